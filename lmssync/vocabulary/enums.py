@@ -1,0 +1,236 @@
+"""The closed sets of words that the platform uses."""
+
+from enum import StrEnum
+
+
+class CourseKind(StrEnum):
+    """The kinds that course create accepts (spec 2.2)."""
+
+    ARTICLE = "article"
+    VIDEO = "video"
+    COURSE_GROUP = "courseGroup"
+    MICRO_COURSE = "microCourse"
+    SHAREABLE_CONTENT_OBJECT = "shareableContentObject"
+
+
+class RefusedKind(StrEnum):
+    """Kinds of the platform's schema that course create refuses (spec 2.2)."""
+
+    WEBINAR = "webinar"
+    X_API_OBJECT = "xApiObject"
+    IN_PERSON_EVENT = "inPersonEvent"
+    WEBINAR_COURSE = "webinarCourse"
+    IN_PERSON_EVENT_COURSE = "inPersonEventCourse"
+
+
+class TopicType(StrEnum):
+    """What a topic can be (spec 2.2)."""
+
+    AD = "ad"
+    ARTICLE = "article"
+    IMAGE = "image"
+    SLIDESHOW = "slideshow"
+    PRESENTATION = "presentation"
+    QUIZ = "quiz"
+    TEST = "test"
+    SURVEY = "survey"
+    TEXT = "text"
+    VIDEO = "video"
+    RECIPE = "recipe"
+    ASSIGNMENT = "assignment"
+    LIST_ROLL = "listRoll"
+    LTI = "lti"
+    TALLY = "tally"
+    FLIP_CARD_SET = "flipCardSet"
+    NOTEBOOK = "notebook"
+    HIGHLIGHT_ZONE_SET = "highlightZoneSet"
+    SHAREABLE_CONTENT_OBJECT = "shareableContentObject"
+    X_API_OBJECT = "xApiObject"
+    AUDIO = "audio"
+    MATCH_PAIR_SET = "matchPairSet"
+    HIGHLIGHT_ZONE_QUIZ = "highlightZoneQuiz"
+    SOCIAL_SHARE_CARD_SET = "socialShareCardSet"
+    SURVEY_TOOL = "surveyTool"
+    DISCUSSION_BOARD = "discussionBoard"
+    EMBED = "embed"
+    WORKBOOK = "workbook"
+    PDF_VIEWER = "pdfViewer"
+    IN_PERSON_EVENT = "inPersonEvent"
+    MEETING_INFO = "meetingInfo"
+    PARTNER = "partner"
+
+
+FILLED_TOPICS = frozenset(
+    {
+        TopicType.TEXT,
+        TopicType.ARTICLE,
+        TopicType.VIDEO,
+        TopicType.SHAREABLE_CONTENT_OBJECT,
+        TopicType.X_API_OBJECT,
+        TopicType.PDF_VIEWER,
+        TopicType.EMBED,
+        TopicType.DISCUSSION_BOARD,
+    }
+)
+"""Types whose content can be filled at creation (spec 2.2)."""
+
+SHELL_TOPICS = frozenset(
+    {
+        TopicType.QUIZ,
+        TopicType.TEST,
+        TopicType.SURVEY,
+        TopicType.WORKBOOK,
+        TopicType.ASSIGNMENT,
+        TopicType.PARTNER,
+        TopicType.AUDIO,
+    }
+)
+"""Types created as empty shells and filled by a person in the authoring interface (spec 2.2)."""
+
+
+class OpenType(StrEnum):
+    """Access level of a lesson (spec 2.2; the last two O37)."""
+
+    STUDENTS_ONLY = "studentsOnly"
+    OPEN = "open"
+    EMAIL_CAPTURE_OPEN = "emailCaptureOpen"
+
+
+class CreateStatus(StrEnum):
+    """Statuses that course create accepts (spec 2.2)."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+
+
+class SessionStatus(StrEnum):
+    """Status of a course session as read (spec 3, O38)."""
+
+    ARCHIVED = "archived"
+    AUTHORING = "authoring"
+    DELETED = "deleted"
+    DRAFT = "draft"
+    LOGIN_RESTRICTION = "loginRestriction"
+    PENDING = "pending"
+    PUBLISHED = "published"
+
+
+class ReleaseType(StrEnum):
+    """What the release route does (O39)."""
+
+    RELEASE = "release"
+    UNRELEASE = "unrelease"
+
+
+class VideoSource(StrEnum):
+    """`assetType` of a video (spec 2.2)."""
+
+    HOSTED = "hosted"
+    GENERATED = "generated"
+
+
+class CriterionType(StrEnum):
+    """The thirteen rules of completion (spec 2.3)."""
+
+    COURSE_PERCENT_VIEWED = "coursePercentViewed"
+    ARTICLE_PERCENT_VIEWED = "articlePercentViewed"
+    VIDEO_PERCENT_VIEWED = "videoPercentViewed"
+    ARTICLE_TIME_VIEWED_IN_SECONDS = "articleTimeViewedInSeconds"
+    COURSE_TOPIC_VIEWED = "courseTopicViewed"
+    COURSE_ASSESSMENT_PASSED = "courseAssessmentPassed"
+    COURSE_ASSIGNMENT_COMPLETE = "courseAssignmentComplete"
+    COURSE_MEETING_ATTENDED = "courseMeetingAttended"
+    SCORM_COMPLETE = "scormComplete"
+    X_API_COMPLETE = "xApiComplete"
+    SURVEY_TOOL_COMPLETE = "surveyToolComplete"
+    PARTNER_ASSIGNMENT_COMPLETED = "partnerAssignmentCompleted"
+    PROCTORED_TOPIC_COMPLETE = "proctoredTopicComplete"
+
+
+PERCENT_CRITERIA = frozenset(
+    {
+        CriterionType.COURSE_PERCENT_VIEWED,
+        CriterionType.ARTICLE_PERCENT_VIEWED,
+        CriterionType.VIDEO_PERCENT_VIEWED,
+    }
+)
+"""Criteria that hold a percentage (spec 2.3)."""
+
+TOPIC_CRITERIA = (
+    frozenset(CriterionType) - PERCENT_CRITERIA - {CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS}
+)
+"""Criteria whose own field holds the id of a topic (spec 2.3)."""
+
+
+class JobStatus(StrEnum):
+    """Life of a background job (spec 3)."""
+
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    COMPLETE = "complete"
+    FAILED = "failed"
+
+
+class TargetType(StrEnum):
+    """Where an alternate purchase path leads (spec 2.6)."""
+
+    CATALOG_ITEM = "catalog_item"
+    EXTERNAL_URL = "external_url"
+
+
+class AssetType(StrEnum):
+    """Types of the asset library (spec 2.6)."""
+
+    IMAGE = "image"
+    WYSIWYG = "wysiwyg"
+    RESOURCE_FILE = "resource_file"
+    SCORM = "scorm"
+    XAPI = "xapi"
+    CERTIFICATE_TEMPLATE = "certificateTemplate"
+
+
+class ProcessingStatus(StrEnum):
+    """State of an asset (spec 2.6)."""
+
+    PENDING = "pending"
+    PROCESSING = "processing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class PathActivityStatus(StrEnum):
+    """External activity on a learning path (spec 4)."""
+
+    NOT_STARTED = "not-started"
+    COMPLETED = "completed"
+    STARTED = "started"
+    NOT_COMPLETED = "not-completed"
+
+
+class AssignmentActivityStatus(StrEnum):
+    """External activity on an assignment (spec 4)."""
+
+    COMPLETED = "completed"
+    INCOMPLETE = "incomplete"
+
+
+class EventKind(StrEnum):
+    """The eight polled event feeds (spec 6)."""
+
+    COURSE_ACTION = "courseAction"
+    COURSE_ENROLLMENT = "courseEnrollment"
+    COURSE_COMPLETION = "courseCompletion"
+    COURSE_CERTIFICATE = "courseCertificate"
+    LEARNING_PATH_ACTION = "learningPathAction"
+    LEARNING_PATH_ENROLLMENT = "learningPathEnrollment"
+    QUIZ_ATTEMPT = "quizAttempt"
+    ASSIGNMENT_SUBMISSION = "assignmentSubmission"
+
+
+class Feature(StrEnum):
+    """Account features and flags that routes depend on (spec 4, 8)."""
+
+    EXTERNAL_ACTIVITY = "externalActivity"
+    ADVANCED_CLIENTS = "advancedClients"
+    BULK_MIGRATION = "bulkMigration"
+    INCREASED_API_RATE_LIMITS = "increasedAPIRateLimits"

@@ -1,0 +1,206 @@
+"""The one route table: every route the platform answers, and what is known about it.
+
+The client and the sandbox both read it and nothing else writes a path. `{v2}` of the
+specification is `/incoming/v2`.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from . import limits
+from .enums import Feature
+from .envelopes import Envelope
+from .limits import Scope, Tier, Window
+
+V2 = "/incoming/v2"
+V3 = "/v3"
+
+
+class Capability(StrEnum):
+    """What an instance must have for a route to be used."""
+
+    CORE = "core"
+    """All routes of the specification that have a shape, with O1 to O10 and O22."""
+    EXTENDED = "extended"
+    """O25 to O28, O32 to O35, O39."""
+    UNSHOWN = "unshown"
+    """Named by the specification without request or response shape: never sent."""
+
+
+class Repeat(StrEnum):
+    """Whether sending the same request again does no harm."""
+
+    SAFE = "safe"
+    PLAIN = "plain"
+    """Safe when the body only sets fields: not when it queues jobs or adds children."""
+    NEVER = "never"
+
+
+class Batch(NamedTuple):
+    """Where the entries of a batched request stand, and how many there may be."""
+
+    field: str
+    limit: int
+
+
+class Route(NamedTuple):
+    """One route; `path` holds its parameters in braces."""
+
+    name: str
+    method: str
+    path: str
+    repeat: Repeat
+    permission: str | None = None
+    envelope: Envelope = Envelope.A
+    capability: Capability = Capability.CORE
+    tier: Tier | None = None
+    limit: Window | None = None
+    batch: Batch | None = None
+    features: tuple[Feature, ...] = ()
+
+    @property
+    def windows(self) -> list[Window]:
+        """The fixed windows that count its requests: its own, and that of its tier."""
+        own = [self.limit] if self.limit else []
+        return [*own, self.tier.window] if self.tier else own
+
+    @property
+    def reads(self) -> bool:
+        """True if the route cannot change anything."""
+        return self.method == "GET"
+
+
+PURCHASE_PATHS = "settings.alternatePurchasePaths"
+_PATHS = f"{V3}/admin/content/{{contentId}}/alternate-purchase-paths"
+
+SAFE, PLAIN, NEVER = Repeat.SAFE, Repeat.PLAIN, Repeat.NEVER
+CORE, EXTENDED, UNSHOWN = Capability.CORE, Capability.EXTENDED, Capability.UNSHOWN
+
+_TABLE = (
+    Route("ping", "GET", f"{V2}/ping", SAFE, envelope=Envelope.C),
+    # Content
+    Route(
+        "course.create",
+        "POST",
+        f"{V2}/content/course/create",
+        NEVER,
+        permission="courses.new",
+        batch=Batch("courseAttributes", limits.COURSES_PER_CREATE),
+    ),
+    Route(
+        "course.update",
+        "PUT",
+        f"{V2}/content/course/update",
+        PLAIN,
+        permission="courses.edit",
+        batch=Batch("courseAttributes", limits.ENTRIES_PER_UPDATE),
+    ),
+    Route("course.read", "GET", f"{V2}/content/course/{{id}}", SAFE),
+    Route("topic.list", "GET", f"{V2}/topics/lesson/{{lessonId}}", SAFE),
+    Route(
+        "criteria.update",
+        "POST",
+        f"{V2}/content/completion-criteria/bulk/update",
+        NEVER,
+        permission="courses.edit",
+        batch=Batch("criteria", 100),
+    ),
+    # Clients, licenses, users
+    Route("client.list", "GET", f"{V2}/clients", SAFE),
+    Route(
+        "client.clone",
+        "POST",
+        f"{V2}/clients/{{id}}/clone",
+        NEVER,
+        permission="clients.edit",
+        envelope=Envelope.B,
+    ),
+    Route("license.create", "POST", f"{V2}/licenses", NEVER),
+    Route("user.read", "GET", f"{V2}/users/{{id}}", SAFE),
+    Route(
+        "sublicense.assign",
+        "POST",
+        f"{V3}/users/bulk-sublicense-assignment",
+        NEVER,
+        permission="users.edit",
+        envelope=Envelope.D,
+        batch=Batch("users", limits.USERS_PER_SUBLICENSE),
+        features=(Feature.ADVANCED_CLIENTS, Feature.BULK_MIGRATION),
+    ),
+    # Small lists
+    Route("tag.list", "GET", f"{V2}/tags", SAFE),
+    Route("location.list", "GET", f"{V2}/locations", SAFE),
+    Route(
+        "asset.list",
+        "GET",
+        f"{V3}/assetLibraryItems",
+        SAFE,
+        envelope=Envelope.D,
+        limit=Window(200, 60, scope=Scope.INSTANCE),
+    ),
+    Route("job.read", "GET", f"{V2}/jobs/{{id}}", SAFE),
+    # Alternate purchase paths
+    Route(
+        "path.create",
+        "POST",
+        _PATHS,
+        NEVER,
+        permission=PURCHASE_PATHS,
+        envelope=Envelope.D,
+        limit=Window(60, 60, scope=Scope.INSTANCE),
+    ),
+    Route("path.list", "GET", _PATHS, SAFE, permission=PURCHASE_PATHS, envelope=Envelope.D),
+    # Learners: events, attempts, external activity
+    Route("event.list", "GET", f"{V2}/events/{{kind}}", SAFE, tier=Tier.EVENT),
+    Route("attempt.forgive", "PUT", f"{V2}/assessmentAttempts/{{id}}/forgive", SAFE),
+    Route(
+        "activity.learningPath",
+        "POST",
+        f"{V2}/learningPathExternalActivity",
+        PLAIN,
+        features=(Feature.EXTERNAL_ACTIVITY,),
+    ),
+    Route(
+        "activity.assignment",
+        "POST",
+        f"{V2}/assignmentExternalActivity",
+        PLAIN,
+        features=(Feature.EXTERNAL_ACTIVITY,),
+    ),
+    # Extended: seen in the field, not in the specification
+    Route("course.structure", "GET", f"{V2}/courses/{{id}}/structure", SAFE, capability=EXTENDED),
+    Route(
+        "criteria.list",
+        "GET",
+        f"{V2}/courses/{{id}}/completionCriteria",
+        SAFE,
+        capability=EXTENDED,
+    ),
+    Route("group.list", "GET", f"{V2}/courseGroups", SAFE, capability=EXTENDED),
+    Route("group.read", "GET", f"{V2}/courseGroups/{{id}}", SAFE, capability=EXTENDED),
+    Route("group.bySlug", "GET", f"{V2}/courseGroups/slug/{{slug}}", SAFE, capability=EXTENDED),
+    Route("group.courses", "GET", f"{V2}/courseGroups/{{id}}/courses", SAFE, capability=EXTENDED),
+    Route(
+        "group.displayCourse",
+        "GET",
+        f"{V2}/courseGroups/{{id}}/displayCourse",
+        SAFE,
+        capability=EXTENDED,
+    ),
+    Route("content.search", "GET", f"{V2}/content", SAFE, capability=EXTENDED),
+    Route(
+        "content.release", "PUT", f"{V2}/content/{{id}}/releaseContent", SAFE, capability=EXTENDED
+    ),
+    Route("course.full", "GET", f"{V2}/fullContent/courses/{{id}}", SAFE, capability=EXTENDED),
+    Route("license.update", "PUT", f"{V2}/licenses/{{id}}", PLAIN, capability=EXTENDED),
+    Route("license.delete", "DELETE", f"{V2}/licenses/{{id}}", SAFE, capability=EXTENDED),
+    Route("license.list", "GET", f"{V2}/clients/{{id}}/licenses", SAFE, capability=EXTENDED),
+    Route("client.status", "PUT", f"{V2}/clients/{{id}}/updateStatus", SAFE, capability=EXTENDED),
+    # Named by the specification without a shape
+    Route("user.list", "GET", f"{V2}/users", SAFE, capability=UNSHOWN),
+    Route("user.create", "POST", f"{V2}/users", NEVER, capability=UNSHOWN, tier=Tier.USER),
+    Route("user.update", "PUT", f"{V2}/users", PLAIN, capability=UNSHOWN, tier=Tier.USER),
+    Route("content.xlf", "GET", f"{V2}/content/{{type}}/{{id}}.xlf", SAFE, capability=UNSHOWN),
+)
+
+ROUTES: dict[str, Route] = {route.name: route for route in _TABLE}

@@ -1,0 +1,58 @@
+"""The platform's normalisers, bit for bit: what it makes of a text before it keeps it."""
+
+import html
+import re
+
+_TO_HYPHEN = re.compile(r"[\s_/]+")
+_NOT_SLUG = re.compile(r"[^a-z0-9-]")
+_HYPHENS = re.compile(r"-{2,}")
+_TAG = re.compile(r"<[^>]*>")
+
+LABEL_TAGS = frozenset({"a", "b", "strong", "i", "em", "u", "br", "p", "span"})
+"""The tags a purchase path label may keep (spec 2.6)."""
+
+_OTHER_TAG = re.compile(
+    rf"</?(?!(?:{'|'.join(sorted(LABEL_TAGS))})[\s/>])[a-z]"
+    r"""[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>""",
+    re.IGNORECASE,
+)
+"""A tag that a label may not keep; the cleaner would drop the text in some of them too."""
+
+
+def derive_slug(name: str, limit: int = 255) -> str:
+    """The slug a cloned client gets from its name when none is sent (spec 4, clone rule 2)."""
+    text = _TO_HYPHEN.sub("-", name).lower()
+    text = _HYPHENS.sub("-", _NOT_SLUG.sub("", text))
+    return text.strip("-")[:limit]
+
+
+def strip_markup(text: str) -> str:
+    """A meta title or meta description with its HTML stripped (spec 2.2)."""
+    return html.unescape(_TAG.sub("", text)).strip()
+
+
+def sanitize_label(label: str) -> str:
+    """A purchase path label as the platform keeps it (spec 2.6).
+
+    The tags of `LABEL_TAGS` stay, without attributes but the http or https address of a link;
+    every other tag goes and its text stays. A label that was kept comes back unchanged.
+    """
+    kept = _cleaned(_OTHER_TAG.sub("", label))
+    while (again := _cleaned(kept)) != kept:  # misnested links and paragraphs take two rounds
+        kept = again
+    return kept
+
+
+def _cleaned(label: str) -> str:
+    import nh3  # a compiled library that few runs need
+
+    return nh3.clean(
+        label,
+        tags=set(LABEL_TAGS),
+        clean_content_tags=set(),
+        attributes={"*": set(), "a": {"href"}},
+        url_schemes={"http", "https"},
+        url_relative="deny",
+        link_rel="noopener noreferrer",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+    )
