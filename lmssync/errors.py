@@ -1,0 +1,87 @@
+"""What can stop lmssync, other than a mistake in the catalog.
+
+* LmssyncError
+  * WrongUse             the command line, or the project file, asks for what cannot be
+  * InvalidCatalog       the catalog has problems
+  * StateError           the state cannot be read or written
+    * StateLocked        another run holds it
+    * Fenced             another run has taken it over
+  * PlatformError        between us and the platform
+    * Unreachable        no answer
+    * KeyRefused         the key is unknown, revoked, or may not do this
+    * Refused            an error envelope
+    * Unreadable         an answer, but not in a shape of the specification
+  * StalePlan            the state or the platform moved after the plan was made
+  * UnknownOperations    calls whose outcome nobody knows wait for a decision
+
+Errors never print and never exit: `cli.exits` alone turns them into words and a code.
+"""
+
+from collections.abc import Sequence
+
+from .problems import Problem
+
+
+class LmssyncError(Exception):
+    """Something expected that stops a run, with what to do about it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class WrongUse(LmssyncError):
+    """The command cannot mean anything: options that contradict, a file that is no plan."""
+
+
+class InvalidCatalog(LmssyncError):
+    """The catalog has problems; nothing was planned or sent."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(f"the catalog has {len(problems)} problems")
+        self.problems = list(problems)
+
+
+class StateError(LmssyncError):
+    """The state cannot be read or written."""
+
+
+class StateLocked(StateError):
+    """Another run holds the state."""
+
+
+class Fenced(StateError):
+    """Another run has taken the state over; this one may write no more."""
+
+
+class PlatformError(LmssyncError):
+    """Something between us and the platform."""
+
+
+class Unreachable(PlatformError):
+    """The platform gave no answer, or none but server failures."""
+
+
+class KeyRefused(PlatformError):
+    """The platform does not know the key, or the key may not do this."""
+
+
+class Refused(PlatformError):
+    """The platform answered with an error envelope."""
+
+    def __init__(self, message: str, status: int, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.status = status
+
+
+class Unreadable(PlatformError):
+    """The platform answered in a shape that the specification does not have."""
+
+
+class StalePlan(LmssyncError):
+    """The state or the platform moved after the plan was made."""
+
+
+class UnknownOperations(LmssyncError):
+    """Calls whose outcome nobody knows wait for a person."""

@@ -1,0 +1,17 @@
+"""kinds: what there is to keep in step, one module a kind, declarations only.
+
+A kind says what an author may write, how that is read back and which calls change it, all
+as values. It performs nothing: the stages do, and they never ask for a kind's name.
+"""
+
+from . import completion_criterion, course, license, purchase_path  # noqa: A004
+from .kind import Kind as Kind
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (course.KIND, completion_criterion.KIND, license.KIND, purchase_path.KIND)
+}
+"""By first word of the address, in the order in which people read a plan."""
+
+BY_RESOURCE: dict[str, Kind] = {kind.resource: kind for kind in KINDS.values()}
+"""By the word that stands under `resource:`."""

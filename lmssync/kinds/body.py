@@ -1,0 +1,48 @@
+"""A body of prose: HTML, Markdown, or a file that holds one of them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..problems import Finding
+from ..source import Path
+from .kind import Spec
+from .types import Text
+
+WAYS = ("body", "markdown", "bodyFile")
+
+
+class Body(Spec):
+    """The three ways to write a body; at most one of them is used."""
+
+    body: Text | None = None
+    """HTML, sent as it is."""
+    markdown: Text | None = None
+    """CommonMark with tables, rendered to HTML."""
+    bodyFile: str | None = None
+    """A `.md` or `.html` file, relative to the manifest and inside the catalog."""
+
+    def ways(self) -> list[str]:
+        """The ways that were used."""
+        return [way for way in WAYS if way in self.model_fields_set]
+
+
+def one_way(path: Path, holder: Body) -> Iterator[Finding]:
+    """Says when a body is written twice."""
+    used = holder.ways()
+    if len(used) > 1:
+        yield Finding(
+            "one-body",
+            (*path, used[1]),
+            f"{' and '.join(f'`{way}`' for way in used)} are both given; a body is written once",
+            f"keep one of {', '.join(WAYS)}",
+        )
+
+
+def as_node(holder: dict[str, Any]) -> dict[str, Any]:
+    """`holder` with its body under `body`, Markdown as a node; files were read before."""
+    form = {key: value for key, value in holder.items() if key not in WAYS}
+    if "markdown" in holder:
+        form["body"] = {"$markdown": holder["markdown"]}
+    elif "body" in holder:
+        form["body"] = holder["body"]
+    return form

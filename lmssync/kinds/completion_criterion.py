@@ -1,0 +1,175 @@
+"""completion_criterion: one rule by which a learner completes a course (spec 2.3)."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Annotated
+
+from pydantic import Field
+
+from ..address import Address
+from ..problems import Finding
+from ..resource import Form, Reference
+from ..vocabulary import limits
+from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
+from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
+from .refers import is_uuid, node, own
+from .types import Choice, Key, PartId, Positive, Title
+
+UPDATE, READ = "criteria.update", "course.read"
+C = CriterionType
+
+_NEEDS: Mapping[CriterionType, frozenset[str]] = {
+    C.COURSE_PERCENT_VIEWED: frozenset({"percent"}),
+    C.ARTICLE_PERCENT_VIEWED: frozenset({"percent"}),
+    C.VIDEO_PERCENT_VIEWED: frozenset({"percent", "topic"}),
+    C.ARTICLE_TIME_VIEWED_IN_SECONDS: frozenset({"seconds"}),
+} | {topic_type: frozenset({"topic"}) for topic_type in TOPIC_CRITERIA}
+
+FITS: Mapping[CriterionType, frozenset[str]] = {
+    C.VIDEO_PERCENT_VIEWED: frozenset({TopicType.VIDEO}),
+    C.COURSE_TOPIC_VIEWED: frozenset(TopicType),
+    C.COURSE_ASSESSMENT_PASSED: frozenset({TopicType.QUIZ, TopicType.TEST}),
+    C.COURSE_ASSIGNMENT_COMPLETE: frozenset({TopicType.ASSIGNMENT}),
+    C.COURSE_MEETING_ATTENDED: frozenset({TopicType.MEETING_INFO, TopicType.IN_PERSON_EVENT}),
+    C.SCORM_COMPLETE: frozenset({TopicType.SHAREABLE_CONTENT_OBJECT}),
+    C.X_API_COMPLETE: frozenset({TopicType.X_API_OBJECT}),
+    C.SURVEY_TOOL_COMPLETE: frozenset({TopicType.SURVEY_TOOL}),
+    C.PARTNER_ASSIGNMENT_COMPLETED: frozenset({TopicType.PARTNER}),
+    C.PROCTORED_TOPIC_COMPLETE: frozenset({TopicType.QUIZ, TopicType.TEST}),
+}
+"""Types of topic by which each rule can be met."""
+
+
+class CriterionSpec(Spec):
+    """A completion criterion; `percent`, `seconds` and `topic` as its type needs them."""
+
+    resource: str
+    key: Key
+    course: Title
+    """Key of the course, or its uuid."""
+    id: PartId | None = None
+    """Name within the course, in the short form."""
+    type: Choice[CriterionType]
+    percent: Annotated[int, Field(ge=limits.PERCENT_LEAST, le=limits.PERCENT_MOST)] | None = None
+    """Share of the course, article or video that must be viewed."""
+    seconds: Positive | None = None
+    """Time that the article must be viewed."""
+    topic: Title | None = None
+    """Path of a topic: `section/lesson/topic`; `main` where the platform made the only one."""
+
+
+def needs(criterion: CriterionSpec) -> Iterator[Finding]:
+    """Each type takes its own fields and no others (spec 2.3)."""
+    wanted = _NEEDS[criterion.type]
+    for field in ("percent", "seconds", "topic"):
+        given = getattr(criterion, field) is not None
+        if field in wanted and not given:
+            yield Finding(
+                "criterion-needs",
+                (),
+                f"a {criterion.type} criterion needs `{field}`",
+                f"add `{field}`",
+            )
+        if given and field not in wanted:
+            yield Finding(
+                "criterion-field",
+                (field,),
+                f"`{field}` does not belong to a {criterion.type} criterion",
+                f"it takes: {', '.join(sorted(wanted))}",
+            )
+
+
+def references(data: Data) -> Iterator[Reference]:
+    """The course, and the topic in it."""
+    if is_uuid(data["course"]):
+        return
+    yield Reference(("course",), "course", data["course"])
+    if "topic" in data:
+        kind = CriterionType(data["type"])
+        yield Reference(
+            ("topic",), "course", data["course"], data["topic"], FITS.get(kind, frozenset())
+        )
+
+
+def normalise(_key: str, data: Data) -> Form:
+    """Type and value as written; course and topic as nodes."""
+    form = {key: data[key] for key in ("type", "percent", "seconds") if key in data}
+    form["course"] = node("course", data["course"], id="course")
+    if "topic" in data:
+        form["topic"] = node("course", data["course"], part=data["topic"])
+    return form
+
+
+def fields(form: Form) -> dict[str, Json]:
+    """The type-named fields that the platform takes (spec 2.3)."""
+    kind = CriterionType(form["type"])
+    if kind in TOPIC_CRITERIA:
+        return {kind.value: form["topic"]}
+    if kind is C.VIDEO_PERCENT_VIEWED:
+        return {kind.value: form["percent"], "videoTopicId": form["topic"]}
+    return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
+
+
+def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+    entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
+    return Piece(UPDATE, {"criteria": [entry]}, after=form, adds=True, repeatable=False)
+
+
+def update(change: Change) -> Described:
+    """The same route with the id; the platform clears the fields of an old type itself."""
+    if change.before["course"] != change.after["course"]:
+        text = "a criterion cannot move to another course: remove this one and write a new key"
+        return Described(manual=[Manual("course", text)])
+    entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
+    return Described([Piece(UPDATE, {"criteria": [entry]}, after=change.after)])
+
+
+def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
+    """Entries that are named in `errors` of a successful answer, by course and type."""
+    refused = list(answer.get("errors") or [])
+    found: dict[int, str] = {}
+    for error in refused:
+        for position, entry in enumerate(entries):
+            if position not in found and _same(error, entry):
+                found[position] = str(error.get("error"))
+                break
+    return found
+
+
+def _same(error: Json, entry: Json) -> bool:
+    if "id" in entry:
+        return str(entry["id"]) in str(error.get("record"))
+    return bool(error.get("courseId") == entry["courseId"] and error.get("type") == entry["type"])
+
+
+def reading(_address: Address, form: Form) -> Reading:
+    """A criterion is read with its course (O22, O25)."""
+    return Reading(READ, {"id": form["course"]})
+
+
+def match(form: Form, _marker: str | None, live: Json, taken: Set[str]) -> Ids | None:
+    """The criterion of the same type and value; `form` has its nodes bound to ids."""
+    wanted = fields(form)
+    for criterion in live.get("completionCriteria") or []:
+        same = all(criterion.get(field) == value for field, value in wanted.items())
+        if criterion["type"] == form["type"] and same and criterion["id"] not in taken:
+            return Ids({"id": criterion["id"]})
+    return None
+
+
+KIND = Kind(
+    name="criterion",
+    resource="completionCriterion",
+    noun="completion criterion",
+    spec=CriterionSpec,
+    normalise=normalise,
+    references=references,
+    rules=(needs,),
+    effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
+    creation=Effect.PROGRESS,
+    create=create,
+    update=update,
+    failures=failures,
+    readback=True,
+    reading=reading,
+    match=match,
+)

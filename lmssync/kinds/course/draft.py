@@ -1,0 +1,49 @@
+"""What an update will send, while it is being worked out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ...address import Address
+from ...vocabulary.limits import ENTRIES_PER_UPDATE
+from ..kind import Json, Manual
+
+
+class Entry(NamedTuple):
+    """One entry of an update; `adds` is the path of the part that it makes, if it makes one."""
+
+    level: str
+    value: dict[str, Json]
+    adds: str | None = None
+    depth: int = 0
+    """How many new parents stand above it: each costs a wave (O4)."""
+
+
+@dataclass
+class Draft:
+    """Entries and manual steps of one course."""
+
+    address: Address
+    entries: list[Entry] = field(default_factory=list)
+    manual: list[Manual] = field(default_factory=list)
+
+    def set(self, level: str, id_node: Json, fields: Mapping[str, Any]) -> None:
+        """Change fields of something that exists."""
+        self.entries.append(Entry(level, {"id": id_node, **fields}))
+
+    def add(self, level: str, path: str, fields: Mapping[str, Any], *, depth: int) -> None:
+        """Make something under a parent that `fields` name."""
+        self.entries.append(Entry(level, dict(fields), path, depth))
+
+    def ask(self, field: str, text: str) -> None:
+        """Leave something to a person."""
+        self.manual.append(Manual(field, text))
+
+    def calls(self) -> Iterator[list[Entry]]:
+        """Entries call by call: changes first, then additions, a depth after the other (O4, O5)."""
+        depths = sorted({entry.depth for entry in self.entries})
+        for depth in depths:
+            level = [entry for entry in self.entries if entry.depth == depth]
+            level.sort(key=lambda entry: entry.adds is not None)
+            for start in range(0, len(level), ENTRIES_PER_UPDATE):
+                yield level[start : start + ENTRIES_PER_UPDATE]

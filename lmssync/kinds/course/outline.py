@@ -1,0 +1,151 @@
+"""Sections, lessons and topics of a changed course: what is kept, added, moved or gone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..kind import Json
+from ..refers import own
+from .draft import Draft
+from .wire import plain
+
+Item = dict[str, Any]
+
+
+class Level(NamedTuple):
+    """One level of the outline, in the words of the platform and of people."""
+
+    name: str
+    """Its list in an update."""
+    children: str | None
+    """The field that holds the level below."""
+    parent: str
+    """The field by which a new one names its parent (O3)."""
+    fixed: Mapping[str, str]
+    """Fields that no route changes, with what to do instead."""
+
+
+_LANGUAGES = "edit the languages in the authoring interface; no route changes them (O9)"
+TOPIC = Level(
+    "topics",
+    None,
+    "lessonId",
+    {
+        "type": "a topic cannot change its type: give the new one another id",
+        "languages": _LANGUAGES,
+    },
+)
+LESSON = Level("lessons", "topics", "sectionId", {})
+SECTION = Level("sections", "lessons", "courseId", {})
+BELOW = {"sections": LESSON, "lessons": TOPIC}
+
+
+def merge(
+    draft: Draft,
+    level: Level,
+    parent: Json,
+    lists: tuple[Sequence[Item], Sequence[Item]],
+    path: str = "",
+) -> list[Item]:
+    """Adds to `draft` what leads from one list of siblings to the other; the list that results.
+
+    `lists` are before and after. What left the manifest stays in the result: nothing can be
+    deleted here, so it is a manual step until somebody confirms it.
+    """
+    before = {item["id"]: item for item in lists[0]}
+    after = {item["id"]: item for item in lists[1]}
+    kept = [name for name in before if name in after]
+    added = [name for name in after if name not in before]
+    moved = list(after) != kept + added
+    result: list[Item] = []
+    for position, (name, item) in enumerate(after.items()):
+        where = {"position": position} if moved else {}
+        below = f"{path}{name}"
+        if name in before:
+            result.append(_change(draft, level, below, (before[name], item), where))
+        else:
+            result.append(_add(draft, level, below, parent, item, where))
+    for name in before.keys() - after.keys():
+        draft.ask(f"{level.name}[{path}{name}]", _gone(level, before[name]))
+        result.append(before[name])
+    return result
+
+
+def _gone(level: Level, item: Item) -> str:
+    noun = level.name.removesuffix("s")
+    return f"delete the {noun} “{item['title']}” in the authoring interface; no route deletes one"
+
+
+def _change(
+    draft: Draft, level: Level, path: str, pair: tuple[Item, Item], where: Mapping[str, int]
+) -> Item:
+    before, after = pair
+    merged = dict(after)
+    changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
+    for field in level.fixed.keys() & changed.keys():
+        draft.ask(f"{level.name}[{path}].{field}", level.fixed[field])
+        del merged[field], changed[field]
+        merged |= {field: before[field]} if field in before else {}
+    if level.children:
+        changed.pop(level.children, None)
+        merged[level.children] = merge(
+            draft,
+            BELOW[level.name],
+            own(draft.address, part=path),
+            (before[level.children], after[level.children]),
+            f"{path}/",
+        )
+    if changed or where:
+        draft.set(level.name, own(draft.address, part=path), changed | dict(where))
+    return merged
+
+
+def _add(
+    draft: Draft, level: Level, path: str, parent: Json, item: Item, where: Mapping[str, int]
+) -> Item:
+    result = {key: value for key, value in item.items() if key != "languages"}
+    if "languages" in item:
+        draft.ask(f"{level.name}[{path}].languages", _LANGUAGES)
+    fields = {key: value for key, value in plain(result).items() if key != level.children}
+    depth = _depth(draft, parent)
+    draft.add(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
+    if level.children:
+        result[level.children] = [
+            _add(
+                draft,
+                BELOW[level.name],
+                f"{path}/{child['id']}",
+                own(draft.address, part=path),
+                child,
+                {},
+            )
+            for child in item[level.children]
+        ]
+    return result
+
+
+def _depth(draft: Draft, parent: Json) -> int:
+    """A child of something new goes one wave after it (O4)."""
+    part = parent.get("part") if isinstance(parent, dict) else None
+    for entry in draft.entries:
+        if entry.adds is not None and entry.adds == part:
+            return entry.depth + 1
+    return 0
+
+
+def prune(
+    items: Sequence[Item], children: str | None, missing: set[str], path: str = ""
+) -> list[Item]:
+    """The list without the parts that are not made yet."""
+    below = {"lessons": "topics", "topics": None}
+    result = []
+    for item in items:
+        name = f"{path}{item['id']}"
+        if name in missing:
+            continue
+        inner = item.get(children) if children else None
+        if children and inner is not None:
+            pruned = prune(inner, below[children], missing, f"{name}/")
+            result.append({**item, children: pruned})
+        else:
+            result.append(item)
+    return result

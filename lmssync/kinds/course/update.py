@@ -1,0 +1,145 @@
+"""How a changed course is changed on the platform: entries in waves, and steps for a person.
+
+A child of something new cannot be named in the same call (O4), so a deep addition takes a
+wave a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
+stays in the recorded form, and in every plan, until a person has said that it is gone.
+"""
+
+from collections.abc import Iterator, Set
+from typing import Any
+
+from ...resource import Form
+from ..kind import Change, Described, Manual, Piece
+from ..refers import own, rewire
+from .draft import Draft, Entry
+from .form import MAIN, ONE_TOPIC, REFERS
+from .outline import SECTION, TOPIC, merge, prune
+from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .wire import JOB_FIELDS, UPDATE
+
+UNWRITABLE = {
+    "kind": "the kind of a course cannot change: make a new course under a new key",
+    "source": "set the source label in the admin interface; no route changes it (O8)",
+    "status": "set the status in the admin interface; no route of the specification changes it",
+    "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
+}
+_MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
+"""Fields of a one-topic kind that the topic holds once the course is made (O9)."""
+
+
+def update(change: Change) -> Described:
+    """The pieces and manual steps that lead from `before` to `after`."""
+    draft = Draft(change.address)
+    if change.before["kind"] != change.after["kind"]:
+        return Described(manual=[Manual("kind", UNWRITABLE["kind"])])
+    merged = _fields(draft, change)
+    _main_topic(draft, change, merged)
+    _structure(draft, change, merged)
+    return Described(list(_pieces(draft, change, merged)), draft.manual)
+
+
+def _fields(draft: Draft, change: Change) -> Form:
+    """Entries for the group and the session; the form as it will be afterwards."""
+    merged = dict(change.after)
+    changed = {
+        k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
+    }
+    for field in UNWRITABLE.keys() & changed.keys():
+        draft.manual.append(Manual(field, UNWRITABLE[field]))
+        _keep(change.before, merged, field)
+        del changed[field]
+    _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
+    # A create gives its title to the session as well, and reads show that one (O22).
+    _entry(draft, "courses", "course", changed, SESSION_FIELDS | {"title"})
+    return merged
+
+
+def _keep(before: Form, merged: dict[str, Any], field: str) -> None:
+    merged.pop(field, None)
+    if field in before:
+        merged[field] = before[field]
+
+
+def _entry(
+    draft: Draft, level: str, id_name: str, changed: dict[str, Any], allowed: Set[str]
+) -> None:
+    fields = {key: value for key, value in changed.items() if key in allowed}
+    if fields:
+        draft.set(level, own(draft.address, id=id_name), rewire(REFERS, fields))
+
+
+def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
+    """Content of the kinds that have one topic: it is changed through that topic (O9)."""
+    if change.after["kind"] not in ONE_TOPIC:
+        return
+    fields = {
+        key: value
+        for key, value in change.after.items()
+        if key in _MAIN_TOPIC and change.before.get(key) != value
+    }
+    fields |= _variant(draft, change, merged)
+    if fields:
+        draft.set("topics", own(draft.address, part=MAIN), fields)
+
+
+def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, Any]:
+    """The body of an article goes to its topic; what else a variant holds, to a person."""
+    before = change.before.get("articleVariant") or {}
+    after = change.after.get("articleVariant") or {}
+    writable = {"body"} if change.after["kind"] == "article" else set()
+    changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    rest = changed - writable
+    if not changed:
+        return {}
+    for field in sorted(rest):
+        draft.ask(
+            f"articleVariant.{field}",
+            "edit it in the authoring interface; no route changes it (O8)",
+        )
+    kept = {key: before[key] for key in rest if key in before}
+    merged["articleVariant"] = {k: v for k, v in after.items() if k not in rest} | kept
+    return {key: after.get(key) for key in changed & writable}
+
+
+def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
+    """Sections of a courseGroup, topics of a microCourse."""
+    for field, level, parent in (
+        ("sections", SECTION, own(draft.address, id="course")),
+        ("topics", TOPIC, own(draft.address, id="lesson")),
+    ):
+        before, after = change.before.get(field) or [], change.after.get(field)
+        if after is not None and before != after:
+            merged[field] = merge(draft, level, parent, (before, after))
+
+
+def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
+    missing = {entry.adds for entry in draft.entries if entry.adds is not None}
+    changes = sum(entry.adds is None for entry in draft.entries)
+    for wave, call in enumerate(draft.calls()):
+        missing -= {entry.adds for entry in call if entry.adds is not None}
+        changes -= sum(entry.adds is None for entry in call)
+        yield Piece(
+            UPDATE,
+            {"courseAttributes": _lists(call)},
+            # While changes are still to come, what was before is the honest record.
+            after=change.before if changes else _without(merged, missing),
+            adds=any(entry.adds is not None for entry in call),
+            repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
+            wave=wave,
+        )
+
+
+def _lists(call: list[Entry]) -> dict[str, list[Any]]:
+    lists: dict[str, list[Any]] = {}
+    for entry in call:
+        lists.setdefault(entry.level, []).append(entry.value)
+    return lists
+
+
+def _without(form: Form, missing: set[str]) -> Form:
+    result = dict(form)
+    if result.get("sections"):
+        result["sections"] = prune(result["sections"], "lessons", missing)
+    if result.get("topics"):
+        result["topics"] = prune(result["topics"], None, missing)
+    return result

@@ -1,0 +1,170 @@
+"""What a kind declares: data and pure functions, never I/O.
+
+Stages ask a kind through these fields and never by its name. A new field here needs two
+kinds that use it, or a name that would read well in the manual.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ..address import Address
+from ..problems import Finding
+from ..resource import Form, Reference
+from ..source import Path
+
+Json = Any
+Data = Mapping[str, Any]
+"""A document as the author wrote it, after the model has accepted it."""
+
+
+class Spec(BaseModel):
+    """What an author may write; unknown fields are mistakes and types are never bent."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Effect(StrEnum):
+    """What a change of a field does to the people behind it, mildest first."""
+
+    COSMETIC = "cosmetic"
+    EDITORIAL = "editorial"
+    STRUCTURAL = "structural"
+    PROGRESS = "progress"
+    ACCESS = "access"
+    COMMERCE = "commerce"
+
+    @classmethod
+    def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
+        order = list(cls)
+        return max(effects, key=order.index, default=cls.COSMETIC)
+
+
+class Nested(NamedTuple):
+    """A short form: resources of their own, written inside another."""
+
+    field: str
+    resource: str
+    owner: str
+    """The field that names the outer resource in the long form."""
+
+
+class Slot(NamedTuple):
+    """A mapping in which an author may write a body, and where it stands."""
+
+    path: Path
+    holder: dict[str, Any]
+
+
+class Ids(NamedTuple):
+    """The platform's ids of one resource."""
+
+    own: dict[str, str]
+    """By name: `{"course": ..., "courseGroup": ...}`; `id` where there is only one."""
+    parts: Mapping[str, str] = MappingProxyType({})
+    """By path of the part: `{"start/welcome": ...}`."""
+
+
+class Piece(NamedTuple):
+    """One resource's share of a call; pieces of one route travel together up to its limit."""
+
+    route: str
+    body: Json
+    """The whole body of a call with this piece alone, `$ref` and `$markdown` nodes within."""
+    after: Form
+    """What holds for the resource once this piece is done."""
+    params: Mapping[str, Json] = MappingProxyType({})
+    adds: bool = False
+    """Makes something new, so sending it twice would make it twice."""
+    repeatable: bool = True
+    """Sending it again does no harm."""
+    wave: int = 0
+    """Pieces of one resource go in this order, with a read-back between."""
+
+
+class Manual(NamedTuple):
+    """Something no route can do: worded for the person who will do it."""
+
+    field: str
+    text: str
+
+
+class Described(NamedTuple):
+    """How a change is made: pieces for the platform, steps for a person."""
+
+    pieces: Sequence[Piece] = ()
+    manual: Sequence[Manual] = ()
+
+
+class Reading(NamedTuple):
+    """One read that shows a resource."""
+
+    route: str
+    params: dict[str, Json]
+
+
+class Change(NamedTuple):
+    """What a kind is told when one of its resources differs."""
+
+    address: Address
+    before: Form
+    after: Form
+
+
+def nothing(*_: object) -> tuple[()]:
+    """The default of declarations that most kinds do without."""
+    return ()
+
+
+def _no_failures(_answer: Json, _bodies: Sequence[Json]) -> dict[int, str]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """Everything the stages need to know about one kind of resource."""
+
+    name: str
+    """First word of its addresses."""
+    resource: str
+    """Its word in `resource:`."""
+    noun: str
+    """What people call one."""
+    spec: type[Spec]
+    normalise: Callable[[str, Data], Form]
+    """Key and accepted document to form."""
+    references: Callable[[Data], Iterator[Reference]]
+    rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
+    """Checks that need more than one field; each gets the model."""
+    slots: Callable[[Data], Iterable[Slot]] = nothing
+    nested: Sequence[Nested] = ()
+    parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
+    """Path of each part to its type."""
+    effects: Mapping[str, Effect] = field(default_factory=dict)
+    """By top-level field, and `*.field` inside parts; what is not named is editorial."""
+    creation: Effect = Effect.STRUCTURAL
+    create: Callable[[Address, Form, str | None], Piece]
+    """Address, form and marker to the piece that makes it."""
+    deferrable: frozenset[str] = frozenset()
+    """Fields that may be set by an update after creation."""
+    update: Callable[[Change], Described]
+    mark_setting: str = ""
+    """The setting under `platform:` that names the field which carries the mark."""
+    created: Callable[[Json], Sequence[str]] = nothing
+    """Ids in the answer of a create, one per entry, in no promised order."""
+    readback: bool = False
+    """The answer of a create does not say which id belongs to which entry: only a read does."""
+    failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures
+    """Entries that the platform refused inside a successful answer, by position."""
+    reading: Callable[[Address, Form], Reading | None] = lambda _address, _form: None
+    """How to read it; the params hold `$ref` nodes."""
+    id_name: str = "id"
+    """Which of its ids `created` returns and a plain reference means."""
+    match: Callable[[Form, str | None, Json, Set[str]], Ids | None]
+    """Form, marker, what `reading` brought, ids that are taken: the ids of this form, if there."""
+    seen: Callable[[Form, Ids, Json], Form] = lambda _form, _ids, _live: {}
+    """The part of the form that a read can prove, as it is on the platform now."""

@@ -1,0 +1,170 @@
+"""purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
+
+from collections.abc import Iterator, Set
+from typing import Annotated
+
+from pydantic import Field
+
+from ..address import Address
+from ..problems import Finding
+from ..resource import Form, Reference
+from ..vocabulary import limits
+from ..vocabulary.enums import TargetType
+from ..vocabulary.rules import sanitize_label
+from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
+from .refers import is_uuid, node
+from .types import Key, Natural, PartId, Text, Title, Url
+
+CREATE, LIST = "path.create", "path.list"
+
+
+class Target(Spec):
+    """Where the path leads: an item of the catalog, or an address elsewhere."""
+
+    item: Title | None = None
+    """Key of a priced, published course, or uuid of a course, path, subscription, collection."""
+    url: Annotated[Url, Field(max_length=limits.PATH_TARGET_URL)] | None = None
+    title: Annotated[Title, Field(max_length=limits.PATH_TARGET_TITLE)] | None = None
+    """Text for the address."""
+
+
+class PurchasePathSpec(Spec):
+    """An alternate purchase path of a course."""
+
+    resource: str
+    key: Key
+    course: Title
+    """Key or uuid of the course whose page shows it."""
+    id: PartId | None = None
+    """Name within the course, in the short form."""
+    label: Text
+    """Rich text: a, b, strong, i, em, u, br, p and span are kept."""
+    target: Target
+    displayOrder: Natural | None = None
+    hidePrimaryCta: bool | None = None
+    """Hides the course's own button."""
+
+
+def label(path: PurchasePathSpec) -> Iterator[Finding]:
+    """Counted, and looked at, as the platform keeps it (spec 2.6, 7)."""
+    kept = sanitize_label(path.label)
+    if not kept.strip():
+        yield Finding(
+            "label-empty",
+            ("label",),
+            "nothing is left of the label once the platform has cleaned it",
+            "write text; only a, b, strong, i, em, u, br, p and span are kept around it",
+        )
+    if len(kept) > limits.PATH_LABEL:
+        yield Finding(
+            "label-length",
+            ("label",),
+            f"the label has {len(kept)} characters after cleaning; "
+            f"the platform allows {limits.PATH_LABEL}",
+        )
+
+
+def target(path: PurchasePathSpec) -> Iterator[Finding]:
+    """Exactly one target, and a title for an address only (spec 4)."""
+    where = path.target
+    if (where.item is None) == (where.url is None):
+        yield Finding(
+            "one-target",
+            ("target",),
+            "a target is either `item` or `url`",
+            "write `target: {item: KEY}` or `target: {url: ..., title: ...}`",
+        )
+    elif where.url is not None and not where.title:
+        yield Finding("target-title", ("target",), "a `url` needs a `title`", "add `title`")
+    elif where.item is not None and where.title is not None:
+        yield Finding(
+            "target-title", ("target", "title"), "`title` goes with `url` only", "delete it"
+        )
+
+
+def references(data: Data) -> Iterator[Reference]:
+    item = data["target"].get("item")
+    for path, name in ((("course",), data["course"]), (("target", "item"), item)):
+        if name and not is_uuid(name):
+            yield Reference(path, "course", name)
+
+
+def normalise(_key: str, data: Data) -> Form:
+    form = {k: data[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in data}
+    aim = dict(data["target"])
+    if "item" in aim:
+        aim["item"] = node("course", aim["item"], id="course")
+    return form | {"course": node("course", data["course"], id="course"), "target": aim}
+
+
+def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+    body = _aim(form)
+    body |= {k: form[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in form}
+    params = {"contentId": form["course"]}
+    return Piece(CREATE, body, after=form, params=params, adds=True, repeatable=False)
+
+
+def _aim(form: Form) -> dict[str, Json]:
+    aim = form["target"]
+    if "item" in aim:
+        return {"targetType": TargetType.CATALOG_ITEM.value, "targetId": aim["item"]}
+    return {
+        "targetType": TargetType.EXTERNAL_URL.value,
+        "targetUrl": aim["url"],
+        "targetUrlTitle": aim["title"],
+    }
+
+
+def update(change: Change) -> Described:
+    """The specification shows no update of a purchase path."""
+    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
+    return Described(
+        manual=[
+            Manual(field, f"set `{field}` of the purchase path in the admin interface")
+            for field in changed
+        ]
+    )
+
+
+def created(answer: Json) -> list[str]:
+    return [answer["data"]["id"]]
+
+
+def reading(_address: Address, form: Form) -> Reading:
+    """All live paths of the course: an exact list."""
+    return Reading(LIST, {"contentId": form["course"]})
+
+
+def match(form: Form, _marker: str | None, live: Json, taken: Set[str]) -> Ids | None:
+    """In the answer of a create, or in the list: the path with this label and target."""
+    data = live["data"]
+    if isinstance(data, dict):
+        return Ids({"id": data["id"]})
+    for path in data:
+        same = _shown(path) == (sanitize_label(form["label"]), _aim(form))
+        if same and path["id"] not in taken:
+            return Ids({"id": path["id"]})
+    return None
+
+
+def _shown(path: Json) -> tuple[str, dict[str, Json]]:
+    names = ("targetType", "targetId", "targetUrl", "targetUrlTitle")
+    return path["label"], {name: path[name] for name in names if path.get(name) is not None}
+
+
+KIND = Kind(
+    name="path",
+    resource="purchasePath",
+    noun="purchase path",
+    spec=PurchasePathSpec,
+    normalise=normalise,
+    references=references,
+    rules=(label, target),
+    effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
+    creation=Effect.COMMERCE,
+    create=create,
+    update=update,
+    created=created,
+    reading=reading,
+    match=match,
+)

@@ -1,0 +1,63 @@
+"""How a field of a manifest names something else, and the node that stands for its id."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..resource import Reference
+from ..source import Path
+
+UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+
+
+class Refers(NamedTuple):
+    """A field whose values are keys, uuids or names of another kind."""
+
+    kind: str
+    wire: str
+    """The specification's name of the field, which takes ids."""
+    id: str = "id"
+    deferrable: bool = False
+
+
+def is_uuid(name: str) -> bool:
+    """True for the id of something that is not managed here."""
+    return bool(UUID.match(name))
+
+
+def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002
+    """What stands in a form where an id will stand in a call; a uuid stands for itself."""
+    if is_uuid(name) and part is None:
+        return name
+    found = {"$ref": f"{kind}.{name}", "id": id}
+    return found | {"part": part} if part is not None else found
+
+
+def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002
+    """The node for an id of the resource itself."""
+    found: dict[str, str] = {"$ref": str(address), "id": id}
+    return found | {"part": part} if part is not None else found
+
+
+def nodes(refers: Refers, value: Any) -> Any:
+    """`value`, one name or a list of them, as nodes."""
+    if isinstance(value, list):
+        return [node(refers.kind, name, id=refers.id) for name in value]
+    return value if value is None else node(refers.kind, value, id=refers.id)
+
+
+def found_in(table: Mapping[str, Refers], data: Mapping[str, Any]) -> Iterator[Reference]:
+    """The references that the fields of `table` make in `data`."""
+    for field, refers in table.items():
+        value = data.get(field)
+        named = value if isinstance(value, list) else [value] if value is not None else []
+        for position, name in enumerate(named):
+            path: Path = (field, position) if isinstance(value, list) else (field,)
+            if not is_uuid(name):
+                yield Reference(path, refers.kind, name, deferrable=refers.deferrable)
+
+
+def rewire(table: Mapping[str, Refers], form: Mapping[str, Any]) -> dict[str, Any]:
+    """`form` with the specification's names for the fields of `table`."""
+    return {table[key].wire if key in table else key: value for key, value in form.items()}

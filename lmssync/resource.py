@@ -1,0 +1,73 @@
+"""A resource as the catalog wants it, small enough to keep ten thousand in memory."""
+
+import hashlib
+import zlib
+from typing import Any, NamedTuple
+
+import orjson
+
+from .address import Address
+from .source import Origin, Path
+
+Form = dict[str, Any]
+"""A manifest made regular: files read, ids of parts written out, short forms taken apart.
+
+Two nodes stand for what is not known yet or not worked out yet:
+`{"$ref": "course.first-aid", "id": "courseGroup", "part": "a/b/c"}` is an id of another
+resource, and `{"$markdown": "..."}` is HTML that is rendered when it is sent.
+"""
+
+
+class Reference(NamedTuple):
+    """A manifest naming something else: `kind` and `name` as written, never a uuid."""
+
+    path: Path
+    kind: str
+    name: str
+    part: str | None = None
+    part_types: frozenset[str] = frozenset()
+    """Types the part may have; empty means any."""
+    deferrable: bool = False
+    """May be set by an update later, so that two resources can refer to each other."""
+
+    @property
+    def address(self) -> Address:
+        return Address(self.kind, self.name)
+
+
+class Resource(NamedTuple):
+    """What is kept of a manifest once its document has been dropped."""
+
+    address: Address
+    fingerprint: str
+    packed: bytes
+    """The form, packed: at 10,000 courses, dictionaries would fill the memory."""
+    references: tuple[Reference, ...]
+    origin: Origin
+
+    @property
+    def form(self) -> Form:
+        return unpack(self.packed)
+
+
+def canonical(form: Form) -> bytes:
+    """The one spelling of a form, whatever the order its author wrote it in."""
+    return orjson.dumps(form, option=orjson.OPT_SORT_KEYS)
+
+
+def fingerprint(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def pack(text: bytes) -> bytes:
+    return zlib.compress(text, 1)
+
+
+def spelling(packed: bytes) -> bytes:
+    """The canonical spelling of a packed form."""
+    return zlib.decompress(packed)
+
+
+def unpack(packed: bytes) -> Form:
+    form: Form = orjson.loads(spelling(packed))
+    return form

@@ -1,0 +1,84 @@
+"""What `lmssync.yaml` may say, and which environment a run is about."""
+
+import os
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .errors import WrongUse
+from .problems import near
+
+DEFAULT_STATE = "sqlite:///.lmssync/state.db"
+PROJECT_FILE = "lmssync.yaml"
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class FromEnvironment(Section):
+    """A secret, by the name of the environment variable that holds it."""
+
+    env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+    def read(self) -> str:
+        """The secret; raises `WrongUse` when the variable is not set."""
+        value = os.environ.get(self.env, "")
+        if not value:
+            raise WrongUse(
+                f"the environment variable {self.env} is not set",
+                "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY",
+            )
+        return value
+
+
+class Environment(Section):
+    """One instance of the platform."""
+
+    baseUrl: Annotated[str, Field(pattern=r"^https?://[^/\s]+[^\s]*$")]
+    """Address of the instance, without `/incoming/v2`."""
+    apiKey: FromEnvironment = FromEnvironment(env="LMSSYNC_API_KEY")
+
+
+class Platform(Section):
+    """What is particular about the instances of this catalog."""
+
+    profile: Literal["core", "extended"] = "core"
+    marker: Literal["sku", "none"] = "sku"
+    """Where a course carries the mark by which it is found again (design: never twice)."""
+    licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
+    """The `refN` of a license that may carry the mark."""
+
+
+class Project(Section):
+    """`lmssync.yaml`."""
+
+    version: Literal[1]
+    environments: dict[str, Environment] = {}
+    state: str = DEFAULT_STATE
+    platform: Platform = Platform()
+
+    def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
+        """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
+        wanted = name or env.get("LMSSYNC_ENV") or self._only()
+        if wanted not in self.environments:
+            raise WrongUse(
+                f"there is no environment `{wanted}` in {PROJECT_FILE}",
+                near(wanted, self.environments) or f"it has: {', '.join(self.environments)}",
+            )
+        chosen = self.environments[wanted]
+        override: dict[str, Any] = {}
+        if env.get("LMSSYNC_BASE_URL"):
+            override["baseUrl"] = env["LMSSYNC_BASE_URL"]
+        if env.get("LMSSYNC_API_KEY"):
+            override["apiKey"] = FromEnvironment(env="LMSSYNC_API_KEY")
+        return wanted, chosen.model_copy(update=override)
+
+    def _only(self) -> str:
+        if len(self.environments) == 1:
+            return next(iter(self.environments))
+        raise WrongUse(
+            f"{PROJECT_FILE} has {len(self.environments)} environments: which one is meant?",
+            "name it with -e ENV or LMSSYNC_ENV",
+        )

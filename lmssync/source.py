@@ -1,0 +1,34 @@
+"""Where in the catalog something stands."""
+
+from typing import NamedTuple
+
+Path = tuple[str | int, ...]
+"""Keys and positions that lead from the top of a document to a value."""
+
+
+class Origin(NamedTuple):
+    """The document, and the part of it, that a resource was read from."""
+
+    file: str
+    """Relative to the root of the catalog, with forward slashes."""
+    document: int = 0
+    path: Path = ()
+
+
+class Place(NamedTuple):
+    """A spot in a file that an editor can jump to; lines and columns count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def spell(path: Path) -> str:
+    """A path as people write it: `sections[0].title`."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text.removeprefix(".")
