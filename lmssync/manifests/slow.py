@@ -1,0 +1,127 @@
+"""YAML 1.2 by ruamel.yaml: exact values, exact messages, exact places.
+
+Dates stay the text that the author wrote: whether one exists is for the rules to say.
+"""
+
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
+from ruamel.yaml.reader import ReaderError
+
+from ..source import Path
+from .mistake import YamlMistake
+
+Spot = tuple[int, int]
+"""Line and column, from 1."""
+
+
+class TextDates(SafeConstructor):
+    """Leaves timestamps as text."""
+
+
+TextDates.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    yaml.Constructor = TextDates
+    return yaml
+
+
+def load(data: bytes) -> list[Any]:
+    """The documents of a file; raises `YamlMistake`."""
+    try:
+        return list(_yaml().load_all(_text(data)))
+    except DuplicateKeyError as error:
+        raise _duplicate(error) from None
+    except MarkedYAMLError as error:
+        raise _syntax(error) from None
+    except ReaderError as error:
+        raise _control(error, data) from None
+    except RecursionError:
+        raise YamlMistake("too-deep", "the file is nested too deeply to be a manifest") from None
+    except (YAMLError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        # The parser's own slips on input that no author writes: still an answer, never a trace.
+        raise YamlMistake("yaml-syntax", f"the file cannot be read as YAML: {error}") from None
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise YamlMistake(
+            "not-utf-8",
+            f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8",
+            "save the file as UTF-8",
+            line=line,
+        ) from None
+
+
+def _control(error: ReaderError, data: bytes) -> YamlMistake:
+    found = error.character
+    code = ord(found) if isinstance(found, str) else int(found)
+    before = data.decode("utf-8", "replace")[: error.position]
+    return YamlMistake(
+        "control-character",
+        f"the file holds the character U+{code:04X}, which YAML forbids",
+        "delete it: it is invisible in most editors",
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+    )
+
+
+def _duplicate(error: DuplicateKeyError) -> YamlMistake:
+    mark = error.problem_mark
+    found = str(error.problem).split('"')
+    key = found[1] if len(found) > 1 else "?"
+    first = error.context_mark
+    return YamlMistake(
+        "duplicate-key",
+        f"the key `{key}` is given twice in one mapping"
+        + (f" (the mapping starts on line {first.line + 1})" if first else ""),
+        "keep one of them: YAML would drop the other without a word",
+        line=mark.line + 1 if mark else 1,
+        column=mark.column + 1 if mark else 1,
+    )
+
+
+def _syntax(error: MarkedYAMLError) -> YamlMistake:
+    mark = error.problem_mark or error.context_mark
+    words = " ".join(part for part in (error.context, error.problem) if part)
+    hint = "indent with spaces: YAML does not allow tabs" if "\\t" in words else ""
+    return YamlMistake(
+        "yaml-syntax",
+        f"not YAML: {words}",
+        hint or "look at the line above as well: a missing quote or colon shows up late",
+        line=mark.line + 1 if mark else 1,
+        column=mark.column + 1 if mark else 1,
+    )
+
+
+def places(data: bytes) -> list[dict[Path, Spot]]:
+    """Where each key and item of each document stands; empty where the file has no structure."""
+    try:
+        nodes = list(_yaml().compose_all(_text(data)))
+    except (YAMLError, YamlMistake, RecursionError, ValueError):
+        return []
+    return [dict(_walk(node, ())) for node in nodes if node is not None]
+
+
+def _walk(node: Node, path: Path) -> Any:
+    stack = [(node, path, node.start_mark)]
+    entered: set[int] = set()  # an alias may lead back to a node that holds it
+    while stack:
+        here, where, mark = stack.pop()
+        yield where, (mark.line + 1, mark.column + 1)
+        if id(here) in entered:
+            continue
+        entered.add(id(here))
+        if isinstance(here, MappingNode):
+            stack += [(value, (*where, key.value), key.start_mark) for key, value in here.value]
+        elif isinstance(here, SequenceNode):
+            stack += [(item, (*where, n), item.start_mark) for n, item in enumerate(here.value)]
