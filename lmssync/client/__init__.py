@@ -1,0 +1,12 @@
+"""client: one way to the platform, and an honest word on how each request ended.
+
+It knows routes, envelopes, windows and jobs; it knows nothing of resources.
+"""
+
+from .jobs import JobEnd as JobEnd
+from .jobs import follow as follow
+from .outcome import Fate as Fate
+from .outcome import Outcome as Outcome
+from .platform import Reader as Reader
+from .platform import Writer as Writer
+from .platform import problem as problem

@@ -1,0 +1,87 @@
+"""Reads the answers of the platform: bodies, the five envelopes, lists (spec 7, O44)."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from ..errors import Unreadable
+
+if TYPE_CHECKING:
+    import httpx
+
+_MISSING = object()
+
+
+def body(response: "httpx.Response") -> Any:
+    """The JSON of an answer; nothing for an empty body; raises `ValueError` for anything else."""
+    return orjson.loads(response.content) if response.content else None
+
+
+def complaint(answer: Any) -> str | None:
+    """What an error envelope says, whichever of the five it is; nothing if it is none of them."""
+    if not isinstance(answer, Mapping):
+        return None
+    listed = _listed(answer.get("errors"))
+    if listed:
+        return listed
+    details = _listed(answer.get("details")) or _listed(_metadata(answer).get("errors"))
+    said = answer.get("message") or answer.get("error")
+    if not isinstance(said, str):
+        return None
+    return f"{said} ({details})" if details and details != said else said
+
+
+def _metadata(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    metadata = answer.get("metadata")
+    return metadata if isinstance(metadata, Mapping) else {}
+
+
+def _listed(errors: Any) -> str:
+    """`string[]` of envelopes A and B, `[{message}]` of E, `[{field, message}]` of C."""
+    if not isinstance(errors, list):
+        return ""
+    words = [
+        f"{error['field']}: {error.get('message')}"
+        if isinstance(error, Mapping) and "field" in error
+        else str(error.get("message") if isinstance(error, Mapping) else error)
+        for error in errors
+    ]
+    return "; ".join(words)
+
+
+def retry_after(headers: Mapping[str, str]) -> float:
+    """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset` (O43)."""
+    for name, base in (("retry-after", 0.0), ("x-ratelimit-reset", time.time())):
+        try:
+            return max(0.0, float(headers[name]) - base)
+        except (KeyError, ValueError):
+            continue
+    return 1.0
+
+
+def items(answer: Any, key: str) -> list[Any]:
+    """The list in an answer: under its key, under `data`, or bare (O44)."""
+    for found in (
+        answer,
+        _under(answer, key),
+        _under(answer, "data"),
+        _under(_under(answer, "data"), key),
+    ):
+        if isinstance(found, list):
+            return found
+    raise Unreadable(f"the platform's answer has no list `{key}`")
+
+
+def _under(answer: Any, key: str) -> Any:
+    return answer.get(key) if isinstance(answer, Mapping) else _MISSING
+
+
+def next_page(answer: Any) -> str | None:
+    """The cursor of the next page, while there is one (spec 4, O42)."""
+    page = _under(answer, "pageInfo")
+    if not isinstance(page, Mapping) or not page.get("hasMore"):
+        return None
+    cursor = page.get("cursor")
+    return None if cursor is None else str(cursor)

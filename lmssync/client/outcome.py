@@ -1,0 +1,30 @@
+"""How a request ended, judged by what went over the wire and not by which exception was raised."""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+
+class Fate(StrEnum):
+    """What is known of a request."""
+
+    UNSENT = "unsent"
+    """Not a byte was written: it may be sent again."""
+    REJECTED = "rejected"
+    """A 429, or a 4xx in a known envelope: the platform did not do it."""
+    ACKNOWLEDGED = "acknowledged"
+    """A 2xx with a body that can be read: done."""
+    UNKNOWN = "unknown"
+    """Anything else. A create that ended like this is never repeated."""
+
+
+class Outcome(NamedTuple):
+    """The end of one request."""
+
+    fate: Fate
+    status: int | None = None
+    answer: Any = None
+    """The body as JSON, where there was one."""
+    message: str = ""
+    """What the platform said, or what broke."""
+    retry_after: float | None = None
+    """Seconds to wait after a 429 (O43)."""

@@ -1,0 +1,89 @@
+"""One HTTP request, and what became of it. Nothing else in the package opens a connection."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import orjson
+
+from . import answers
+from .outcome import Fate, Outcome
+
+TIMEOUTS = httpx.Timeout(connect=10, write=60, read=120, pool=60)
+"""Seconds. Reading waits long: waiting is cheaper than a create whose outcome is unknown."""
+_CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
+
+
+class Wire:
+    """Connections to one instance: kept alive for reads, a fresh one for each write.
+
+    A stale kept-alive connection is the commonest source of a write that may or may not have
+    happened, so writes never use one; and a redirect is never followed by a second write.
+    """
+
+    def __init__(self, base_url: str, key: str) -> None:
+        headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
+        common: dict[str, Any] = {"headers": headers, "timeout": TIMEOUTS, "trust_env": False}
+        self._base = base_url.rstrip("/")
+        fresh = httpx.Limits(max_keepalive_connections=0)
+        self._reads = httpx.Client(**common, limits=httpx.Limits(max_connections=16))
+        self._writes = httpx.Client(**common, limits=fresh, follow_redirects=False)
+
+    def close(self) -> None:
+        self._reads.close()
+        self._writes.close()
+
+    def exchange(
+        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
+    ) -> Outcome:
+        """Sends one request and says how it ended; raises nothing that the network can cause."""
+        client = self._reads if method == "GET" else self._writes
+        content = None if body is None else orjson.dumps(body)
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        started: list[str] = []
+
+        def trace(event: str, _info: Any) -> None:
+            if event.endswith("send_request_headers.started"):
+                started.append(event)
+
+        try:
+            response = client.request(
+                method,
+                self._base + path,
+                params=dict(query) if query else None,
+                content=content,
+                headers=headers,
+                extensions={"trace": trace},
+            )
+        except httpx.HTTPError as error:
+            fate = Fate.UNKNOWN if started else Fate.UNSENT
+            return Outcome(fate, message=_what_broke(error))
+        return judge(response)
+
+
+def _what_broke(error: httpx.HTTPError) -> str:
+    words = str(error) or type(error).__name__
+    if isinstance(error, httpx.TimeoutException):
+        return f"no answer in time ({words})"
+    return words
+
+
+def judge(response: httpx.Response) -> Outcome:
+    """The fate of a request that was answered (design: the create protocol)."""
+    status = response.status_code
+    try:
+        answer = answers.body(response)
+    except ValueError:
+        return Outcome(Fate.UNKNOWN, status, message=f"an answer that is not JSON (HTTP {status})")
+    said = answers.complaint(answer)
+    if status == httpx.codes.TOO_MANY_REQUESTS:
+        wait = answers.retry_after(response.headers)
+        return Outcome(Fate.REJECTED, status, answer, said or "too many requests", wait)
+    if status in _CLIENT_ERRORS:
+        # A 401 may have an empty body (spec 5); the rest must be in a known envelope.
+        known = said is not None or status in {401, 403, 404, 405}
+        fate = Fate.REJECTED if known else Fate.UNKNOWN
+        return Outcome(fate, status, answer, said or response.reason_phrase)
+    if response.is_success:
+        return Outcome(Fate.ACKNOWLEDGED, status, answer)
+    return Outcome(Fate.UNKNOWN, status, answer, said or response.reason_phrase or f"HTTP {status}")

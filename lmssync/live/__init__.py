@@ -1,0 +1,12 @@
+"""live: what the platform holds now, as far as it can be read.
+
+It reads and binds; what a difference means is for diff, and nothing here can write.
+"""
+
+from .binding import Binder as Binder
+from .binding import Unbound as Unbound
+from .names import Names as Names
+from .names import check_names as check_names
+from .names import id_of_name as id_of_name
+from .read import Seen as Seen
+from .read import read as read

@@ -1,0 +1,64 @@
+"""Puts ids in the place of the nodes that stand for them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..address import Address
+from ..kinds.kind import Ids
+from ..kinds.lookups import LOOKUPS
+from ..manifests.markdown import render
+
+IdsOf = Callable[[Address], Ids | None]
+IdOfName = Callable[[str, str], str]
+
+
+class Unbound(Exception):
+    """An id that does not exist yet."""
+
+    def __init__(self, address: Address, what: str) -> None:
+        super().__init__(f"{address} has no {what} yet")
+        self.address = address
+
+
+class Binder:
+    """Knows the ids of what is recorded, and of names that are looked up."""
+
+    def __init__(self, ids_of: IdsOf, id_of_name: IdOfName) -> None:
+        self._ids_of = ids_of
+        self._id_of_name = id_of_name
+
+    def bind(self, value: Any) -> Any:
+        """`value` as it is sent: ids for references, HTML for Markdown; raises `Unbound`."""
+        if isinstance(value, list):
+            return [self.bind(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if "$ref" in value:
+            return self._id(value)
+        if "$markdown" in value:
+            return render(value["$markdown"])
+        return {key: self.bind(item) for key, item in value.items()}
+
+    def bind_known(self, value: Any) -> Any:
+        """`value` with the ids that exist; nodes of those that do not stay."""
+        if isinstance(value, list):
+            return [self.bind_known(item) for item in value]
+        if not isinstance(value, dict) or "$markdown" in value:
+            return value
+        if "$ref" not in value:
+            return {key: self.bind_known(item) for key, item in value.items()}
+        try:
+            return self._id(value)
+        except Unbound:
+            return value
+
+    def _id(self, node: dict[str, str]) -> str:
+        address = Address.parse(node["$ref"])
+        ids = self._ids_of(address)
+        if ids is None and address.kind in LOOKUPS:
+            return self._id_of_name(address.kind, address.key)
+        part = node.get("part")
+        found = ids and (ids.parts.get(part) if part is not None else ids.own.get(node["id"]))
+        if not found:
+            raise Unbound(address, f"id of `{part}`" if part is not None else "id")
+        return found

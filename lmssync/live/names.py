@@ -1,0 +1,86 @@
+"""Looks names up on the platform: a label of a tag, a slug of a client, a name of a location."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..address import Address
+from ..client import Reader
+from ..errors import PlatformError
+from ..kinds.lookups import LOOKUPS, Lookup
+from ..problems import Problem, near
+from ..resource import Reference, Resource
+
+
+class Names:
+    """Ids by name, read once a run and kept."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._known: dict[str, dict[str, list[str]]] = {}
+
+    def ids(self, kind: str, name: str) -> list[str]:
+        """Every id that carries the name: none is unknown, several are ambiguous."""
+        lookup = LOOKUPS[kind]
+        if lookup.query:
+            key = f"{kind}/{name}"
+            if key not in self._known:
+                self._known[key] = self._read(lookup, {lookup.query: name})
+            return self._known[key].get(name, [])
+        return self._all(lookup).get(name, [])
+
+    def others(self, kind: str) -> list[str]:
+        """Names that exist, for near misses."""
+        return sorted(self._all(LOOKUPS[kind]))
+
+    def _all(self, lookup: Lookup) -> dict[str, list[str]]:
+        if lookup.kind not in self._known:
+            self._known[lookup.kind] = self._read(lookup, {})
+        return self._known[lookup.kind]
+
+    def _read(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for item in self._reader.pages(lookup.route, lookup.list, query):
+            found.setdefault(item[lookup.field], []).append(item["id"])
+        return found
+
+
+def check_names(
+    names: Names, resources: Iterable[Resource], managed: Iterable[Address]
+) -> list[Problem]:
+    """A problem for each name that the platform does not have exactly once."""
+    known = set(managed)
+    return [
+        problem
+        for resource in resources
+        for reference in resource.references
+        if reference.kind in LOOKUPS and reference.address not in known
+        for problem in _judge(names, resource, reference)
+    ]
+
+
+def _judge(names: Names, resource: Resource, reference: Reference) -> Iterator[Problem]:
+    ids = names.ids(reference.kind, reference.name)
+    if len(ids) == 1:
+        return
+    if ids:
+        code = "ambiguous-name"
+        message = f"there are {len(ids)} {reference.kind}s named `{reference.name}` on the platform"
+        hint = f"name one by its uuid: {', '.join(ids)}"
+    else:
+        code = "unknown-name"
+        message = f"there is no {reference.kind} `{reference.name}` on the platform"
+        hint = (
+            near(reference.name, names.others(reference.kind)) or "make it in the admin interface"
+        )
+    origin = resource.origin._replace(path=resource.origin.path + reference.path)
+    yield Problem(code, message, origin, hint, resource.address)
+
+
+def id_of_name(names: Names, kind: str, name: str) -> str:
+    """The id of a name that is there exactly once; raises `PlatformError`."""
+    ids = names.ids(kind, name)
+    if len(ids) != 1:
+        raise PlatformError(
+            f"there {'is no' if not ids else 'is more than one'} {kind} `{name}` on the platform",
+            "plan again: it says which name is meant",
+        )
+    return ids[0]

@@ -1,0 +1,50 @@
+"""Reads what the platform holds of some resources, several at a time."""
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..kinds import KINDS
+from ..resource import Form
+from ..state import Record
+from .binding import Binder, Unbound
+
+AT_ONCE = 8
+
+
+class Seen(NamedTuple):
+    """What a read showed of a resource."""
+
+    present: bool
+    proven: Form
+    """The part of the form that the read proves; empty where the kind shows nothing."""
+
+
+def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, Seen]:
+    """What is live of each record whose kind can be read."""
+    asked = [(record, found) for record in records if (found := _request(binder, record))]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = pool.map(lambda pair: reader.read(*pair[1]), asked)
+        return {
+            record.address: _seen(binder, record, answer)
+            for (record, _), answer in zip(asked, answers, strict=True)
+        }
+
+
+def _request(binder: Binder, record: Record) -> tuple[str, Mapping[str, str]] | None:
+    reading = KINDS[record.address.kind].reading(record.address, record.form)
+    if reading is None:
+        return None
+    try:
+        return reading.route, binder.bind(reading.params)
+    except Unbound:
+        return None
+
+
+def _seen(binder: Binder, record: Record, answer: Any) -> Seen:
+    kind = KINDS[record.address.kind]
+    if answer is None:
+        return Seen(present=False, proven={})
+    return Seen(present=True, proven=kind.seen(binder.bind_known(record.form), record.ids, answer))

@@ -1,0 +1,12 @@
+"""state: what was recorded, who may write it, and the journal of every call.
+
+It knows no platform and compares nothing: see diff. Whatever it is told to write is on disk
+when it returns.
+"""
+
+from .records import Member as Member
+from .records import Operation as Operation
+from .records import Record as Record
+from .records import Status as Status
+from .store import Store as Store
+from .store import open_store as open_store

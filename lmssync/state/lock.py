@@ -1,0 +1,66 @@
+"""One writer at a time: a lock that the kernel frees, and a number that grows with each holder."""
+
+import fcntl
+import getpass
+import os
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..errors import Fenced, StateLocked
+
+
+def now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@contextmanager
+def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
+    """Holds the state for writing and yields the fencing number; raises `StateLocked`.
+
+    The file lock goes with the process, so a killed run leaves nothing to clean up.
+    """
+    with file.with_name(f"{file.name}.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise _locked(db) from None
+        yield _take(db)
+
+
+def _take(db: sqlite3.Connection) -> int:
+    with db:
+        db.execute(
+            "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
+            (_user(), socket.gethostname(), os.getpid(), now()),
+        )
+    fence: int = db.execute("SELECT fence FROM lock").fetchone()[0]
+    return fence
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container without a passwd entry
+        return str(os.getuid())
+
+
+def _locked(db: sqlite3.Connection) -> StateLocked:
+    holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
+    return StateLocked(
+        f"the state is held by {holder}@{host} (process {pid}) since {since}",
+        "wait until that run has ended; a run that was killed holds nothing",
+    )
+
+
+def guard(db: sqlite3.Connection, fence: int) -> None:
+    """Refuses to write for a run that has been overtaken; called inside each transaction."""
+    current = db.execute("SELECT fence FROM lock").fetchone()[0]
+    if current != fence:
+        raise Fenced(
+            f"another run has taken the state over (fence {current}, ours is {fence})",
+            "look at `lmssync state list`, then run again",
+        )

@@ -1,0 +1,86 @@
+"""What the state keeps, as values."""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..kinds.kind import Ids
+from ..resource import Form, unpack
+
+
+class Record(NamedTuple):
+    """What was true of a resource when lmssync last applied it."""
+
+    address: Address
+    ids: Ids
+    fingerprint: str
+    packed: bytes
+    """The form as it was applied, packed."""
+    applied_at: str = ""
+    plan: str = ""
+    """Digest of the plan that did it."""
+    commit: str = ""
+    """Commit of the catalog, where it is kept in git."""
+
+    @property
+    def form(self) -> Form:
+        return unpack(self.packed)
+
+
+class Status(StrEnum):
+    """How far a call has come."""
+
+    INTENT = "intent"
+    """Written down before anything was sent. Found at start-up it means: nobody knows."""
+    UNKNOWN = "unknown"
+    ACKNOWLEDGED = "acknowledged"
+    """The platform has answered; what it made is not recorded yet."""
+    JOB = "job"
+    """Recorded; a background job of it still runs."""
+    SETTLED = "settled"
+    """Nothing is left to do or to find out."""
+
+    @property
+    def open(self) -> bool:
+        return self is not Status.SETTLED
+
+
+class Member(NamedTuple):
+    """One resource's share in a call, kept until the call is settled."""
+
+    address: Address
+    packed: bytes
+    """The form that will hold once the call is done."""
+    marker: str | None = None
+    adds: bool = False
+    repeatable: bool = True
+    last: bool = True
+    """False if more calls must follow before the resource is as desired."""
+
+
+class Operation(NamedTuple):
+    """One call to the platform, as the journal knows it."""
+
+    op: str
+    route: str
+    params: dict[str, Any]
+    members: tuple[Member, ...]
+    body_hash: str
+    plan: str
+    commit: str
+    attempt: int = 1
+    status: Status = Status.INTENT
+    answer: Any = None
+    """Of an acknowledged call: what came back, ids and jobs within."""
+    started_at: str = ""
+
+
+class Entry(NamedTuple):
+    """One line of the journal."""
+
+    seq: int
+    op: str
+    fence: int
+    type: str
+    time: str
+    data: dict[str, Any]

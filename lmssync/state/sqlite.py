@@ -1,0 +1,304 @@
+"""The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..address import Address
+from ..errors import StateError
+from ..kinds.kind import Ids
+from . import lock
+from .records import Entry, Member, Operation, Record, Status
+from .schema import prepare
+
+_RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
+_OPERATION = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
+
+
+class SqliteStore:
+    """Reads the state; writes it only inside `locked()`."""
+
+    def __init__(self, file: Path) -> None:
+        """Opens the file, and makes it with its folder where there is none; raises `StateError`."""
+        self._file = file
+        self._fence: int | None = None
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            prepare(self._db)
+        except (OSError, sqlite3.Error) as error:
+            raise StateError(
+                f"the state {file} cannot be opened: {error}",
+                "check the folder's permissions and space, or set `state` in lmssync.yaml",
+            ) from error
+
+    def close(self) -> None:
+        self._db.close()
+
+    # Reading
+
+    @property
+    def lineage(self) -> str:
+        """Set once, when the state is born; states of different lineages never compare."""
+        return self._meta("lineage")
+
+    @property
+    def serial(self) -> int:
+        """Grows by one with each recorded change."""
+        return int(self._meta("serial"))
+
+    def _meta(self, key: str) -> str:
+        value: str = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
+        return value
+
+    def fingerprints(self) -> dict[Address, str]:
+        """What is recorded, without opening any of it."""
+        rows = self._db.execute("SELECT address, fingerprint FROM resource")
+        return {Address.parse(address): fingerprint for address, fingerprint in rows}
+
+    def record(self, address: Address) -> Record | None:
+        row = self._db.execute(
+            f"SELECT {_RECORD} FROM resource WHERE address = ?", (str(address),)
+        ).fetchone()
+        return _record(row) if row else None
+
+    def records(self) -> Iterator[Record]:
+        """All records, in the order of their addresses."""
+        for row in self._db.execute(f"SELECT {_RECORD} FROM resource ORDER BY address"):
+            yield _record(row)
+
+    def ids_of(self, kind: str) -> set[str]:
+        """Every id that is recorded for a kind, so that none is given to two resources."""
+        rows = self._db.execute("SELECT ids FROM resource WHERE address GLOB ?", (f"{kind}.*",))
+        return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
+
+    def open_operations(self) -> list[Operation]:
+        """Calls that are not settled, oldest first."""
+        rows = self._db.execute(
+            f"SELECT {_OPERATION} FROM operation WHERE status <> 'settled' ORDER BY op"
+        ).fetchall()
+        return [_operation(row, self._members(row[0])) for row in rows]
+
+    def _members(self, op: str) -> tuple[Member, ...]:
+        rows = self._db.execute(
+            "SELECT address, form, marker, adds, repeatable, last FROM member"
+            " WHERE op = ? ORDER BY position",
+            (op,),
+        )
+        return tuple(
+            Member(Address.parse(a), form, marker, bool(adds), bool(again), bool(last))
+            for a, form, marker, adds, again, last in rows
+        )
+
+    def journal(self) -> Iterator[Entry]:
+        """The whole journal, oldest first."""
+        for seq, op, fence, type_, time, data in self._db.execute(
+            "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
+        ):
+            yield Entry(seq, op, fence, type_, time, json.loads(data))
+
+    # Writing
+
+    @contextmanager
+    def locked(self) -> Iterator[int]:
+        """Holds the state for writing; raises `StateLocked` when another run has it."""
+        with lock.held(self._file, self._db) as fence:
+            self._fence = fence
+            try:
+                yield fence
+            finally:
+                self._fence = None
+
+    def intend(self, operation: Operation) -> None:
+        """Writes down a call that is about to be made; on return it is on disk."""
+        members = [str(member.address) for member in operation.members]
+
+        def write() -> None:
+            self._db.execute(
+                "INSERT INTO operation VALUES (?, 'intent', ?, ?, ?, ?, ?, ?, NULL, ?)",
+                (
+                    operation.op,
+                    operation.route,
+                    json.dumps(operation.params),
+                    operation.body_hash,
+                    operation.plan,
+                    operation.commit,
+                    operation.attempt,
+                    operation.started_at,
+                ),
+            )
+            self._db.executemany(
+                "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        operation.op,
+                        n,
+                        str(m.address),
+                        m.packed,
+                        m.marker,
+                        m.adds,
+                        m.repeatable,
+                        m.last,
+                    )
+                    for n, m in enumerate(operation.members)
+                ],
+            )
+
+        data: dict[str, Any] = {
+            "route": operation.route,
+            "addresses": members,
+            "body": operation.body_hash,
+        }
+        data |= {"plan": operation.plan, "commit": operation.commit, "attempt": operation.attempt}
+        data |= {"markers": [member.marker for member in operation.members if member.marker]}
+        self._append(operation.op, "intent", data, write)
+
+    def outcome(self, op: str, status: Status, data: Mapping[str, Any]) -> None:
+        """Writes down how a call ended; on return it is on disk."""
+
+        def write() -> None:
+            self._db.execute(
+                "UPDATE operation SET status = ?, answer = ? WHERE op = ?",
+                (status, json.dumps(data.get("answer")), op),
+            )
+            self._forget_members(op, status)
+
+        self._append(op, "outcome", {"status": status, **data}, write)
+
+    def settle(
+        self,
+        op: str,
+        records: Iterable[Record] = (),
+        *,
+        status: Status = Status.SETTLED,
+        because: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Records what a call made; with a status that is open, what is not recorded stays open."""
+        rows = list(records)
+        names = [str(record.address) for record in rows]
+
+        def write() -> None:
+            self._put(rows)
+            self._db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
+            self._db.executemany(
+                "DELETE FROM member WHERE op = ? AND address = ?", [(op, name) for name in names]
+            )
+            self._forget_members(op, status)
+
+        data = {"status": status, "recorded": names, **(because or {})}
+        self._append(op, "settled", data, write)
+
+    def drop(
+        self, op: str, addresses: Iterable[Address], *, because: Mapping[Address, str]
+    ) -> None:
+        """Takes members out of a call: the platform refused them inside a successful answer."""
+        names = [str(address) for address in addresses]
+
+        def write() -> None:
+            self._db.executemany(
+                "DELETE FROM member WHERE op = ? AND address = ?", [(op, name) for name in names]
+            )
+
+        data = {"refused": {str(address): why for address, why in because.items()}}
+        self._append(op, "refused", data, write)
+
+    def put(self, records: Iterable[Record], *, reason: str) -> None:
+        """Records something that no call was needed for."""
+        rows = list(records)
+        data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
+        self._append("", "record", data, lambda: self._put(rows))
+
+    def forget(self, addresses: Iterable[Address], *, reason: str) -> None:
+        """Stops managing something; the platform keeps it."""
+        names = [str(address) for address in addresses]
+
+        def write() -> None:
+            self._db.executemany("DELETE FROM resource WHERE address = ?", [(n,) for n in names])
+            self._grow()
+
+        self._append("", "forget", {"reason": reason, "addresses": names}, write)
+
+    def _put(self, records: list[Record]) -> None:
+        self._db.executemany(
+            "INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [_row(record) for record in records],
+        )
+        if records:
+            self._grow()
+
+    def _grow(self) -> None:
+        self._db.execute("UPDATE meta SET value = value + 1 WHERE key = 'serial'")
+
+    def _forget_members(self, op: str, status: Status) -> None:
+        if not status.open:
+            self._db.execute("DELETE FROM member WHERE op = ?", (op,))
+
+    def _append(
+        self, op: str, type_: str, data: Mapping[str, Any], write: Callable[[], None]
+    ) -> None:
+        """One journal line and what goes with it, in one durable transaction."""
+        if self._fence is None:
+            raise StateError("the state may be written only while it is locked")
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                lock.guard(self._db, self._fence)
+                self._db.execute(
+                    "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
+                    (op, self._fence, type_, lock.now(), json.dumps(data)),
+                )
+                write()
+        except sqlite3.Error as error:
+            raise StateError(
+                f"the state {self._file} cannot be written: {error}",
+                "nothing was sent after this; free the disk and run again",
+            ) from error
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    address, ids, fingerprint, form, applied_at, plan, commit = row
+    known = json.loads(ids)
+    return Record(
+        Address.parse(address),
+        Ids(known["own"], known["parts"]),
+        fingerprint,
+        form,
+        applied_at,
+        plan,
+        commit,
+    )
+
+
+def _row(record: Record) -> tuple[Any, ...]:
+    ids = json.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)})
+    return (
+        str(record.address),
+        ids,
+        record.fingerprint,
+        record.packed,
+        record.applied_at or lock.now(),
+        record.plan,
+        record.commit,
+    )
+
+
+def _operation(row: tuple[Any, ...], members: tuple[Member, ...]) -> Operation:
+    op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
+    return Operation(
+        op,
+        route,
+        json.loads(params),
+        members,
+        body_hash,
+        plan,
+        commit,
+        attempt,
+        Status(status),
+        json.loads(answer) if answer else None,
+        started_at,
+    )
