@@ -1,0 +1,16 @@
+"""apply: performs the calls of a plan, journals each of them, and recovers.
+
+It decides nothing: what to do is in the plan, what became of it is in the journal. The order
+write down, send, write down, read back is kept here and nowhere else.
+"""
+
+from .recover import adopt as adopt
+from .recover import not_created as not_created
+from .recover import recover as recover
+from .result import Done as Done
+from .result import Progress as Progress
+from .result import Report as Report
+from .run import run as run
+from .session import Session as Session
+from .stop import Stop as Stop
+from .stop import listening as listening

@@ -1,0 +1,94 @@
+"""Makes one call: written down, sent, its outcome written down, in this order."""
+
+import time
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from ..client import Fate, Outcome, problem
+from ..errors import KeyRefused
+from ..kinds import KINDS
+from ..plan import Step
+from ..state import Operation, Status
+from ..vocabulary.routes import ROUTES
+from .session import Session, body_of
+
+_UNSENT_PAUSES = (0.5, 1.0, 2.0)
+"""Seconds before each further try of a request of which not a byte was written."""
+
+
+class Verdict(StrEnum):
+    """What the journal says of a call once it has ended."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+class Ended(NamedTuple):
+    """The end of a call, and what the platform said of it."""
+
+    verdict: Verdict
+    operation: Operation
+    message: str = ""
+    refused: Mapping[int, str] = {}
+    """Shares that were refused inside a successful answer, by position."""
+
+
+def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Ended:
+    """One write. Raises `PlatformError` where going on makes no sense, with nothing left open."""
+    operation = session.operation(step, body, params)
+    session.store.intend(operation)
+    outcome = _send(session, step.route, params, body)
+    session.report.count(step.route)
+    return _journalled(session, step, operation, outcome)
+
+
+def _send(session: Session, route: str, params: Mapping[str, str], body: Any) -> Outcome:
+    outcome = session.writer.send(route, params, body)
+    for pause in _UNSENT_PAUSES:
+        if outcome.fate is not Fate.UNSENT:
+            break
+        time.sleep(pause)
+        outcome = session.writer.send(route, params, body)
+    return outcome
+
+
+def _journalled(session: Session, step: Step, operation: Operation, outcome: Outcome) -> Ended:
+    op = operation.op
+    seen = {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
+    if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
+        session.store.outcome(op, Status.SETTLED, seen)
+        error = problem(outcome, session.writer.base_url, ROUTES[step.route])
+        if outcome.fate is Fate.UNSENT or isinstance(error, KeyRefused):
+            raise error
+        return Ended(Verdict.REFUSED, operation, outcome.message)
+    doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
+    if doubt:
+        session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
+        return Ended(Verdict.UNKNOWN, operation, doubt)
+    session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
+    entries = _entries(body_of(step))
+    refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, entries)
+    return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
+
+
+def _doubt(step: Step, answer: Any) -> str:
+    """Why a 2xx may not be believed: ids that cannot be read, or not as many as entries."""
+    adding = [share for share in step.shares if share.adds]
+    kind = KINDS[step.shares[0].address.kind]
+    if ROUTES[step.route].repeat != "never" or not adding:
+        return ""
+    try:
+        found: Sequence[str] = kind.created(answer)
+    except (KeyError, TypeError, IndexError):
+        return "the answer does not hold the ids that the specification shows"
+    if found and len(found) != len(adding):
+        return f"{len(adding)} were sent, the answer names {len(found)}"
+    return ""
+
+
+def _entries(body: Any) -> list[Any]:
+    """The entries of a batched body, in their order."""
+    lists = [value for value in body.values() if isinstance(value, list)] if body else []
+    return lists[0] if len(lists) == 1 else []

@@ -1,0 +1,190 @@
+"""Reads back what an acknowledged call has made, and records it.
+
+The answer of a create holds ids in no promised order (O16), and a read right after a write may
+lag (O31): so ids are matched by marker and structure, again and again for a bounded time.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from ..kinds import KINDS
+from ..kinds.kind import Ids, Kind
+from ..live import Unbound
+from ..live.read import AT_ONCE
+from ..resource import unpack
+from ..state import Member, Operation, Record, Status
+from .result import Done
+from .session import Session
+
+PATIENCE = 10.0
+"""Seconds for which a read-back may lag."""
+
+
+class Confirmed(NamedTuple):
+    """Members whose ids are known now, and those that no read shows."""
+
+    records: list[Record]
+    missing: list[Member]
+
+
+def confirm(session: Session, operation: Operation, *, patience: float = PATIENCE) -> Confirmed:
+    """Records the members of an acknowledged call; what cannot be shown stays open."""
+    deadline = time.monotonic() + patience
+    found: list[Record] = []
+    missing = list(operation.members)
+    pause = 0.1
+    while True:
+        now = list(_match(session, operation, missing))
+        found += now
+        known = {record.address for record in now}
+        missing = [member for member in missing if member.address not in known]
+        if not missing or time.monotonic() > deadline:
+            break
+        time.sleep(pause)
+        pause = min(2 * pause, 2.0)
+    status = Status.ACKNOWLEDGED if missing else _after(operation)
+    session.store.settle(operation.op, found, status=status)
+    session.learn(found)
+    return Confirmed(found, missing)
+
+
+def jobs(answer: Any) -> list[str]:
+    """Ids of the background jobs that an answer names (O6, O15)."""
+    if not isinstance(answer, dict):
+        return []
+    found = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
+    listed = found if isinstance(found, list) else [found]
+    return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
+
+
+def _after(operation: Operation) -> Status:
+    return Status.JOB if jobs(operation.answer) else Status.SETTLED
+
+
+def _match(session: Session, operation: Operation, members: Sequence[Member]) -> Iterator[Record]:
+    plain = [member for member in members if not member.adds]
+    for member in plain:
+        ids = session.ids(member.address)
+        if ids:
+            yield session.record(operation, member, ids)
+    adding = [member for member in members if member.adds]
+    if not adding:
+        return
+    kind = KINDS[adding[0].address.kind]
+    candidates = list(kind.created(operation.answer)) if _is_create(session, adding) else []
+    if not kind.readback and _is_create(session, adding):
+        yield from _from_answer(session, kind, operation, adding)
+    elif candidates:
+        yield from _among(session, operation, candidates, adding)
+    else:
+        yield from _one_by_one(session, operation, adding)
+
+
+def _is_create(session: Session, members: Sequence[Member]) -> bool:
+    return session.ids(members[0].address) is None
+
+
+def _from_answer(
+    session: Session, kind: Kind, operation: Operation, members: Sequence[Member]
+) -> Iterator[Record]:
+    for member in members:
+        ids = kind.match(unpack(member.packed), member.marker, operation.answer, frozenset())
+        if ids:
+            yield session.record(operation, member, ids)
+
+
+def _among(
+    session: Session, operation: Operation, candidates: Sequence[str], members: Sequence[Member]
+) -> Iterator[Record]:
+    """Pairs what was made with what was meant; each is used once."""
+    waiting = list(members)
+    kind = KINDS[members[0].address.kind]
+    for live in _read_all(session, kind, candidates, members):
+        for member in waiting:
+            ids = (
+                kind.match(unpack(member.packed), member.marker, live, frozenset())
+                if live
+                else None
+            )
+            if ids:
+                waiting.remove(member)
+                yield session.record(operation, member, ids)
+                break
+
+
+def _read_all(
+    session: Session, kind: Kind, candidates: Sequence[str], members: Sequence[Member]
+) -> Iterable[Any]:
+    member = members[0]
+    reading = kind.reading(member.address, {})
+    if reading is None:
+        return []
+    names = list(reading.params)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = pool.map(
+            lambda id_: session.reader.read(reading.route, {names[0]: id_}), candidates
+        )
+        return _counted(session, list(_tell(session, answers, len(candidates))), reading.route)
+
+
+def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]:
+    for number, answer in enumerate(answers, 1):
+        session.progress.reading(number, total)
+        yield answer
+
+
+def _counted(session: Session, answers: list[Any], route: str) -> list[Any]:
+    for _ in answers:
+        session.report.count(route)
+    return answers
+
+
+def _one_by_one(
+    session: Session, operation: Operation, members: Sequence[Member]
+) -> Iterator[Record]:
+    """Each by a read that its form leads to: a criterion by its course, a part by its own."""
+    kind = KINDS[members[0].address.kind]
+    taken = session.store.ids_of(kind.name)
+    answers: dict[str, Any] = {}
+    for member in members:
+        ids = find(session, kind, member, answers, taken)
+        if ids:
+            taken.update(ids.own.values())
+            yield session.record(operation, member, ids)
+
+
+def find(
+    session: Session,
+    kind: Kind,
+    member: Member,
+    answers: dict[str, Any],
+    taken: set[str],
+) -> Ids | None:
+    """The ids of a member in what can be read of it; raises `Unbound` where nothing can be."""
+    form = unpack(member.packed)
+    reading = kind.reading(member.address, form)
+    if reading is None:
+        raise Unbound(member.address, "read that would show it")
+    params = session.binder.bind(reading.params)
+    key = f"{reading.route} {sorted(params.items())}"
+    if key not in answers:
+        answers[key] = session.reader.read(reading.route, params)
+        session.report.count(reading.route)
+    if answers[key] is None:
+        return None
+    bound = session.binder.bind_known(form)
+    return kind.match(bound, member.marker, answers[key], taken)
+
+
+def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
+    """Puts the outcome of each member into the report."""
+    for record in confirmed.records:
+        session.report.note(record.address, made)
+    for member in confirmed.missing:
+        session.report.note(
+            member.address,
+            Done.UNKNOWN,
+            "the platform said that it was done, but no read shows it yet; run apply again",
+        )

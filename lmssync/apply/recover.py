@@ -1,0 +1,147 @@
+"""Settles what an earlier run left open, as far as evidence goes; the rest waits for a person.
+
+Absence counts only where a read is exact: a course that may have been created cannot be looked
+up without its id, so it stays unknown (design: never twice).
+"""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from ..address import Address
+from ..errors import LmssyncError, WrongUse
+from ..kinds import KINDS
+from ..kinds.kind import Ids
+from ..live import Unbound
+from ..resource import Form, unpack
+from ..state import Member, Operation, Status
+from .confirm import confirm, find
+from .session import Session
+
+_LAG = 3.0
+"""Seconds after which a read is taken to show every write (O31)."""
+_STILL_RUNNING = 10.0
+"""Seconds for which a request of a killed run may still be at work on the platform."""
+
+
+def recover(session: Session) -> list[Operation]:
+    """Goes through the open calls; returns those that nothing but a person can settle."""
+    for operation in session.store.open_operations():
+        if operation.status is Status.ACKNOWLEDGED:
+            session.progress.note(f"reading back what {operation.route} made before the stop")
+            confirm(session, operation, patience=_LAG)
+        elif operation.status in {Status.INTENT, Status.UNKNOWN}:
+            session.progress.note(f"looking for what {operation.route} may have made")
+            _settle(session, operation)
+    return [op for op in session.store.open_operations() if op.members]
+
+
+def _settle(session: Session, operation: Operation) -> None:
+    deadline = time.monotonic() + _LAG
+    while True:
+        absent = [m for m in operation.members if not _known(session, operation, m)]
+        operation = operation._replace(members=tuple(absent))
+        if not absent or time.monotonic() > deadline:
+            break
+        time.sleep(0.3)
+    never = {m.address: "an exact read does not show it" for m in absent}
+    _close(session, operation, never)
+
+
+def _known(session: Session, operation: Operation, member: Member) -> bool:
+    """True when nothing more is to be learned of a member: found, harmless, or out of sight."""
+    if not member.adds:
+        if member.repeatable:
+            because = {member.address: "it may be repeated, so the next plan will"}
+            session.store.drop(operation.op, [member.address], because=because)
+        return True
+    try:
+        taken = session.store.ids_of(member.address.kind)
+        ids = find(session, KINDS[member.address.kind], member, {}, taken)
+    except Unbound:
+        return True
+    if ids:
+        record = session.record(operation, member, ids)
+        session.store.settle(operation.op, [record], status=operation.status)
+        session.learn([record])
+    return ids is not None
+
+
+def _close(session: Session, operation: Operation, never: dict[Address, str]) -> None:
+    if never:
+        session.store.drop(operation.op, list(never), because=never)
+    left = [op for op in session.store.open_operations() if op.op == operation.op]
+    if left and not left[0].members:
+        session.store.settle(operation.op)
+
+
+def adopt(session: Session, address: Address, platform_id: str) -> None:
+    """Takes over what a person has found; it is read and must be what was meant."""
+    operation, member = _open(session, address)
+    ids = _identified(session, member, platform_id)
+    record = session.record(operation, member, ids)
+    status = _status_without(operation, member)
+    session.store.settle(operation.op, [record], status=status, because={"adopted": platform_id})
+
+
+def not_created(session: Session, address: Address) -> None:
+    """Believes a person that the platform does not have it; the next plan creates it."""
+    operation, member = _open(session, address)
+    age = datetime.now(UTC) - datetime.fromisoformat(operation.started_at)
+    if age.total_seconds() < _STILL_RUNNING:
+        raise WrongUse(
+            f"the call for {address} was sent {age.total_seconds():.0f} s ago; it may still run",
+            f"look again in {_STILL_RUNNING:.0f} seconds",
+        )
+    session.store.drop(operation.op, [address], because={address: "a person says: not created"})
+    if len(operation.members) == 1:
+        session.store.settle(operation.op, because={"notCreated": str(member.address)})
+
+
+def _status_without(operation: Operation, member: Member) -> Status:
+    return operation.status if operation.members != (member,) else Status.SETTLED
+
+
+def _open(session: Session, address: Address) -> tuple[Operation, Member]:
+    for operation, member in _members(session):
+        if member.address == address:
+            return operation, member
+    others = ", ".join(str(member.address) for _, member in _members(session))
+    raise WrongUse(
+        f"no call for {address} waits for a decision",
+        f"these do: {others}" if others else "none does",
+    )
+
+
+def _members(session: Session) -> Iterator[tuple[Operation, Member]]:
+    for operation in session.store.open_operations():
+        for member in operation.members:
+            yield operation, member
+
+
+def _identified(session: Session, member: Member, platform_id: str) -> Ids:
+    """The ids of what has this id, if it is what the member means; raises `WrongUse`."""
+    kind = KINDS[member.address.kind]
+    form: Form = unpack(member.packed)
+    reading = kind.reading(member.address, form)
+    if reading is None:
+        return Ids({kind.id_name: platform_id})
+    params = {
+        name: platform_id if _is_own(value, member.address) else session.binder.bind(value)
+        for name, value in reading.params.items()
+    }
+    live = session.reader.read(reading.route, params)
+    if live is None:
+        raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
+    taken = session.store.ids_of(member.address.kind)
+    ids = kind.match(session.binder.bind_known(form), member.marker, live, taken)
+    if ids is None or platform_id not in ids.own.values():
+        raise LmssyncError(
+            f"{platform_id} is not {member.address}: its mark, title or structure differs",
+            f"it should carry {member.marker or 'the same title and structure'}",
+        )
+    return ids
+
+
+def _is_own(value: object, address: Address) -> bool:
+    return isinstance(value, dict) and value.get("$ref") == str(address)

@@ -1,0 +1,73 @@
+"""What became of each resource of a plan, in past words."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from ..address import Address
+from ..client import JobEnd
+
+
+class Done(StrEnum):
+    """Outcomes; a plan uses the imperative."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    ADOPTED = "adopted"
+    MOVED = "moved"
+    FORGOTTEN = "forgotten"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    """Something it needs failed, or the run was stopped."""
+    UNKNOWN = "unknown"
+    MANUAL = "manual"
+
+
+@dataclass(slots=True)
+class Report:
+    """The end of an apply, resource by resource."""
+
+    done: dict[Address, Done] = field(default_factory=dict)
+    because: dict[Address, str] = field(default_factory=dict)
+    calls: dict[str, int] = field(default_factory=dict)
+    jobs: list[JobEnd] = field(default_factory=list)
+    stopped: str = ""
+    """Why the run ended before its plan did, if it did."""
+
+    def note(self, address: Address, done: Done, because: str = "") -> None:
+        self.done[address] = done
+        if because:
+            self.because[address] = because
+
+    def count(self, route: str) -> None:
+        self.calls[route] = self.calls.get(route, 0) + 1
+
+    @property
+    def summary(self) -> dict[str, int]:
+        counts = {done.value: 0 for done in Done}
+        for done in self.done.values():
+            counts[done] += 1
+        return counts
+
+    def of(self, *wanted: Done) -> list[tuple[Address, str]]:
+        """Addresses that ended so, with the reason, in their order."""
+        return sorted(
+            (a, self.because.get(a, "")) for a, done in self.done.items() if done in wanted
+        )
+
+    def failed(self, addresses: Iterable[Address]) -> set[Address]:
+        return {a for a in addresses if self.done.get(a) in _LOST}
+
+
+_LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+Calls = Mapping[str, int]
+
+
+class Progress(Protocol):
+    """Told what happens while it happens; must not raise."""
+
+    def begin(self, steps: int) -> None: ...
+    def step(self, number: int, route: str, shares: int) -> None: ...
+    def reading(self, done: int, total: int) -> None: ...
+    def note(self, text: str) -> None: ...

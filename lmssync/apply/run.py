@@ -1,0 +1,136 @@
+"""Performs the steps of a plan, and survives whatever they meet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..address import Address
+from ..client import follow
+from ..live import Unbound
+from ..plan import Action, Plan, Share, Step, merged
+from ..resource import fingerprint, spelling
+from ..state import Record, Status
+from . import confirm
+from .calls import Ended, Verdict, call
+from .result import Done, Report
+from .session import Session
+from .stop import Stop
+
+_ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
+
+
+def run(session: Session, plan: Plan, stop: Stop) -> Report:
+    """Does what the plan says, as far as it can be done; the report tells the rest."""
+    session.progress.begin(len(plan.steps))
+    for number, step in enumerate(plan.steps, 1):
+        if stop.asked:
+            session.report.stopped = "interrupted"
+            break
+        session.progress.step(number, step.route, len(step.shares))
+        _perform(session, step)
+    _follow_jobs(session)
+    _without_calls(session, plan)
+    return session.report
+
+
+def _perform(session: Session, step: Step) -> None:
+    """One step: shares whose ids are known go together, the others are skipped."""
+    ready: list[Share] = []
+    bodies: list[Any] = []
+    params: dict[str, str] = {}
+    for share in step.shares:
+        try:
+            bodies.append(session.binder.bind(share.body))
+            params = session.binder.bind(step.params)
+            ready.append(share)
+        except Unbound as missing:
+            del bodies[len(ready) :]
+            _skip(session, share.address, missing.address)
+    if ready:
+        _send(session, step._replace(shares=tuple(ready)), params, bodies)
+
+
+def _skip(session: Session, address: Address, missing: Address) -> None:
+    if address not in session.report.failed([address]):
+        session.report.note(address, Done.SKIPPED, f"it needs {missing}, which was not made")
+
+
+def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
+    ended = call(session, step, params, merged(step.route, bodies))
+    if ended.verdict is Verdict.REFUSED:
+        _refused(session, step, params, bodies, ended)
+    elif ended.verdict is Verdict.UNKNOWN:
+        for share in step.shares:
+            reason = f"{ended.message}; {_ADVICE.format(address=share.address)}"
+            session.report.note(share.address, Done.UNKNOWN, reason)
+    else:
+        _confirm(session, step, ended)
+
+
+def _refused(
+    session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
+) -> None:
+    """A refused batch did nothing: halves of it find the entry that the platform will not have."""
+    shares = step.shares
+    if len(shares) == 1:
+        session.report.note(shares[0].address, Done.FAILED, ended.message)
+        return
+    middle = len(shares) // 2
+    for part in (slice(None, middle), slice(middle, None)):
+        _send(session, step._replace(shares=shares[part]), params, bodies[part])
+
+
+def _confirm(session: Session, step: Step, ended: Ended) -> None:
+    created = [share.address for share in step.shares if session.ids(share.address) is None]
+    refused = {step.shares[n].address: why for n, why in ended.refused.items()}
+    operation = ended.operation
+    if refused:
+        kept = tuple(m for m in operation.members if m.address not in refused)
+        operation = operation._replace(members=kept)
+        session.store.drop(operation.op, list(refused), because=refused)
+    for address, why in refused.items():
+        session.report.note(address, Done.FAILED, why)
+    if not operation.members:
+        session.store.settle(operation.op)
+        return
+    confirmed = confirm.confirm(session, operation)
+    for record in confirmed.records:
+        done = Done.CREATED if record.address in created else Done.UPDATED
+        if session.report.done.get(record.address) is not Done.CREATED:
+            session.report.note(record.address, done)
+    confirm.tell(session, confirm.Confirmed([], confirmed.missing), made=Done.CREATED)
+
+
+def _follow_jobs(session: Session) -> None:
+    """Polls the jobs that the calls of this run, or of one before, have queued."""
+    for operation in session.store.open_operations():
+        if operation.status is not Status.JOB:
+            continue
+        ends = follow(session.reader, confirm.jobs(operation.answer))
+        session.report.jobs += ends
+        over = all(end.status in {"complete", "failed"} for end in ends)
+        if over:
+            told = {end.id: end.message or end.status for end in ends}
+            session.store.settle(operation.op, because={"jobs": told})
+
+
+def _without_calls(session: Session, plan: Plan) -> None:
+    """What needs no call: things that left the catalog, fields that left a manifest."""
+    if session.report.stopped:
+        return
+    gone = [intention.address for intention in plan.of(Action.FORGET)]
+    if gone:
+        session.store.forget(gone, reason="left the catalog")
+    for address in gone:
+        session.report.note(address, Done.FORGOTTEN)
+    for intention in plan.of(Action.MANUAL):
+        session.report.note(intention.address, Done.MANUAL)
+    rows = [_released(session, address, packed) for address, packed in plan.releases.items()]
+    if rows:
+        session.store.put([row for row in rows if row], reason="fields left the manifest")
+
+
+def _released(session: Session, address: Address, packed: bytes) -> Record | None:
+    record = session.store.record(address)
+    if record is None:
+        return None
+    return record._replace(packed=packed, fingerprint=fingerprint(spelling(packed)))

@@ -1,0 +1,30 @@
+"""Ctrl-C and SIGTERM: start nothing new, let the call in flight end, keep the journal whole."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class Stop:
+    """True once somebody has asked the run to stop."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def ask(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.asked:  # a second time: at once; the journal is already sufficient
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+@contextmanager
+def listening() -> Iterator[Stop]:
+    """Catches the two signals for the length of a run."""
+    stop = Stop()
+    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,83 @@
+"""Which fields of a form differ: children are paired by id, and a move is a move."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..resource import Form
+
+_FREE_FORM = frozenset({"customFields", "sessionCustomFields"})
+
+
+class FieldChange(NamedTuple):
+    """One field before and after; `None` stands for a field that was not there."""
+
+    path: str
+    """`sections[start].lessons[welcome].topics[hello].title`."""
+    before: Any
+    after: Any
+
+
+def compare(before: Form, after: Form) -> Iterator[FieldChange]:
+    """The fields that `after` manages and that differ; what it leaves out is not managed."""
+    yield from _mapping("", before, after)
+
+
+def released(before: Form, after: Form) -> list[str]:
+    """Fields that left the manifest: the platform keeps their values."""
+    return sorted(before.keys() - after.keys())
+
+
+def _mapping(
+    path: str, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> Iterator[FieldChange]:
+    for key, value in after.items():
+        old = before.get(key)
+        if old != value:
+            yield from _value(f"{path}.{key}" if path else key, old, value)
+
+
+def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
+    if _are_parts(before) and _are_parts(after) and (before or after):
+        yield from _parts(path, before, after)
+    elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
+        yield from _free_form(path, before, after)
+    elif _is_plain_mapping(before) and _is_plain_mapping(after):
+        yield from _mapping(path, before, after)
+    else:
+        yield FieldChange(path, before, after)
+
+
+def _are_parts(value: Any) -> bool:
+    """True for a list whose items have ids of their own."""
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and "id" in item and "$ref" not in item for item in value
+    )
+
+
+def _is_plain_mapping(value: Any) -> bool:
+    return isinstance(value, dict) and not any(key.startswith("$") for key in value)
+
+
+def _parts(
+    path: str, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> Iterator[FieldChange]:
+    old = {item["id"]: item for item in before}
+    new = {item["id"]: item for item in after}
+    for name, item in new.items():
+        if name in old:
+            yield from _mapping(f"{path}[{name}]", old[name], item)
+        else:
+            yield FieldChange(f"{path}[{name}]", None, item)
+    for name in old.keys() - new.keys():
+        yield FieldChange(f"{path}[{name}]", old[name], None)
+    stayed = [name for name in old if name in new]
+    now = [name for name in new if name in old]
+    if stayed != now:
+        yield FieldChange(f"{path}.order", stayed, now)
+
+
+def _free_form(path: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[FieldChange]:
+    from deepdiff import DeepDiff  # slow to load and rarely needed
+
+    for key in sorted(DeepDiff(before, after).affected_root_keys):
+        yield FieldChange(f"{path}.{key}", before.get(key), after.get(key))

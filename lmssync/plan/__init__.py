@@ -1,0 +1,18 @@
+"""plan: changes become intentions for people and calls for the platform, all as values.
+
+It reads the state and sends nothing. What a plan shows is what apply sends.
+"""
+
+from .budget import budget as budget
+from .file import digest as digest
+from .file import document as document
+from .file import restore as restore
+from .file import save as save
+from .make import Situation as Situation
+from .make import make as make
+from .plan import Action as Action
+from .plan import Intention as Intention
+from .plan import Plan as Plan
+from .plan import Share as Share
+from .plan import Step as Step
+from .plan import merged as merged

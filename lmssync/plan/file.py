@@ -1,0 +1,160 @@
+"""A plan as JSON, in a file and back: what `plan --json` prints, with its calls."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from .. import __version__
+from ..address import Address
+from ..diff import FieldChange
+from ..errors import WrongUse
+from ..kinds.kind import Effect, Manual
+from ..resource import canonical, pack, unpack
+from .budget import budget
+from .plan import Action, Intention, Plan, Share, Step, packed
+
+FORMAT = "lmssync.plan/1"
+
+
+def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
+    """The plan as plain data; with `calls` it is enough to apply it."""
+    cost = budget(plan)
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "lmssync": __version__,
+        "environment": plan.environment,
+        "baseUrl": plan.base_url,
+        "lineage": plan.lineage,
+        "serial": plan.serial,
+        "catalog": plan.catalog,
+        "commit": plan.commit,
+        "summary": plan.summary,
+        "changes": [_change(intention) for intention in plan.intentions],
+        "calls": {
+            "total": cost.total,
+            "byRoute": cost.by_route,
+            "least": cost.least,
+            "minutes": list(cost.minutes),
+        },
+    }
+    if calls:
+        found["steps"] = [_step(step) for step in plan.steps]
+        found["releases"] = {str(a): unpack(form) for a, form in plan.releases.items()}
+    return found
+
+
+def _change(intention: Intention) -> dict[str, Any]:
+    return {
+        "address": str(intention.address),
+        "action": intention.action,
+        "effect": intention.effect,
+        "title": intention.title,
+        "reasons": list(intention.reasons),
+        "fields": [field._asdict() for field in intention.fields],
+        "manual": [step._asdict() for step in intention.manual],
+        "basis": intention.basis,
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    shares = [
+        {
+            "address": str(share.address),
+            "body": share.body,
+            "after": unpack(share.packed_after),
+            "marker": share.marker,
+            "adds": share.adds,
+            "repeatable": share.repeatable,
+            "last": share.last,
+        }
+        for share in step.shares
+    ]
+    return {"slot": step.slot, "route": step.route, "params": step.params, "shares": shares}
+
+
+def digest(plan: Plan) -> str:
+    """Names the plan: the same catalog against the same state in the same place."""
+    parts = (plan.lineage, str(plan.serial), plan.environment, plan.base_url, plan.catalog)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def save(plan: Plan, file: Path) -> None:
+    """Writes the plan beside its place, then puts it there: never a half-written file."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_bytes(
+            orjson.dumps(document(plan, calls=True), option=orjson.OPT_INDENT_2) + b"\n"
+        )
+        beside.replace(file)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
+
+
+def restore(file: Path) -> Plan:
+    """The plan in a file; raises `WrongUse` for a file that holds none."""
+    try:
+        data = orjson.loads(file.read_bytes())
+    except OSError as error:
+        raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
+    except orjson.JSONDecodeError as error:
+        raise WrongUse(f"{file} is no plan: it is not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or "steps" not in data:
+        raise WrongUse(
+            f"{file} is no saved plan of this lmssync ({FORMAT})", "make one with `plan --out FILE`"
+        )
+    try:
+        return _plan(data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise WrongUse(f"{file} is damaged: {error!r}", "make it again with `plan --out`") from None
+
+
+def _plan(data: Mapping[str, Any]) -> Plan:
+    releases = {Address.parse(a): pack(canonical(form)) for a, form in data["releases"].items()}
+    intentions = [_intention(change) for change in data["changes"]]
+    listed = sum(intention.action is Action.UNCHANGED for intention in intentions)
+    return Plan(
+        environment=data["environment"],
+        base_url=data["baseUrl"],
+        lineage=data["lineage"],
+        serial=data["serial"],
+        catalog=data["catalog"],
+        commit=data["commit"],
+        intentions=intentions,
+        steps=[_restored(step) for step in data["steps"]],
+        releases=releases,
+        unchanged=data["summary"]["unchanged"] - listed,
+    )
+
+
+def _intention(change: Mapping[str, Any]) -> Intention:
+    return Intention(
+        Address.parse(change["address"]),
+        Action(change["action"]),
+        Effect(change["effect"]),
+        change["reasons"],
+        [FieldChange(**field) for field in change["fields"]],
+        [Manual(**step) for step in change["manual"]],
+        change["basis"],
+        change["title"],
+    )
+
+
+def _restored(step: Mapping[str, Any]) -> Step:
+    shares = tuple(
+        Share(
+            Address.parse(share["address"]),
+            packed(share["body"]),
+            pack(canonical(share["after"])),
+            share["marker"],
+            share["adds"],
+            share["repeatable"],
+            share["last"],
+        )
+        for share in step["shares"]
+    )
+    return Step(step["slot"], step["route"], step["params"], shares)

@@ -1,0 +1,34 @@
+"""The mark by which a resource is found again when the answer to its create was lost."""
+
+import hashlib
+import re
+
+from ..address import Address
+from ..kinds.kind import Kind
+from ..resource import Form
+from ..settings import Platform
+from ..vocabulary.limits import SKU
+
+_DIGITS = 10
+NONE = "none"
+
+
+def derived(address: Address) -> str:
+    """A mark that is the same for an address for ever, and short enough for a sku (O18).
+
+    It can be read: a person may have to look for it in the admin interface.
+    """
+    digest = hashlib.sha256(str(address).encode()).hexdigest()[:_DIGITS]
+    readable = re.sub(r"[^a-z0-9]+", "-", address.key.lower()).strip("-")
+    return f"ls-{readable[: SKU - _DIGITS - 4].strip('-')}-{digest}"
+
+
+def marker(address: Address, kind: Kind, platform: Platform, form: Form) -> str | None:
+    """The author's own mark, else a derived one where the project file names a field for it.
+
+    Written `field=value`, as the kind's create and match understand it.
+    """
+    field = getattr(platform, kind.mark_setting) if kind.mark_setting else None
+    if not field or field == NONE:
+        return None
+    return f"{field}={form.get(field) or derived(address)}"

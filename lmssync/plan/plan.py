@@ -1,0 +1,137 @@
+"""A plan: what would change, why, and every call that would do it, as values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..address import Address
+from ..diff import FieldChange
+from ..kinds.kind import Effect, Json, Manual
+from ..resource import pack, unpack
+from ..vocabulary.routes import ROUTES
+
+
+class Action(StrEnum):
+    """What a plan means to do with a resource."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    ADOPT = "adopt"
+    MOVE = "move"
+    FORGET = "forget"
+    """It left the catalog: it is not managed any more, and stays on the platform."""
+    MANUAL = "manual"
+    """Only a person can do it."""
+    BLOCKED = "blocked"
+    """Something must be decided first."""
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Intention:
+    """What is meant for one resource, and why."""
+
+    address: Address
+    action: Action
+    effect: Effect
+    reasons: Sequence[str] = ()
+    fields: Sequence[FieldChange] = ()
+    manual: Sequence[Manual] = ()
+    basis: str | None = None
+    """Fingerprint of the record that the plan was made from; a plan is stale when it has moved."""
+    title: str = ""
+
+
+class Share(NamedTuple):
+    """One resource's part of a call. Bodies and forms are packed: a plan may hold thousands."""
+
+    address: Address
+    packed_body: bytes
+    packed_after: bytes
+    marker: str | None = None
+    adds: bool = False
+    repeatable: bool = True
+    last: bool = True
+
+    @property
+    def body(self) -> Json:
+        return unpack(self.packed_body)
+
+
+class Step(NamedTuple):
+    """One call: the shares of several resources in one body."""
+
+    slot: int
+    """Steps of a slot need nothing of each other; a later slot may need an earlier one."""
+    route: str
+    params: dict[str, Json]
+    shares: tuple[Share, ...]
+
+    def body(self) -> Json:
+        """What is sent, `$ref` nodes still in place."""
+        return merged(self.route, [share.body for share in self.shares])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that an apply will do, bound to the state it was made from."""
+
+    environment: str
+    base_url: str
+    lineage: str
+    serial: int
+    catalog: str
+    """Digest of the desired catalog."""
+    commit: str
+    intentions: Sequence[Intention]
+    steps: Sequence[Step]
+    releases: Mapping[Address, bytes] = field(default_factory=dict)
+    """Records whose manifest manages fewer fields than before: packed forms, no call needed."""
+    unchanged: int = 0
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many resources each action is meant for."""
+        counts = {action.value: 0 for action in Action}
+        for intention in self.intentions:
+            counts[intention.action] += 1
+        counts[Action.UNCHANGED] += self.unchanged
+        return counts
+
+    @property
+    def has_changes(self) -> bool:
+        return any(n for action, n in self.summary.items() if action != Action.UNCHANGED)
+
+    def of(self, action: Action) -> list[Intention]:
+        return [intention for intention in self.intentions if intention.action is action]
+
+
+def packed(value: Json) -> bytes:
+    return pack(orjson.dumps(value))
+
+
+def merged(route: str, bodies: Sequence[Json]) -> Json:
+    """The bodies of several shares as one, their entries one after the other."""
+    batch = ROUTES[route].batch
+    if batch is None or len(bodies) == 1:
+        return bodies[0]
+    lists = [body[batch.field] for body in bodies]
+    if all(isinstance(entries, list) for entries in lists):
+        return {batch.field: [entry for entries in lists for entry in entries]}
+    together: dict[str, list[Any]] = {}
+    for levels in lists:
+        for level, entries in levels.items():
+            together.setdefault(level, []).extend(entries)
+    return {batch.field: together}
+
+
+def entries(route: str, body: Json) -> int:
+    """How many entries a body counts against the limit of its route (O5)."""
+    batch = ROUTES[route].batch
+    if batch is None:
+        return 1
+    found = body[batch.field]
+    return len(found) if isinstance(found, list) else sum(len(level) for level in found.values())

@@ -1,0 +1,110 @@
+"""When each piece can go: what it needs is there by then, and as few calls as can be."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
+from typing import NamedTuple
+
+from ..address import Address
+from ..kinds.kind import Piece
+from ..vocabulary.routes import ROUTES
+from .plan import Share, Step, entries
+
+
+class Work(NamedTuple):
+    """The pieces of one resource, in the order of their waves, and what must be done before."""
+
+    address: Address
+    pieces: Sequence[tuple[Piece, Share]]
+    after: frozenset[Address] = frozenset()
+    follows: bool = False
+    """The second part of work that was put off: it comes after the first."""
+
+
+def schedule(works: Iterable[Work]) -> list[Step]:
+    """Steps in the order of their slots; pieces of a slot and route travel together."""
+    works = list(works)
+    slots: dict[int, list[tuple[Piece, Share]]] = {}
+    for work, start in zip(works, _together(works, _earliest(works)), strict=True):
+        for piece, share in work.pieces:
+            slots.setdefault(start + piece.wave, []).append((piece, share))
+    return [step for slot in sorted(slots) for step in _steps(slot, slots[slot])]
+
+
+def _earliest(works: Sequence[Work]) -> list[int]:
+    """The first slot in which each work can start."""
+    first = [work for work in works if not work.follows]
+    starts = _starts(first)
+    ends = {work.address: starts[work.address] + _length(work) for work in first}
+    return [
+        max(ends.get(other, 0) for other in (*work.after, work.address))
+        if work.follows
+        else starts[work.address]
+        for work in works
+    ]
+
+
+def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
+    """Work that had to wait, and for which nothing waits, waits for others of its route."""
+    needed = {address for work in works for address in work.after}
+    waits = [
+        start > 0 and len(work.pieces) == 1 and (work.follows or work.address not in needed)
+        for work, start in zip(works, starts, strict=True)
+    ]
+    latest: dict[str, int] = {}
+    for work, start, wait in zip(works, starts, waits, strict=True):
+        if wait:
+            route = work.pieces[0][0].route
+            latest[route] = max(start, latest.get(route, 0))
+    return [
+        latest[work.pieces[0][0].route] if wait else start
+        for work, start, wait in zip(works, starts, waits, strict=True)
+    ]
+
+
+def _length(work: Work) -> int:
+    return 1 + max((piece.wave for piece, _ in work.pieces), default=0)
+
+
+def _starts(works: Sequence[Work]) -> dict[Address, int]:
+    lengths = {work.address: _length(work) for work in works}
+    needs = {work.address: work.after & lengths.keys() for work in works}
+    starts: dict[Address, int] = {}
+    for address in TopologicalSorter(needs).static_order():
+        starts[address] = max((starts[n] + lengths[n] for n in needs[address]), default=0)
+    return starts
+
+
+def _steps(slot: int, pieces: Sequence[tuple[Piece, Share]]) -> list[Step]:
+    by_route: dict[str, list[tuple[Piece, Share]]] = {}
+    for piece, share in pieces:
+        by_route.setdefault(piece.route, []).append((piece, share))
+    return [
+        Step(slot, route, dict(group[0][0].params), tuple(share for _, share in group))
+        for route in ROUTES
+        if route in by_route
+        for group in _groups(route, by_route[route])
+    ]
+
+
+def _groups(route: str, pieces: Sequence[tuple[Piece, Share]]) -> list[list[tuple[Piece, Share]]]:
+    """As few groups as the limit of the route allows; without a batch, each piece alone."""
+    batch = ROUTES[route].batch
+    groups: list[list[tuple[Piece, Share]]] = []
+    room = 0
+    for piece, share in pieces:
+        size = entries(route, piece.body)
+        if batch is None or size > room:
+            groups.append([])
+            room = batch.limit if batch else 0
+        groups[-1].append((piece, share))
+        room -= size
+    return groups
+
+
+def calls_least(sizes: Mapping[str, int]) -> int:
+    """The fewest calls in which so many entries could travel, if nothing needed to wait."""
+    total = 0
+    for route, size in sizes.items():
+        batch = ROUTES[route].batch
+        total += -(-size // batch.limit) if batch else size
+    return total
