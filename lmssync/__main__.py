@@ -1,0 +1,5 @@
+"""`python -m lmssync`."""
+
+from .cli.main import main
+
+main()

@@ -1,0 +1,110 @@
+"""How a run ends: every error in words, and its exit code. Nothing else in the package exits."""
+
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+
+import click
+
+from .. import __version__, errors
+
+
+class Exit(IntEnum):
+    """Exit codes; a number never changes its meaning."""
+
+    DONE = 0
+    ERROR = 1
+    CHANGES = 2
+    INVALID = 3
+    UNKNOWN = 4
+    STALE = 5
+    LOCKED = 6
+    PARTIAL = 7
+    UNREACHABLE = 8
+    USAGE = 64
+    BUG = 70
+    INTERRUPTED = 130
+
+
+_CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
+    (errors.WrongUse, Exit.USAGE),
+    (errors.InvalidCatalog, Exit.INVALID),
+    (errors.StateLocked, Exit.LOCKED),
+    (errors.Unreachable, Exit.UNREACHABLE),
+    (errors.KeyRefused, Exit.UNREACHABLE),
+    (errors.StalePlan, Exit.STALE),
+    (errors.UnknownOperations, Exit.UNKNOWN),
+)
+
+
+@contextmanager
+def ending(*, debug: bool = False) -> Iterator[None]:
+    """Turns whatever a command raises into a message on stderr and an exit code."""
+    try:
+        yield
+    except errors.InvalidCatalog as error:
+        _say_problems(error)
+        sys.exit(Exit.INVALID)
+    except errors.LmssyncError as error:
+        say(error)
+        sys.exit(code_of(error))
+    except click.UsageError as error:
+        error.show()
+        sys.exit(Exit.USAGE)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(Exit.ERROR)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; the journal is whole", err=True)
+        sys.exit(Exit.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(Exit.ERROR)
+    except Exception as error:
+        if debug:
+            raise
+        _report_bug(error)
+        sys.exit(Exit.BUG)
+
+
+def code_of(error: errors.LmssyncError) -> Exit:
+    """The exit code of an error."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), Exit.ERROR)
+
+
+def say(error: errors.LmssyncError) -> None:
+    click.echo(f"error: {error.message}", err=True)
+    if error.hint:
+        click.echo(f"    {error.hint}", err=True)
+
+
+def _say_problems(error: errors.InvalidCatalog) -> None:
+    from ..report import problems_text
+    from .terminal import ink
+
+    click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)
+
+
+def _report_bug(error: Exception) -> None:
+    """A file fit for an issue: versions, platform, command, trace."""
+    text = "\n".join(
+        (
+            f"lmssync {__version__}, Python {platform.python_version()}, {platform.platform()}",
+            f"command: {' '.join(sys.argv)}",
+            "",
+            "".join(traceback.format_exception(error)),
+        )
+    )
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(text)
+    click.echo(f"a bug in lmssync: {type(error).__name__}: {error}", err=True)
+    click.echo(f"    report it with {Path(file.name)}; the state is as the journal says", err=True)

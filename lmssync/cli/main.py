@@ -1,0 +1,57 @@
+"""The command line: one lazy group, so that `--help` loads nothing that a command needs."""
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from .. import __version__
+
+COMMANDS = {
+    "validate": "Check the catalog; needs no network.",
+    "plan": "Show what would change on the platform.",
+    "show": "Show a saved plan.",
+    "apply": "Make the platform as the catalog wants it.",
+    "resolve": "Decide about a call whose outcome is unknown.",
+    "state": "Look at what is recorded.",
+    "schema": "Print or write the JSON Schemas of manifests.",
+    "sandbox": "Run the whole platform on your own machine.",
+    "demo": "See it all work on the example catalog.",
+}
+
+
+class Lazy(click.Group):
+    """Imports a command when it is called; its one-line help stands in the table above."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f".{name}", __package__)
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="lmssync")
+def cli() -> None:
+    """Keep a learning catalog in git and the platform in step with it.
+
+    Read-only unless the word is apply or resolve. Start with `lmssync demo`.
+    """
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Entry point: runs a command and ends the process with the exit code of its outcome."""
+    from .exits import ending
+
+    with ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
+        sys.exit(cli.main(args, standalone_mode=False) or 0)

@@ -1,0 +1,52 @@
+"""Options that several commands share, and what they mean."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ..pipeline import Workplace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def catalog(function: F) -> F:
+    """`-C DIR`: the root of the catalog."""
+    return click.option(
+        "-C",
+        "--catalog",
+        "root",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path(),
+        help="Root of the catalog, where lmssync.yaml stands; default: here.",
+    )(function)
+
+
+def environment(function: F) -> F:
+    """`-e ENV`: the environment of lmssync.yaml."""
+    return click.option(
+        "-e",
+        "--environment",
+        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, or the only one.",
+    )(function)
+
+
+def as_json(function: F) -> F:
+    return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
+
+
+def place(root: Path, name: str | None) -> "Workplace":
+    """The catalog and environment that the options name."""
+    from .. import pipeline
+
+    return pipeline.workplace(root.absolute(), name, os.environ)
+
+
+def echo_json(document: Any) -> None:
+    """Prints one JSON document."""
+    import orjson
+
+    click.echo(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())

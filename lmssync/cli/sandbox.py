@@ -1,0 +1,65 @@
+"""`lmssync sandbox`."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from ..errors import LmssyncError, WrongUse
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..sandbox import Ready
+
+
+@click.group("sandbox")
+def command() -> None:
+    """Run the whole platform on your own machine, for trials and rehearsals."""
+
+
+@command.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8800, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder that keeps everything; without it the data goes when the sandbox ends.",
+)
+@click.option(
+    "--profile", type=click.Choice(["core", "extended"]), default="core", show_default=True
+)
+@click.option(
+    "--seed",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="JSON file of objects in place of the demo company.",
+)
+def serve(
+    *,
+    host: str,
+    port: int,
+    data: Path | None,
+    profile: Literal["core", "extended"],
+    seed: Path | None,
+) -> int:
+    """Serve the platform of the specification; prints one JSON line when it is ready."""
+    try:
+        from .. import sandbox
+    except ImportError as error:
+        raise WrongUse(
+            f"the sandbox needs packages that are not installed ({error.name})",
+            "install them with: pip install 'lmssync[sandbox]'",
+        ) from None
+    try:
+        sandbox.serve(host, port, data, profile, seed, _ready, warn=_warn)
+    except sandbox.SandboxError as error:
+        raise LmssyncError(str(error)) from None
+    return Exit.DONE
+
+
+def _ready(where: "Ready") -> None:
+    click.echo(json.dumps(where))
+
+
+def _warn(text: str) -> None:
+    click.echo(f"warning: {text}", err=True)

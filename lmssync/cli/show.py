@@ -1,0 +1,25 @@
+"""`lmssync show`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from . import options
+from .exits import Exit
+
+
+@click.command("show")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@options.as_json
+def command(*, file: Path, json_: bool) -> int:
+    """Show a plan that `plan --out` saved; with --json, its calls as well."""
+    from .. import plan, report
+    from .terminal import ink
+
+    saved = plan.restore(file)
+    if json_:
+        options.echo_json(plan.document(saved, calls=True))
+    else:
+        click.echo(report.plan_text(saved, ink(sys.stdout)), nl=False)
+    return Exit.DONE

@@ -1,0 +1,71 @@
+"""`lmssync state`."""
+
+from pathlib import Path
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+
+
+@click.group("state")
+def command() -> None:
+    """Look at what lmssync has recorded."""
+
+
+@command.command("list")
+@options.catalog
+@options.environment
+@options.as_json
+def list_(*, root: Path, environment: str | None, json_: bool) -> int:
+    """Every resource with its id on the platform, and calls that wait for a decision."""
+    from .. import report
+
+    place = options.place(root, environment)
+    with place.store() as store:
+        records, waiting = list(store.records()), store.open_operations()
+    if json_:
+        options.echo_json(report.states_json(records))
+    else:
+        click.echo(report.state_list(records, waiting), nl=False)
+    return Exit.DONE
+
+
+@command.command("show")
+@click.argument("address")
+@options.catalog
+@options.environment
+def show(*, address: str, root: Path, environment: str | None) -> int:
+    """Everything recorded of ADDRESS: ids, parts, and the form as it was applied."""
+    from .. import report
+    from ..address import Address
+    from ..problems import near
+
+    place = options.place(root, environment)
+    with place.store() as store:
+        record = store.record(Address.parse(address))
+        known = [] if record else [str(known) for known in store.fingerprints()]
+    if record is None:
+        raise WrongUse(f"nothing is recorded of {address}", near(address, known))
+    click.echo(report.state_show(record), nl=False)
+    return Exit.DONE
+
+
+@command.command("forget")
+@click.argument("address")
+@options.catalog
+@options.environment
+def forget(*, address: str, root: Path, environment: str | None) -> int:
+    """Stop managing ADDRESS; the platform keeps it. Still in the catalog, it is made again."""
+    from ..address import Address
+
+    place = options.place(root, environment)
+    with place.store() as store, store.locked():
+        if store.record(Address.parse(address)) is None:
+            raise WrongUse(
+                f"nothing is recorded of {address}", "`lmssync state list` shows what is"
+            )
+        store.forget([Address.parse(address)], reason="state forget")
+    click.echo(f"{address} is not managed any more")
+    return Exit.DONE
