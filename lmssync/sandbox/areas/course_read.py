@@ -1,0 +1,82 @@
+"""`course.read`: a course with its tree and its criteria, in the names of reads (O22, O23, O25)."""
+
+from typing import Any
+
+from ..exchange import Answer, Call
+from ..ids import Level
+from ..refusals import absent
+from ..world import World
+from .criterion_view import view as criterion_view
+
+Doc = dict[str, Any]
+
+
+def read(world: World, call: Call) -> Answer:
+    """A course by its id, or the first session of a group by the group's (O30).
+
+    The id of something else is answered with 200 and `errors` (O29).
+    """
+    id_ = call.path["id"]
+    course = course_of(world, id_)
+    if course is not None:
+        return Answer(structure(course))
+    found = world.courses.locate(id_)
+    if found and found.level > Level.COURSE and world.courses.by_id(id_):
+        return Answer({"errors": [f"{id_} is the id of a {found.level.word}, not of a course"]})
+    if world.objects.has("learningPaths", id_):
+        return Answer({"errors": [f"{id_} is the id of a learning path, not of a course"]})
+    raise absent("course", id_)
+
+
+def course_of(world: World, id_: str) -> Doc | None:
+    """The course with the id, or the first session of the group with it."""
+    found = world.courses.locate(id_)
+    if found is None or found.level not in (Level.GROUP, Level.COURSE):
+        return None
+    if found.level is Level.COURSE:
+        return world.courses.get(found.serial)
+    sessions = world.courses.of_group(found.serial)
+    return sessions[0] if sessions else None
+
+
+def structure(course: Doc) -> Doc:
+    """The shape of O22."""
+    shape = {
+        "id": course["id"],
+        "courseGroupId": course["courseGroupId"],
+        "title": course["title"],
+        "status": course["status"],
+    }
+    if course.get("sku") is not None:
+        shape["sku"] = course["sku"]
+    shape["sections"] = [_section(section) for section in course["sections"]]
+    shape["completionCriteria"] = [
+        criterion_view(criterion, course=course["id"]) for criterion in course["criteria"]
+    ]
+    return shape
+
+
+def _section(section: Doc) -> Doc:
+    return {
+        "id": section["id"],
+        "title": section["title"],
+        "releaseAt": section.get("releaseDate"),
+        "lessons": [_lesson(lesson) for lesson in section["lessons"]],
+    }
+
+
+def _lesson(lesson: Doc) -> Doc:
+    return {
+        "id": lesson["id"],
+        "title": lesson["title"],
+        "accessLevel": lesson["openType"],
+        "topics": [
+            {
+                "id": topic["id"],
+                "title": topic["title"],
+                "type": topic["type"],
+                "updatedAt": topic["updatedAt"],
+            }
+            for topic in lesson["topics"]
+        ],
+    }

@@ -1,0 +1,38 @@
+"""A completion criterion as reads show it (O25)."""
+
+from typing import Any
+
+from lmssync.vocabulary.enums import CriterionType
+
+Doc = dict[str, Any]
+
+VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
+"""Every field that holds the value of some type."""
+
+_SENTENCES = {
+    CriterionType.COURSE_PERCENT_VIEWED: "View {value}% of the course",
+    CriterionType.ARTICLE_PERCENT_VIEWED: "View {value}% of the article",
+    CriterionType.VIDEO_PERCENT_VIEWED: "View {value}% of the video",
+    CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: "View the article for {value} seconds",
+    CriterionType.COURSE_TOPIC_VIEWED: "View a page",
+    CriterionType.COURSE_ASSESSMENT_PASSED: "Pass an assessment",
+    CriterionType.COURSE_ASSIGNMENT_COMPLETE: "Complete an assignment",
+    CriterionType.COURSE_MEETING_ATTENDED: "Attend a meeting",
+    CriterionType.SCORM_COMPLETE: "Complete a SCORM package",
+    CriterionType.X_API_COMPLETE: "Complete an xAPI package",
+    CriterionType.SURVEY_TOOL_COMPLETE: "Complete a survey",
+    CriterionType.PARTNER_ASSIGNMENT_COMPLETED: "Complete a partner assignment",
+    CriterionType.PROCTORED_TOPIC_COMPLETE: "Complete a proctored page",
+}
+
+
+def view(criterion: Doc, *, course: str) -> Doc:
+    """With `course` in the place of `courseId`, and null where a field is of another type."""
+    kind = CriterionType(criterion["type"])
+    return {
+        "id": criterion["id"],
+        "course": course,
+        "type": kind,
+        "description": _SENTENCES[kind].format(value=criterion.get(kind)),
+        **{name: criterion.get(name) for name in VALUE_FIELDS},
+    }

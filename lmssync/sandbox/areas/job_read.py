@@ -1,0 +1,13 @@
+"""`job.read`: how a background job stands (spec 2.6, 3)."""
+
+from ..exchange import Answer, Call
+from ..jobs import as_wire
+from ..refusals import absent
+from ..world import World
+
+
+def read(world: World, call: Call) -> Answer:
+    job = world.objects.get("jobs", call.path["id"])
+    if job is None:
+        raise absent("job", call.path["id"])
+    return Answer(as_wire(job, now=world.clock.now()))

@@ -1,0 +1,57 @@
+"""`topic.list`: the topics of a lesson, in their order (spec 4, O24)."""
+
+from typing import Any
+
+from ..courses import child
+from ..exchange import Answer, Call
+from ..ids import Level
+from ..refusals import absent, bad
+from ..world import World
+from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
+
+Doc = dict[str, Any]
+
+
+def of_lesson(world: World, call: Call) -> Answer:
+    """By cursor; the cursor names the last topic seen, since order is the array's own."""
+    lesson_id = call.path["lessonId"]
+    found = world.courses.locate(lesson_id)
+    course = world.courses.get(found.serial) if found and found.level is Level.LESSON else None
+    lesson = child(course, Level.LESSON, lesson_id) if course else None
+    if lesson is None:
+        raise absent("lesson", lesson_id)
+    topics = lesson["topics"]
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    start = _start(call.one("cursor"), topics)
+    end = start + size
+    more = end < len(topics)
+    info = {
+        "total": len(topics),
+        "cursor": cursor_of([topics[end - 1]["id"]]) if more else None,
+        "hasMore": more,
+    }
+    page = [_item(topic) for topic in topics[start:end]]
+    return listed(
+        world, "topics", page=page, info=info, whole=lambda: [_item(topic) for topic in topics]
+    )
+
+
+def _start(cursor: str | None, topics: list[Doc]) -> int:
+    if not cursor:
+        return 0
+    last = place_in(cursor)
+    for index, topic in enumerate(topics):
+        if [topic["id"]] == last:
+            return index + 1
+    raise bad("cursor: it is not a cursor of this list")
+
+
+def _item(topic: Doc) -> Doc:
+    return {
+        "id": topic["id"],
+        "title": topic["title"],
+        "type": topic["type"],
+        "preTextBlock": topic.get("preTextBlock"),
+        "postTextBlock": topic.get("postTextBlock"),
+        "updatedAt": topic["updatedAt"],
+    }

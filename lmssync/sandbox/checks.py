@@ -1,0 +1,209 @@
+"""Checks of single values: a rule takes a value and returns it as the platform keeps it.
+
+A rule raises `Wrong` with what is wrong and what is allowed; the caller adds the place.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from lmssync.vocabulary import rules as vocabulary_rules
+
+from .clock import seconds_of, stamp_of
+
+Rule = Callable[[Any], Any]
+Doc = dict[str, Any]
+
+INT_MOST = 2**31 - 1
+_SHOWN = 60
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_DATE = re.compile(
+    r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+)
+
+
+class Wrong(Exception):
+    """What is wrong with a value, in the platform's words."""
+
+
+def shown(value: Any) -> str:
+    """A value fit for a message: short, quoted; what is deep is only named."""
+    if isinstance(value, str):
+        return f'"{value}"' if len(value) <= _SHOWN else f'"{value[:_SHOWN]}…"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list):
+        return "a list"
+    return "an object" if isinstance(value, dict) else str(value)
+
+
+def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool = False) -> Doc:
+    """The fields of an entry, each through its rule; null stays None.
+
+    A field without a rule is Wrong, or is left out where `ignore` is true.
+    """
+    kept: Doc = {}
+    for name, value in entry.items():
+        rule = rules.get(name)
+        if rule is None:
+            if ignore:
+                continue
+            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; there are {', '.join(rules)}")
+        if value is None:
+            kept[name] = None
+            continue
+        try:
+            kept[name] = rule(value)
+        except Wrong as wrong:
+            raise Wrong(f"{place}.{name}: {wrong}") from None
+    return kept
+
+
+def present(fields: Doc) -> Doc:
+    """Without the fields that are null: a create takes null for absent."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def require(fields: Mapping[str, Any], names: Iterable[str], *, place: str) -> None:
+    for name in names:
+        if fields.get(name) is None:
+            raise Wrong(f"{place}.{name}: is required")
+
+
+def entry_object(value: Any, *, place: str) -> Doc:
+    if not isinstance(value, dict):
+        raise Wrong(f"{place}: is {shown(value)}; it must be an object")
+    return value
+
+
+def text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Wrong(f"is {shown(value)}; it must be text")
+    return value
+
+
+def title(value: Any) -> str:
+    """Text that says something."""
+    if not text(value).strip():
+        raise Wrong("is empty; it must say something")
+    return str(value)
+
+
+def text_up_to(most: int, *, least: int = 0) -> Rule:
+    def rule(value: Any) -> str:
+        length = len(text(value))
+        if length > most:
+            raise Wrong(f"has {length} characters; the most is {most}")
+        if length < least:
+            raise Wrong("is empty; leave it out where there is none")
+        return str(value)
+
+    return rule
+
+
+def stripped_up_to(most: int) -> Rule:
+    """Text that is kept without its HTML; counted as it is kept."""
+    limited = text_up_to(most)
+
+    def rule(value: Any) -> Any:
+        return limited(vocabulary_rules.strip_markup(text(value)))
+
+    return rule
+
+
+def flag(value: Any) -> bool:
+    if value is not True and value is not False:
+        raise Wrong(f"is {shown(value)}; it must be true or false")
+    return bool(value)
+
+
+def whole(least: int, most: int = INT_MOST) -> Rule:
+    def rule(value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Wrong(f"is {shown(value)}; it must be a whole number")
+        if not least <= value <= most:
+            raise Wrong(f"is {value}; it must be from {least} to {most}")
+        return value
+
+    return rule
+
+
+def date(value: Any) -> str:
+    """An ISO 8601 day or moment; kept as a moment in UTC."""
+    if isinstance(value, str) and _DATE.fullmatch(value):
+        try:
+            return stamp_of(seconds_of(value))
+        except (ValueError, OverflowError):
+            pass  # the form is right and the day does not exist: said below
+    raise Wrong(f"is {shown(value)}; it must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
+
+
+def url(value: Any) -> str:
+    if is_url(text(value)):
+        return str(value)
+    raise Wrong(f"is {shown(value)}; it must be an http or https address")
+
+
+def is_url(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return False
+    spaced = any(c.isspace() for c in value)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not spaced
+
+
+def uuid(value: Any) -> str:
+    if isinstance(value, str) and _UUID.fullmatch(value):
+        return value.lower()
+    raise Wrong(f"is {shown(value)}; it must be a uuid")
+
+
+def many(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise Wrong(f"is {shown(value)}; it must be a list")
+    return value
+
+
+def uuids(value: Any) -> list[str]:
+    return list(dict.fromkeys(uuid(item) for item in many(value)))
+
+
+def uuids_up_to(most: int) -> Rule:
+    def rule(value: Any) -> list[str]:
+        if len(many(value)) > most:
+            raise Wrong(f"has {len(value)} items; the most is {most}")
+        return uuids(value)
+
+    return rule
+
+
+def one_of(values: Iterable[str]) -> Rule:
+    allowed = [str(value) for value in values]
+
+    def rule(value: Any) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            raise Wrong(f"{shown(value)} is not accepted; it is one of {', '.join(allowed)}")
+        return value
+
+    return rule
+
+
+def names(value: Any) -> list[str]:
+    """A list of texts of which none is blank (authors, spec 2.2)."""
+    for item in many(value):
+        if not text(item).strip():
+            raise Wrong("holds an empty name; leave it out")
+    return list(value)
+
+
+def custom_values(value: Any) -> Doc:
+    """An object of slug to text, list of texts or null (spec 2.2)."""
+    if not isinstance(value, dict):
+        raise Wrong(f"is {shown(value)}; it must be an object")
+    for slug, held in value.items():
+        texts = held if isinstance(held, list) else [held]
+        if held is not None and not all(isinstance(item, str) for item in texts):
+            raise Wrong(f"{shown(slug)} is {shown(held)}; it must be text, a list of texts or null")
+    return value

@@ -1,0 +1,52 @@
+"""The dump: everything the sandbox holds, flat, by wire names; a dump can be a seed again."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..objects import KINDS
+from ..world import World
+
+Doc = dict[str, Any]
+TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
+_NOT_IN_COURSE = ("sections", "criteria")
+
+
+def dump(world: World, *, only: list[str]) -> Doc:
+    """The lists named in `only`, or all; children stand in their order and name their parent."""
+    wanted = only or [*TREE_LISTS, *KINDS]
+    unknown = [name for name in wanted if name not in TREE_LISTS and name not in KINDS]
+    if unknown:
+        raise ValueError(f"only: {unknown[0]!r} is no list; there are {[*TREE_LISTS, *KINDS]}")
+    lists: Doc = {"company": world.store.setting("company"), "idSeed": world.ids.seed}
+    if any(name in TREE_LISTS for name in wanted):
+        lists |= {name: docs for name, docs in _trees(world).items() if name in wanted}
+    for kind in KINDS:
+        if kind in wanted:
+            lists[kind] = world.objects.all(kind)
+    return lists
+
+
+def _trees(world: World) -> dict[str, list[Doc]]:
+    lists: dict[str, list[Doc]] = {name: [] for name in TREE_LISTS}
+    lists["courseGroups"] = list(world.courses.groups())
+    for course in world.courses.all():
+        for name, doc in _flat(course):
+            lists[name].append(doc)
+    return lists
+
+
+def _flat(course: Doc) -> Iterator[tuple[str, Doc]]:
+    id_ = course["id"]
+    yield "courses", _without(course, *_NOT_IN_COURSE)
+    for criterion in course["criteria"]:
+        yield "completionCriteria", {**criterion, "courseId": id_}
+    for section in course["sections"]:
+        yield "sections", {**_without(section, "lessons"), "courseId": id_}
+        for lesson in section["lessons"]:
+            yield "lessons", {**_without(lesson, "topics"), "sectionId": section["id"]}
+            for topic in lesson["topics"]:
+                yield "topics", {**topic, "lessonId": lesson["id"]}
+
+
+def _without(doc: Doc, *names: str) -> Doc:
+    return {name: value for name, value in doc.items() if name not in names}

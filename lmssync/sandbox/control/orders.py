@@ -1,0 +1,175 @@
+"""The orders of the control plane: what each path and method does to the world."""
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+from lmssync.vocabulary.enums import Feature
+
+from .. import checks
+from ..access import wire_of
+from ..checks import checked, present
+from ..exchange import Answer
+from ..faults import fault_of
+from ..request_log import Entry
+from ..switches import as_wire
+from ..world import World
+from .dump import dump
+
+Doc = dict[str, Any]
+Query = Mapping[str, list[str]]
+Order = Callable[[World, Doc, Query], Answer]
+CLOCK_MOST = 3.2e9
+"""Seconds the clock can be moved at once: a hundred years."""
+NEWEST = 100
+"""Requests told where the caller does not say how many."""
+
+
+def reset(world: World, body: Doc, _query: Query) -> Answer:
+    """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
+    rules = {"seed": _object, "idSeed": checks.whole(0, 2**53)}
+    fields = checked(body, rules, place="body")
+    world.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    return Answer({"company": world.store.setting("company"), "idSeed": world.ids.seed})
+
+
+def show_dump(world: World, _body: Doc, query: Query) -> Answer:
+    """`?only=courses,tags` picks lists."""
+    only = [name for value in query.get("only", ()) for name in value.split(",")]
+    return Answer(dump(world, only=only))
+
+
+def requests(world: World, _body: Doc, query: Query) -> Answer:
+    """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
+    limit = int(_last(query, "limit") or NEWEST)
+    if limit < 0:
+        raise ValueError(f"limit: {limit} is not allowed; it is a whole number from 0")
+    newest = list(islice((e for e in _newest(world) if _wanted(e, query)), limit))
+    with_body = _last(query, "body") == "true"
+    return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
+
+
+def _newest(world: World) -> list[Entry]:
+    return list(world.log)[::-1]
+
+
+def _wanted(entry: Entry, query: Query) -> bool:
+    path = _last(query, "path")
+    return (
+        _last(query, "route") in (None, entry.route)
+        and _last(query, "method") in (None, entry.method)
+        and _last(query, "status") in (None, str(entry.status))
+        and entry.number > int(_last(query, "since") or 0)
+        and (path is None or re.search(path, entry.path) is not None)
+    )
+
+
+def _last(query: Query, name: str) -> str | None:
+    return query[name][-1] if name in query else None
+
+
+def forget_requests(world: World, _body: Doc, _query: Query) -> Answer:
+    world.log.clear()
+    return Answer({"requests": []})
+
+
+def show_clock(world: World, _body: Doc, _query: Query) -> Answer:
+    return Answer({"now": world.clock.stamp(), "offsetSeconds": world.clock.offset})
+
+
+def advance_clock(world: World, body: Doc, query: Query) -> Answer:
+    """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
+    seconds = body.get("advanceSeconds")
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, int | float)
+        or not 0 <= seconds <= CLOCK_MOST
+    ):
+        raise ValueError(f"advanceSeconds: {seconds!r} is not allowed; it is a number from 0")
+    world.advance(float(seconds))
+    world.turn(reading=False)
+    return show_clock(world, body, query)
+
+
+def show_faults(world: World, _body: Doc, _query: Query) -> Answer:
+    return Answer({"faults": [fault.as_wire() for fault in world.faults.orders]})
+
+
+def order_faults(world: World, body: Doc, query: Query) -> Answer:
+    """One fault, or `{"faults": [...]}`, added to those in force; `"seed"` begins anew."""
+    if "seed" in body:
+        world.faults.clear(_number(body.pop("seed")))
+    wires = body.get("faults", [body] if body else [])
+    if not isinstance(wires, list) or not all(isinstance(wire, dict) for wire in wires):
+        raise ValueError("faults: it must be a list of objects")
+    for wire in wires:
+        fault_of(wire, number=0)  # none is ordered unless all are right
+    for wire in wires:
+        world.faults.order(wire)
+    return show_faults(world, body, query)
+
+
+def forget_faults(world: World, body: Doc, query: Query) -> Answer:
+    world.faults.clear()
+    return show_faults(world, body, query)
+
+
+def issue_key(world: World, body: Doc, _query: Query) -> Answer:
+    """`{"permissions": [...] or null for all, "scope": "company" | "client", "clientIds"}`."""
+    rules = {
+        "permissions": checks.names,
+        "scope": checks.one_of(("company", "client")),
+        "clientIds": checks.uuids,
+    }
+    fields = present(checked(body, rules, place="body"))
+    key = world.keys.issue(
+        fields.get("permissions"),
+        scope=fields.get("scope", "company"),
+        client_ids=fields.get("clientIds", []),
+    )
+    world.keep_keys()
+    wire = wire_of(key)
+    return Answer({**wire, "apiKey": wire["key"]})
+
+
+def show_features(world: World, _body: Doc, _query: Query) -> Answer:
+    return Answer({feature.value: feature in world.features for feature in Feature})
+
+
+def set_features(world: World, body: Doc, query: Query) -> Answer:
+    """`{"externalActivity": false, ...}`: the ones named."""
+    wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
+    on = set(world.features) | {Feature(name) for name, value in wanted.items() if value}
+    off = {Feature(name) for name, value in wanted.items() if not value}
+    world.set_features(frozenset(on - off))
+    return show_features(world, body, query)
+
+
+def show_switches(world: World, _body: Doc, _query: Query) -> Answer:
+    return Answer(as_wire(world.switches))
+
+
+def set_switches(world: World, body: Doc, query: Query) -> Answer:
+    world.set_switches(body)
+    return show_switches(world, body, query)
+
+
+def _number(value: Any) -> int:
+    return int(checks.whole(0, 2**53)(value))
+
+
+def _object(value: Any) -> Doc:
+    return checks.entry_object(value, place="it")
+
+
+ORDERS: Mapping[str, Mapping[str, Order]] = {
+    "reset": {"POST": reset},
+    "dump": {"GET": show_dump},
+    "requests": {"GET": requests, "DELETE": forget_requests},
+    "clock": {"GET": show_clock, "POST": advance_clock},
+    "faults": {"GET": show_faults, "POST": order_faults, "DELETE": forget_faults},
+    "keys": {"POST": issue_key},
+    "features": {"GET": show_features, "POST": set_features},
+    "switches": {"GET": show_switches, "POST": set_switches},
+}

@@ -1,0 +1,90 @@
+"""Background jobs: accepted at once, worked on a moment later, polled meanwhile (spec 3)."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from lmssync.vocabulary.enums import JobStatus
+
+from .clock import seconds_of, stamp_of
+from .store import Store
+
+if TYPE_CHECKING:
+    from .objects import Objects
+    from .world import World
+
+Doc = dict[str, Any]
+Work = Callable[["World", Doc], None]
+"""What a job does at its end, by its arguments; raises JobFailed and then changes nothing."""
+
+QUEUED_SHARE = 0.4
+"""Which part of its time a job waits in the queue."""
+
+
+class JobFailed(Exception):
+    """The message becomes `errorMessage`."""
+
+
+class Jobs:
+    """Jobs by their due time. A job that is due is finished before the next request is read, so
+    nobody can tell that no worker runs; it survives a restart."""
+
+    def __init__(self, objects: "Objects", *, store: Store, works: Mapping[str, Work]) -> None:
+        self._objects, self._store, self._works = objects, store, works
+        self._next_due = 0.0
+
+    def start(
+        self, work: str, arguments: Doc, *, description: str, now: float, seconds: float
+    ) -> Doc:
+        """Accept a job whose work is one of the table `bindings.WORKS`; what its answer shows."""
+        job = self._objects.add(
+            "jobs",
+            {
+                "description": description,
+                "errorMessage": None,
+                "status": JobStatus.QUEUED,
+                "work": work,
+                "arguments": arguments,
+                "acceptedAt": stamp_of(now),
+                "startsAt": stamp_of(now + seconds * QUEUED_SHARE),
+                "dueAt": stamp_of(now + seconds),
+            },
+        )
+        self._next_due = min(self._next_due, now + seconds)
+        return as_wire(job, now=now)
+
+    def due(self, now: float) -> bool:
+        return now >= self._next_due
+
+    def finish_due(self, world: "World") -> None:
+        """Do the work of every job whose time has come (inside no other change)."""
+        now = world.clock.now()
+        with self._store.change():
+            for job in self._objects.until("jobs", now):
+                self._finish(world, job)
+        waiting = [job["dueAt"] for job in self._objects.until("jobs", 1e12)]
+        self._next_due = seconds_of(min(waiting)) if waiting else math.inf
+
+    def _finish(self, world: "World", job: Doc) -> None:
+        try:
+            with self._store.change():
+                self._works[job["work"]](world, job["arguments"])
+        except JobFailed as failed:
+            job.update(status=JobStatus.FAILED, errorMessage=str(failed))
+        else:
+            job.update(status=JobStatus.COMPLETE)
+        job.update(endedAt=job["dueAt"], dueAt=None)
+        self._objects.save("jobs", job)
+
+
+def as_wire(job: Doc, *, now: float) -> Doc:
+    """The job as the platform shows it (spec 2.6)."""
+    status = job["status"]
+    if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:
+        status = JobStatus.PROCESSING
+    return {
+        "id": job["id"],
+        "description": job["description"],
+        "errorMessage": job["errorMessage"],
+        "status": status,
+    }

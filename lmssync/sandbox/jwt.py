@@ -1,0 +1,35 @@
+"""Signed `jwt` query parameters (spec 5): HS256 with the API key as the secret."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from typing import Any
+
+import orjson
+
+_PARTS = 3
+
+
+def claims_of(token: str, secret: str, *, now: float) -> dict[str, Any] | None:
+    """What a token says, or None if it is malformed, not signed by `secret`, or expired."""
+    parts = token.split(".")
+    if len(parts) != _PARTS:
+        return None
+    try:
+        header, claims = (orjson.loads(_decoded(part)) for part in parts[:2])
+        signature = _decoded(parts[2])
+    except (ValueError, binascii.Error):
+        return None
+    signed = f"{parts[0]}.{parts[1]}".encode()
+    right = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    if not isinstance(header, dict) or header.get("alg") != "HS256":
+        return None
+    if not hmac.compare_digest(right, signature) or not isinstance(claims, dict):
+        return None
+    expiry = claims.get("exp")
+    return None if isinstance(expiry, int | float) and expiry <= now else claims
+
+
+def _decoded(part: str) -> bytes:
+    return base64.b64decode(part.encode() + b"=" * (-len(part) % 4), altchars=b"-_", validate=True)

@@ -1,0 +1,52 @@
+"""The HTTP protocol, and how a connection is broken on purpose."""
+
+import socket
+import struct
+
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from .exchange import Answer
+
+_TRANSPORT = "lmssync.transport"
+
+
+class Protocol(HttpToolsProtocol):
+    """uvicorn's own, which hands its transport to the application: faults need it."""
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope["extensions"] = {_TRANSPORT: {"is": self.transport}}
+
+
+async def reset(scope: Scope, receive: Receive) -> None:
+    """Break the connection so that the client sees a reset and no byte of an answer."""
+    transport = scope["extensions"][_TRANSPORT]["is"]
+    peer = transport.get_extra_info("socket")
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()
+    await _closed(receive)
+
+
+async def cut(answer: Answer, scope: Scope, *, receive: Receive, send: Send) -> None:
+    """Send the headers and the first half of an answer, then close."""
+    content = answer.content() or b"{}"
+    await send(
+        {
+            "type": "http.response.start",
+            "status": answer.status,
+            "headers": [
+                (b"content-type", b"application/json"),
+                (b"content-length", str(len(content)).encode()),
+            ],
+        }
+    )
+    half = content[: len(content) // 2]
+    await send({"type": "http.response.body", "body": half, "more_body": True})
+    scope["extensions"][_TRANSPORT]["is"].close()
+    await _closed(receive)
+
+
+async def _closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,231 @@
+"""The server: from a data folder and an address to a served sandbox, and cleanly back."""
+
+import contextlib
+import errno
+import fcntl
+import gc
+import ipaddress
+import os
+import queue
+import signal
+import socket
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Literal, TypedDict
+
+import uvicorn
+
+from . import demo
+from . import seed as seeds
+from .application import application
+from .bindings import WORKS
+from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
+from .protocol import Protocol
+from .store import Store
+from .world import World
+
+Profile = Literal["core", "extended"]
+STOP_SECONDS = 3
+"""How long requests in flight may take once the sandbox is told to stop."""
+
+
+class Ready(TypedDict):
+    """What a client needs to know of a sandbox that listens."""
+
+    baseUrl: str
+    apiKey: str
+    company: str
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8800,
+    data: Path | None = None,
+    profile: Profile = "core",
+    seed: Path | None = None,
+    ready: Callable[[Ready], None] | None = None,
+    *,
+    warn: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    `ready` is called once the sandbox listens, `warn` before that if others than this machine
+    can reach it. Port 0 is any free one; without `data` everything is forgotten at the end.
+    Raises SandboxError.
+    """
+    with _opened(host, port, data, profile=profile, seed=seed) as (world, listener):
+        if warn and not is_loopback(host):
+            warn(
+                f"{host} can be reached by other machines: the sandbox has one well known key"
+                " and no encryption; use 127.0.0.1 unless you mean it"
+            )
+        server = _server(world, listener, ready=ready)
+        # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
+        # objects that are soon gone, which the collector need not look for cycles in.
+        gc.freeze()
+        gc.set_threshold(100_000, 20, 100)
+        server.run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def running(
+    data: Path | None = None, profile: Profile = "core", seed: Path | None = None
+) -> Iterator[Ready]:
+    """A sandbox on any free loopback port in a thread of its own, for the length of a block."""
+    told: queue.Queue[Ready | BaseException] = queue.Queue()
+    servers: list[_Server] = []
+
+    def run() -> None:
+        try:
+            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (world, listener):
+                servers.append(_server(world, listener, ready=told.put))
+                servers[0].run(sockets=[listener])
+        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
+            told.put(error)
+
+    thread = threading.Thread(target=run, name="sandbox")
+    thread.start()
+    try:
+        word = told.get()
+        if isinstance(word, BaseException):
+            raise word
+        yield word
+    finally:
+        if servers:
+            servers[0].should_exit = True
+        thread.join()
+
+
+@contextlib.contextmanager
+def _opened(
+    host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
+) -> Iterator[tuple[World, socket.socket]]:
+    """The world of a data folder that nobody else holds, and a bound socket."""
+    chosen = seeds.read(seed) if seed else demo.company()
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_bound(host, port))
+        folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory("-sandbox")))
+        stack.enter_context(_held(folder))
+        store = Store(folder / "sandbox.db")
+        stack.callback(store.close)
+        yield (
+            World(store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant),
+            listener,
+        )
+
+
+@contextlib.contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Hold a data folder; the system lets it go even where the process is killed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise DataUnusable(f"{folder}: cannot be used ({error.strerror})") from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.read(handle, 20).decode("ascii", "replace") or "unknown"
+            raise DataHeld(
+                f"{folder}: another sandbox (process {holder}) uses this folder;"
+                " stop it or name another folder"
+            ) from None
+        os.ftruncate(handle, 0)
+        os.write(handle, str(os.getpid()).encode())
+        yield
+    finally:
+        os.close(handle)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named so that asyncio turns off the 40 ms wait for small answers.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            raise PortTaken(
+                f"{host}:{port} is in use; name another port, or 0 for any free one"
+            ) from None
+        raise PortTaken(f"{host}:{port} cannot be bound ({error})") from None
+    return listener
+
+
+def is_loopback(host: str) -> bool:
+    """True if only this machine can reach `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which tells when it listens and keeps signals to itself."""
+
+    told: Callable[[], None]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.told()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal ends the sandbox and is not raised again: being told to stop is no failure."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {
+            number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self.should_exit = True
+
+
+def _server(
+    world: World, listener: socket.socket, *, ready: Callable[[Ready], None] | None
+) -> _Server:
+    config = uvicorn.Config(
+        application(world),
+        http=Protocol,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        access_log=False,
+        log_config=None,
+        log_level="critical",
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=60,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    server = _Server(config)
+    server.told = lambda: ready(_ready(world, listener)) if ready else None
+    return server
+
+
+def _ready(world: World, listener: socket.socket) -> Ready:
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return {
+        "baseUrl": f"http://{shown}:{port}",
+        "apiKey": world.keys.company,
+        "company": world.store.setting("company"),
+    }
+
+
+__all__ = ["Profile", "Ready", "SandboxError", "is_loopback", "running", "serve"]

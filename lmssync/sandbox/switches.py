@@ -1,0 +1,72 @@
+"""Switches: the choices where the specification shows nothing, so that each answer can be tried."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+
+@dataclass(frozen=True)
+class Switches:
+    """One field a switch, with the value that a new sandbox starts with."""
+
+    idOrder: Literal["request", "reversed", "shuffled"] = "request"  # noqa: N815 - wire names
+    """Order of the ids that course create returns (O16)."""
+    batchAtomic: bool = True  # noqa: N815
+    """False: entries before the first bad one of a refused create or update stay (O16)."""
+    readLagSeconds: float = 0.0  # noqa: N815
+    """Seconds until a read sees a write (O31)."""
+    sourceRefused: bool = False  # noqa: N815
+    """Course create refuses `source` (O21)."""
+    customFields: Literal["replace", "merge"] = "replace"  # noqa: N815
+    """What an update does to the custom fields it does not name (O13)."""
+    listEnvelope: Literal["key", "bare", "data"] = "key"  # noqa: N815
+    """Where v2 lists stand in their answers (O44)."""
+    unknownFields: Literal["refuse", "ignore"] = "refuse"  # noqa: N815
+    """What happens to fields of a course entry that nobody knows or that its kind has not."""
+    statusOnUpdate: bool = False  # noqa: N815
+    """True: course update takes `status` of a session (O39: not evidenced)."""
+    userTierOnReads: bool = False  # noqa: N815
+    """True: user reads count against the user tier (O36)."""
+    accountFigures: Literal["off", "standard", "enterprise"] = "off"  # noqa: N815
+    """The account-wide figures of spec 8, whose combination with the tiers is not shown."""
+    emptyUnauthorized: tuple[str, ...] = ()  # noqa: N815
+    """Names of routes that answer 401 with an empty body (spec 5)."""
+    jobSeconds: float = 0.8  # noqa: N815
+    """Seconds from the acceptance of a background job to its end."""
+
+
+_HINTS = get_type_hints(Switches)
+
+
+def changed(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
+    """`switches` with the wanted ones set; raises ValueError that says what is allowed."""
+    known = {field.name for field in fields(Switches)}
+    for name, value in wanted.items():
+        if name not in known:
+            raise ValueError(f"{name}: no such switch; there are {', '.join(sorted(known))}")
+        if not _fits(value, _HINTS[name]):
+            raise ValueError(f"{name}: {value!r} is not allowed; {_allowed(_HINTS[name])}")
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
+    return replace(switches, **values)
+
+
+def as_wire(switches: Switches) -> dict[str, Any]:
+    return asdict(switches)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) is tuple:
+        return isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, hint)
+
+
+def _allowed(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return "it is one of " + ", ".join(get_args(hint))
+    return {float: "it is a number from 0", bool: "it is true or false"}.get(
+        hint, "it is a list of route names"
+    )

@@ -1,0 +1,130 @@
+"""The world: everything the sandbox holds, put together in one place and handed to the areas."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from lmssync.vocabulary.enums import Feature
+
+from .access import COMPANY_KEY, ON_AT_FIRST, Keys
+from .clock import Clock
+from .company import Company
+from .courses import Courses
+from .faults import Faults
+from .ids import Ids
+from .jobs import Jobs, Work
+from .objects import Objects
+from .recent import Recent
+from .request_log import RequestLog
+from .store import Store
+from .switches import Switches, as_wire, changed
+from .throttle import Throttle
+
+Doc = dict[str, Any]
+Seeding = Callable[["World", Doc], None]
+"""Writes what a seed holds into an empty world."""
+
+
+class World:
+    """What an area may use. Everything here belongs to the thread of the event loop.
+
+    `objects` and `courses` keep data, `company` reads the configuration, `jobs` starts work,
+    `clock` tells the time; the rest is for the dispatcher and the control plane.
+    """
+
+    objects: Objects
+    courses: Courses
+    jobs: Jobs
+    ids: Ids
+
+    def __init__(
+        self, store: Store, *, profile: str, works: Mapping[str, Work], seed: Doc, seeding: Seeding
+    ) -> None:
+        self.store, self.profile = store, profile
+        self._works, self._seed, self._seeding = works, seed, seeding
+        self.recent, self.throttle, self.faults = Recent(), Throttle(), Faults()
+        self.log = RequestLog()
+        if store.setting("idSeed") is None:
+            self.reset()
+        else:
+            self._load()
+
+    def company(self) -> Company:
+        """The configuration, as it is now."""
+        return Company(self.objects)
+
+    def start_job(self, work: str, arguments: Doc, *, description: str) -> Doc:
+        """Accept a background job; what the answer shows of it."""
+        return self.jobs.start(
+            work,
+            arguments,
+            description=description,
+            now=self.clock.now(),
+            seconds=self.switches.jobSeconds,
+        )
+
+    def turn(self, *, reading: bool) -> None:
+        """Bring the world up to the clock before a request is answered."""
+        now = self.clock.now()
+        self.recent.reading, self.recent.now = False, now
+        if self.jobs.due(now):
+            self.jobs.finish_due(self)
+        self.recent.reading = reading
+
+    def reset(self, *, seed: Doc | None = None, id_seed: int | None = None) -> None:
+        """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
+        try:
+            self._begin(self._seed if seed is None else seed, id_seed)
+        except BaseException:
+            if self.store.setting("idSeed") is not None:
+                self._load()  # the change is undone: so is what was made of it
+            raise
+        self.store.commit()
+
+    def _begin(self, chosen: Doc, id_seed: int | None) -> None:
+        with self.store.change():
+            self.store.clear()
+            numbers = id_seed if id_seed is not None else chosen.get("idSeed")
+            self.store.set_setting("idSeed", secrets.randbits(48) if numbers is None else numbers)
+            self.store.set_setting("company", chosen.get("company", "Sandbox company"))
+            self._load()
+            self._seeding(self, chosen)
+
+    def _load(self) -> None:
+        setting = self.store.setting
+        self.clock = Clock(setting("clockOffset", 0.0))
+        self.ids = Ids(setting("idSeed"))
+        self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
+        self.switches = changed(Switches(), setting("switches", {}))
+        self.features = frozenset(Feature(f) for f in setting("features", sorted(ON_AT_FIRST)))
+        self.keys = Keys(COMPANY_KEY, setting("keys", []))
+        self.recent.lag = self.switches.readLagSeconds
+        for memory in (self.recent, self.throttle, self.faults, self.log):
+            memory.clear()
+        self.objects = Objects(self.store, self.ids, self.recent)
+        self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
+        self.jobs = Jobs(self.objects, store=self.store, works=self._works)
+
+    # What the control plane sets; each survives a restart.
+
+    def advance(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        self._keep("clockOffset", self.clock.offset)
+
+    def set_switches(self, wanted: Mapping[str, Any]) -> None:
+        """Raises ValueError for what no switch takes."""
+        self.switches = changed(self.switches, wanted)
+        self.recent.lag = self.switches.readLagSeconds
+        self._keep("switches", as_wire(self.switches))
+
+    def set_features(self, features: frozenset[Feature]) -> None:
+        self.features = features
+        self._keep("features", sorted(features))
+
+    def keep_keys(self) -> None:
+        self._keep("keys", self.keys.as_wire())
+
+    def _keep(self, name: str, value: Any) -> None:
+        with self.store.change():
+            self.store.set_setting(name, value)

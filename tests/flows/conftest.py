@@ -1,0 +1,182 @@
+"""A served sandbox, a small catalog, and the command line as a user runs it."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+
+from lmssync.cli.main import main
+from lmssync.sandbox import running
+
+PROJECT = """\
+version: 1
+environments:
+  sandbox: {baseUrl: "http://127.0.0.1:1"}
+platform: {licenseMarker: ref10}
+"""
+COURSE = """\
+resource: course
+key: KEY
+kind: courseGroup
+title: Title of KEY
+sections:
+  - id: start
+    title: Start
+    lessons:
+      - id: one
+        title: One
+        openType: open
+        topics:
+          - {id: hello, title: Hello, type: text, markdown: Good morning}
+          - {id: check, title: Check, type: quiz}
+"""
+
+
+@dataclass
+class Platform:
+    """The sandbox, with its control plane."""
+
+    base_url: str
+    key: str
+
+    def order(self, path: str, body: Any = None) -> Any:
+        """Tells the control plane something."""
+        answer = httpx.post(f"{self.base_url}/_sandbox/{path}", json=body or {}, timeout=30)
+        answer.raise_for_status()
+        return answer.json()
+
+    def dump(self, name: str) -> list[Any]:
+        """All objects of a list, by wire names."""
+        answer = httpx.get(f"{self.base_url}/_sandbox/dump", params={"only": name}, timeout=30)
+        found: list[Any] = answer.json()[name]
+        return found
+
+    def requests(self, **query: str) -> list[Any]:
+        """What was asked since the last reset, oldest first."""
+        query = {"limit": "1000", "body": "true", **query}
+        answer = httpx.get(f"{self.base_url}/_sandbox/requests", params=query, timeout=30)
+        found: list[Any] = answer.json()["requests"]
+        return found
+
+    def change(self, lists: Any) -> None:
+        """Somebody else changes something, through the same interface."""
+        answer = httpx.put(
+            f"{self.base_url}/incoming/v2/content/course/update",
+            json={"courseAttributes": lists},
+            headers={"Authorization": f"Bearer {self.key}"},
+        )
+        answer.raise_for_status()
+
+    def topics(self, title: str) -> list[str]:
+        """Titles of the topics of a course, in the order in which learners meet them."""
+        group = next(g["id"] for g in self.dump("courseGroups") if g["title"] == title)
+        course = next(c["id"] for c in self.dump("courses") if c["courseGroupId"] == group)
+        headers = {"Authorization": f"Bearer {self.key}"}
+        address = f"{self.base_url}/incoming/v2/content/course/{course}"
+        sections = httpx.get(address, headers=headers).json()["sections"]
+        lessons = [lesson for section in sections for lesson in section["lessons"]]
+        return [topic["title"] for lesson in lessons for topic in lesson["topics"]]
+
+    def titles(self) -> list[str]:
+        return sorted(group["title"] for group in self.dump("courseGroups"))
+
+
+@pytest.fixture(scope="session")
+def _served() -> Iterator[Platform]:
+    with running() as where:
+        yield Platform(where["baseUrl"], where["apiKey"])
+
+
+@pytest.fixture
+def platform(_served: Platform) -> Platform:
+    """A platform as new: the demo company and nothing else."""
+    _served.order("reset")
+    return _served
+
+
+@dataclass
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return orjson.loads(self.out)
+
+
+@dataclass
+class Workspace:
+    """A catalog in a folder, and lmssync run in it."""
+
+    root: Path
+    env: dict[str, str]
+    capture: pytest.CaptureFixture[str]
+
+    def write(self, file: str, text: str) -> None:
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def course(self, key: str, more: str = "", *, edit: tuple[str, str] = ("", "")) -> None:
+        """A small course; `more` is put at its end, `edit` replaces one text by another."""
+        text = COURSE.replace(*edit) if edit[0] else COURSE
+        self.write(f"{key}.yaml", (text + more).replace("KEY", key))
+
+    def run(self, *args: str) -> Done:
+        """`lmssync ARGS` in this process."""
+        self.capture.readouterr()
+        try:
+            main([*args])
+        except SystemExit as end:
+            said = self.capture.readouterr()
+            return Done(int(end.code or 0), said.out, said.err)
+        raise AssertionError("the command did not end the process")
+
+    def apply(self, *args: str) -> Done:
+        return self.run("apply", "--yes", *args)
+
+    def plan(self) -> Any:
+        """The plan as JSON."""
+        done = self.run("plan", "--json")
+        assert done.code == 0, done.err
+        return done.json
+
+    def start(self, *args: str) -> "subprocess.Popen[bytes]":
+        """`lmssync ARGS` in a process of its own, which can be killed."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "lmssync", *args],
+            cwd=self.root,
+            env=os.environ | self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+
+@pytest.fixture
+def work(
+    platform: Platform,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Workspace]:
+    """An empty catalog whose environment is the sandbox."""
+    env = {"LMSSYNC_BASE_URL": platform.base_url, "LMSSYNC_API_KEY": platform.key}
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    before = signal.getsignal(signal.SIGINT)
+    space = Workspace(tmp_path, env, capsys)
+    space.write("lmssync.yaml", PROJECT)
+    yield space
+    signal.signal(signal.SIGINT, before)

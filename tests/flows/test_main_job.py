@@ -1,0 +1,146 @@
+"""Validate, plan, apply, plan again: the main job on real catalogs."""
+
+import shutil
+from pathlib import Path
+
+from .conftest import Platform, Workspace
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
+
+
+def example(work: Workspace) -> None:
+    shutil.copytree(
+        EXAMPLE, work.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lmssync")
+    )
+
+
+def test_the_example_catalog_is_valid(work: Workspace) -> None:
+    """The catalog that we show is one that we accept, without a warning."""
+    example(work)
+
+    done = work.run("validate", "--json")
+
+    assert (0, []) == (done.code, done.json["problems"])
+
+
+def test_a_plan_of_a_new_catalog_creates_everything(work: Workspace) -> None:
+    """Nothing is recorded, so everything is new."""
+    example(work)
+
+    summary = work.plan()["summary"]
+
+    assert summary.pop("create") >= 50
+    assert {0} == set(summary.values())
+
+
+def test_all_courses_that_wait_for_nothing_travel_in_one_call(
+    work: Workspace, platform: Platform
+) -> None:
+    """A dozen courses and more in one create; those with prerequisites follow in a second."""
+    example(work)
+    assert 0 == work.apply().code
+
+    creates = platform.requests(route="course.create")
+
+    assert 2 == len(creates)
+    assert 12 <= creates[0]["body"].count('"kind"') or 12 <= len(platform.dump("courses")) - 2
+
+
+def test_a_second_plan_has_nothing_to_do(work: Workspace) -> None:
+    """What was applied is what is desired."""
+    example(work)
+    work.apply()
+
+    done = work.run("plan", "--detailed-exitcode")
+
+    assert 0 == done.code
+    assert done.out.startswith("No changes")
+
+
+def test_a_second_apply_sends_nothing(work: Workspace, platform: Platform) -> None:
+    """An apply with nothing to do does not even ask whether the platform is there."""
+    example(work)
+    work.apply()
+    before = len(platform.requests())
+
+    assert 0 == work.apply().code
+    assert before == len(platform.requests())
+
+
+def test_an_edit_plans_exactly_the_field(work: Workspace) -> None:
+    """One line is edited; the plan shows one field of one course, before and after."""
+    work.course("a", "priceInCents: 100\n")
+    work.course("b")
+    work.apply()
+    work.course("a", "priceInCents: 250\n")
+
+    (change,) = work.plan()["changes"]
+
+    assert ("course.a", "update", "commerce") == (
+        change["address"],
+        change["action"],
+        change["effect"],
+    )
+    assert [{"path": "priceInCents", "before": 100, "after": 250}] == change["fields"]
+
+
+def test_related_courses_may_form_a_circle(work: Workspace, platform: Platform) -> None:
+    """The circle is closed by an update once both ends exist."""
+    work.course("a", "relatedCourses: [b]\n")
+    work.course("b", "relatedCourses: [a]\n")
+    assert 0 == work.apply().code
+
+    groups = {group["title"]: group for group in platform.dump("courseGroups")}
+
+    assert [groups["Title of b"]["id"]] == groups["Title of a"]["relatedCourseGroupIds"]
+    assert [groups["Title of a"]["id"]] == groups["Title of b"]["relatedCourseGroupIds"]
+
+
+def test_a_prerequisite_is_there_before_what_needs_it(work: Workspace, platform: Platform) -> None:
+    """A course is never open without its prerequisite, not even for a second."""
+    work.course("a", "prerequisiteCourses: [b]\n")
+    work.course("b")
+    assert 0 == work.apply().code
+
+    first, second = platform.requests(route="course.create")
+
+    assert "Title of b" in first["body"]
+    assert "prerequisiteCourseIds" in second["body"]
+
+
+def test_a_criterion_names_the_topic_by_its_id(work: Workspace, platform: Platform) -> None:
+    """The topic's id exists only after the course was made and read back."""
+    work.course(
+        "a", "completionCriteria: [{id: p, type: courseAssessmentPassed, topic: start/one/check}]\n"
+    )
+    assert 0 == work.apply().code
+
+    (criterion,) = platform.dump("completionCriteria")
+    (topic,) = [topic for topic in platform.dump("topics") if topic["title"] == "Check"]
+
+    assert topic["id"] == criterion["courseAssessmentPassed"]
+
+
+def test_markdown_arrives_as_html(work: Workspace, platform: Platform) -> None:
+    """The author writes Markdown; the platform gets HTML."""
+    work.course("a", edit=("Good morning", '"# Morning"'))
+    work.apply()
+
+    (topic,) = [topic for topic in platform.dump("topics") if topic["title"] == "Hello"]
+
+    assert "<h1>Morning</h1>\n" == topic["body"]
+
+
+def test_what_leaves_the_catalog_is_forgotten_and_stays(
+    work: Workspace, platform: Platform
+) -> None:
+    """Nothing can be deleted: it is not managed any more, and it is still there."""
+    work.course("a")
+    work.course("b")
+    work.apply()
+    (work.root / "b.yaml").unlink()
+
+    assert "forget" == work.plan()["changes"][0]["action"]
+    assert 1 == work.apply("--json").json["summary"]["forgotten"]
+    assert ["Title of a", "Title of b"] == platform.titles()
+    assert 1 == work.plan()["summary"]["unchanged"]

@@ -1,0 +1,231 @@
+"""Whatever breaks, nothing is made twice and nothing that was acknowledged is lost."""
+
+import signal
+import time
+
+import pytest
+
+from .conftest import Platform, Workspace
+from .test_updates import LICENSE
+
+UNKNOWN, PARTIAL, UNREACHABLE, INTERRUPTED = 4, 7, 8, 130
+
+
+def fault(platform: Platform, action: str, route: str, **more: object) -> None:
+    platform.order("faults", {"action": action, "route": route, **more})
+
+
+def three(work: Workspace) -> None:
+    for key in ("a", "b", "c"):
+        work.course(key)
+
+
+@pytest.mark.parametrize("action", ["drop-after", "cut", "garbage"])
+def test_a_lost_answer_is_never_answered_by_a_second_create(
+    work: Workspace, platform: Platform, action: str
+) -> None:
+    """The platform did it, the answer was lost: the run says unknown, and so does the next one."""
+    three(work)
+    fault(platform, action, "course.create")
+
+    assert UNKNOWN == work.apply().code
+    assert UNKNOWN == work.apply().code
+    assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
+
+
+def test_a_request_dropped_before_the_work_is_unknown_too(
+    work: Workspace, platform: Platform
+) -> None:
+    """Bytes were written, so nobody here can know; a person says that it is not there."""
+    work.course("a")
+    fault(platform, "drop-before", "course.create")
+
+    assert UNKNOWN == work.apply().code
+    assert [] == platform.titles()
+    assert {"blocked": 1} == {k: v for k, v in work.plan()["summary"].items() if v}
+
+
+def test_adopt_takes_over_what_a_person_found(work: Workspace, platform: Platform) -> None:
+    """The id is read back and must carry the mark; then the plan is empty."""
+    three(work)
+    fault(platform, "drop-after", "course.create")
+    work.apply()
+
+    for course in platform.dump("courses"):
+        key = course["sku"].split("-")[1]
+        assert 0 == work.run("resolve", f"course.{key}", "--adopt", course["id"]).code
+    assert [] == work.plan()["changes"]
+
+
+def test_adopt_refuses_what_is_something_else(work: Workspace, platform: Platform) -> None:
+    """An id of another course does not carry the mark."""
+    three(work)
+    fault(platform, "drop-after", "course.create")
+    work.apply()
+    other = next(c["id"] for c in platform.dump("courses") if c["sku"].startswith("ls-b"))
+
+    done = work.run("resolve", "course.a", "--adopt", other)
+
+    assert 1 == done.code
+    assert "its mark, title or structure differs" in done.err
+
+
+def test_a_create_that_may_still_run_cannot_be_declared_absent(
+    work: Workspace, platform: Platform
+) -> None:
+    """A person who looks too early would cause the duplicate."""
+    work.course("a")
+    fault(platform, "drop-after", "course.create")
+    work.apply()
+
+    done = work.run("resolve", "course.a", "--not-created")
+
+    assert 64 == done.code
+    assert "may still run" in done.err or "still run" in done.err
+
+
+def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Platform) -> None:
+    """An exact read settles it without a person (O25)."""
+    work.course(
+        "a", "completionCriteria: [{id: p, type: courseAssessmentPassed, topic: start/one/check}]\n"
+    )
+    fault(platform, "drop-after", "criteria.update")
+
+    assert UNKNOWN == work.apply().code
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("completionCriteria"))
+    assert [] == work.plan()["changes"]
+
+
+def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: Platform) -> None:
+    """An exact read does not show it, so it is sent again."""
+    work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
+    fault(platform, "drop-before", "criteria.update")
+
+    assert UNKNOWN == work.apply().code
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("completionCriteria"))
+
+
+def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Platform) -> None:
+    """The list of a course's paths is exact (spec 4)."""
+    path = '{id: p, label: "Buy <b>here</b>", target: {url: "https://shop.example.com/a", title: Shop}}'
+    work.course("a", f"purchasePaths:\n  - {path}\n")
+    fault(platform, "drop-after", "path.create")
+
+    assert UNKNOWN == work.apply().code
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("purchasePaths"))
+
+
+def test_a_lost_license_waits_for_a_person(work: Workspace, platform: Platform) -> None:
+    """No route of the specification lists licenses, so nothing is guessed."""
+    work.course("a")
+    work.write("l.yaml", LICENSE)
+    fault(platform, "drop-after", "license.create")
+
+    assert UNKNOWN == work.apply().code
+    (made,) = [found for found in platform.dump("licenses") if found["name"] == "Staff"]
+    assert made["ref10"].startswith("ls-staff-")
+    assert 0 == work.run("resolve", "license.staff", "--adopt", made["id"]).code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_lost_addition_is_found_in_the_structure(work: Workspace, platform: Platform) -> None:
+    """A new topic of an existing course is looked for before it is sent again."""
+    work.course("a")
+    work.apply()
+    work.course("a", "          - {id: more, title: More, type: survey}\n")
+    fault(platform, "drop-after", "course.update")
+
+    assert UNKNOWN == work.apply().code
+    assert 0 == work.apply().code
+    assert ["Hello", "Check", "More"] == platform.topics("Title of a")
+    assert [] == work.plan()["changes"]
+
+
+def test_one_bad_entry_does_not_stop_the_others(work: Workspace, platform: Platform) -> None:
+    """A refused batch is halved until the entry is found that the platform will not have."""
+    three(work)
+    work.course("d", "ribbon: nonsense\n")
+
+    done = work.apply("--json")
+
+    assert (PARTIAL, ["course.d"]) == (done.code, [f["address"] for f in done.json["failures"]])
+    assert "Available ribbons" in done.json["failures"][0]["message"]
+    assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
+
+
+def test_ids_are_matched_by_reading_back_not_by_order(work: Workspace, platform: Platform) -> None:
+    """The answer may name its ids in any order (O16)."""
+    platform.order("switches", {"idOrder": "shuffled"})
+    for key in "abcdefgh":
+        work.course(key)
+    assert 0 == work.apply().code
+
+    courses = {course["id"]: course["sku"] for course in platform.dump("courses")}
+    for record in work.run("state", "list", "--json").json["resources"]:
+        key = record["address"].removeprefix("course.")
+        assert courses[record["ids"]["course"]].startswith(f"ls-{key}-")
+
+
+def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> None:
+    """A read right after a write may not show it yet (O31)."""
+    platform.order("switches", {"readLagSeconds": 0.5})
+    work.course("a")
+
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize("route", ["course.create", "course.read", "criteria.update"])
+def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
+    """kill -9 while a call is under way: the next run makes nothing twice and loses nothing."""
+    three(work)
+    work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
+    fault(platform, "delay", route, seconds=30, when="after")
+    process = work.start("apply", "--yes")
+    _wait_for(platform, route)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    platform.order("faults", {"seed": 0})
+
+    work.apply()
+    _adopt_all(work, platform)
+    assert 0 == work.apply().code
+    assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
+    assert 1 == len(platform.dump("completionCriteria"))
+    assert [] == work.plan()["changes"]
+
+
+def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform) -> None:
+    """Nothing new is started, the journal is whole, and the next run goes on."""
+    work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
+    fault(platform, "delay", "course.create", seconds=1, when="before")
+    process = work.start("apply", "--yes")
+    _wait_for(platform, "course.create", finished=False)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+
+    assert INTERRUPTED == process.returncode, out
+    assert 0 == work.apply().code
+    assert ["Title of a"] == platform.titles()
+
+
+def _wait_for(platform: Platform, route: str, *, finished: bool = True) -> None:
+    """Until the platform has got a request of this route."""
+    for _ in range(300):
+        faults = platform.order("faults")["faults"]
+        if any(fault["happened"] for fault in faults):
+            time.sleep(0.2 if finished else 0)
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"no {route} came")
+
+
+def _adopt_all(work: Workspace, platform: Platform) -> None:
+    """What a person would do: look each mark up and adopt it."""
+    for course in platform.dump("courses"):
+        key = course["sku"].split("-")[1] if course.get("sku", "").startswith("ls-") else ""
+        if key:
+            work.run("resolve", f"course.{key}", "--adopt", course["id"])

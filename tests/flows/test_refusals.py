@@ -1,0 +1,152 @@
+"""Bad input and bad circumstances: one clear message, its place and remedy, an exit code."""
+
+import pytest
+
+from .conftest import Platform, Workspace
+
+INVALID, STALE, LOCKED, UNREACHABLE, USAGE = 3, 5, 6, 8, 64
+
+
+@pytest.mark.parametrize(
+    ("edit", "place", "code", "hint"),
+    [
+        (("title: Title", "tilte: Title"), "a.yaml:4:1", "unknown-field", "did you mean `title`"),
+        (("key: KEY", "key: KEY\nkey: b"), "a.yaml:3:1", "duplicate-key", "keep one of them"),
+        (("markdown: Good morning", "bodyFile: no.md"), "a.yaml:13:51", "body-file", "there is no"),
+        (("type: quiz", "type: quizz"), "a.yaml:14:39", "type-value", "did you mean `quiz`"),
+        (("kind: courseGroup", "kind: 7"), "a.yaml:3:1", "kind-value", "courseGroup"),
+    ],
+)
+def test_a_mistake_is_shown_with_its_place_and_remedy(
+    work: Workspace, edit: tuple[str, str], place: str, code: str, hint: str
+) -> None:
+    """Place, rule, what is and what to do."""
+    work.course("a", edit=edit)
+
+    done = work.run("validate")
+
+    assert INVALID == done.code
+    assert place in done.out
+    assert f"error[{code}]" in done.out
+    assert hint in done.out
+    assert "Traceback" not in done.out + done.err
+
+
+def test_a_reference_to_nothing_is_shown_with_near_misses(work: Workspace) -> None:
+    """A key that is not in the catalog, and the one that was meant."""
+    work.course("first-aid")
+    work.course("a", "relatedCourses: [frist-aid]\n")
+
+    done = work.run("validate")
+
+    assert INVALID == done.code
+    assert "a.yaml:15:18: error[unknown-reference] course.a" in done.out
+    assert "did you mean `first-aid`" in done.out
+
+
+def test_all_mistakes_are_shown_at_once(work: Workspace) -> None:
+    """Sorted by place, counted at the end."""
+    work.course("b", edit=("type: text", "type: txt"))
+    work.course("a", "priceInCents: -1\nenrollmentLimit: 0\n")
+
+    done = work.run("validate")
+
+    codes = [line.split("[")[1].split("]")[0] for line in done.out.splitlines() if "error[" in line]
+    assert ["price-in-cents-range", "enrollment-limit-range", "type-value"] == codes
+    assert "3 errors." in done.out
+
+
+@pytest.mark.parametrize("command", [["plan"], ["apply", "--yes"]])
+def test_an_invalid_catalog_is_neither_planned_nor_applied(
+    work: Workspace, platform: Platform, command: list[str]
+) -> None:
+    """Nothing is sent."""
+    work.course("a", "colour: red\n")
+
+    assert INVALID == work.run(*command).code
+    assert [] == platform.requests()
+
+
+def test_a_wrong_key_is_said_to_be_wrong(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which instance, which key, and where keys come from."""
+    monkeypatch.setenv("LMSSYNC_API_KEY", "nonsense")
+    work.course("a")
+
+    done = work.run("plan")
+
+    assert UNREACHABLE == done.code
+    assert "does not accept the API key" in done.err
+
+
+def test_a_key_without_permission_is_told_which_it_needs(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """403 names the permission; nothing is left open."""
+    key = platform.order("keys", {"permissions": ["courses.edit"]})["apiKey"]
+    monkeypatch.setenv("LMSSYNC_API_KEY", key)
+    work.course("a")
+
+    done = work.apply()
+
+    assert UNREACHABLE == done.code
+    assert "courses.new" in done.err
+    assert "blocked" not in str({k for k, v in work.plan()["summary"].items() if v})
+
+
+def test_a_platform_that_is_not_there(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address, and how to start a sandbox."""
+    monkeypatch.setenv("LMSSYNC_BASE_URL", "http://127.0.0.1:9")
+    work.course("a")
+
+    done = work.run("plan")
+
+    assert UNREACHABLE == done.code
+    assert "http://127.0.0.1:9 cannot be reached" in done.err
+    assert "lmssync sandbox serve" in done.err
+
+
+def test_an_unknown_tag_is_shown_at_its_place(work: Workspace) -> None:
+    """A name that the platform does not have is a mistake of the catalog."""
+    work.course("a", "tags: [Safty]\n")
+
+    done = work.run("plan")
+
+    assert INVALID == done.code
+    assert "a.yaml:15:8: error[unknown-name] course.a" in done.err
+    assert "did you mean `Safety`" in done.err
+
+
+def test_apply_without_anybody_to_ask_refuses(work: Workspace, platform: Platform) -> None:
+    """No terminal, no --yes, no saved plan: nothing is done."""
+    work.course("a")
+
+    assert USAGE == work.run("apply").code
+    assert [] == platform.titles()
+
+
+def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
+    """Not one request of a plan could change anything."""
+    work.course("a")
+    work.apply()
+    work.course("a", "priceInCents: 5\n")
+    work.course("b", "tags: [Safety]\n")
+    before = len(platform.requests())
+
+    work.plan()
+
+    assert {"GET"} == {request["method"] for request in platform.requests()[before:]}
+
+
+def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Platform) -> None:
+    """One writer at a time; the lock names its holder."""
+    work.course("a")
+    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 2})
+    first = work.start("apply", "--yes")
+    while not any(f["happened"] for f in platform.order("faults")["faults"]):
+        pass
+
+    done = work.apply()
+    first.communicate()
+
+    assert (LOCKED, 0) == (done.code, first.returncode)
+    assert f"process {first.pid}" in done.err

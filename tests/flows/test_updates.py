@@ -1,0 +1,137 @@
+"""Changes of a course that is there already."""
+
+from typing import Any
+
+from .conftest import COURSE, Platform, Workspace
+
+LICENSE = """\
+resource: license
+key: staff
+client: acme
+name: Staff
+courses: [a]
+learningPaths: []
+courseTags: []
+"""
+
+
+def fields(work: Workspace) -> dict[str, tuple[Any, Any]]:
+    """Every field that the plan shows, with before and after."""
+    return {
+        field["path"]: (field["before"], field["after"])
+        for change in work.plan()["changes"]
+        for field in change["fields"]
+    }
+
+
+def outline(platform: Platform) -> list[str]:
+    return sorted(topic["title"] for topic in platform.dump("topics"))
+
+
+def test_null_clears_a_field(work: Workspace, platform: Platform) -> None:
+    """An explicit null takes a value away (O2)."""
+    work.course("a", "ribbon: new\n")
+    work.apply()
+    work.course("a", "ribbon: null\n")
+
+    assert {"ribbon": ("new", None)} == fields(work)
+    work.apply()
+    assert [None] == [group.get("ribbon") for group in platform.dump("courseGroups")]
+
+
+def test_a_field_that_leaves_the_manifest_is_not_touched(
+    work: Workspace, platform: Platform
+) -> None:
+    """What a manifest leaves out is not managed: no call is made, and the plan says so."""
+    work.course("a", "ribbon: new\n")
+    work.apply()
+    work.course("a")
+
+    plan = work.plan()
+    assert 0 == plan["calls"]["total"]
+    assert "ribbon left the manifest" in plan["changes"][0]["reasons"][0]
+    assert 0 == work.apply().code
+    assert "new" == platform.dump("courseGroups")[0]["ribbon"]
+    assert [] == work.plan()["changes"]
+
+
+def test_a_whole_new_section_takes_a_call_a_level(work: Workspace, platform: Platform) -> None:
+    """Children of something new cannot be named in the same call (O4)."""
+    work.course("a")
+    work.apply()
+    more = COURSE.partition("sections:\n")[2].replace("start", "more").replace("Start", "More")
+    work.course("a", more)
+
+    assert 0 == work.apply().code
+    assert 3 == len(platform.requests(route="course.update"))
+    assert ["Check", "Check", "Hello", "Hello"] == outline(platform)
+    assert [] == work.plan()["changes"]
+
+
+def test_a_topic_that_leaves_is_a_step_for_a_person(work: Workspace, platform: Platform) -> None:
+    """No route deletes a topic (O11): the step stays in every plan until it is confirmed."""
+    work.course("a")
+    work.apply()
+    work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
+
+    (change,) = work.plan()["changes"]
+    assert "manual" == change["action"]
+    assert "delete the topic “Check”" in change["manual"][0]["text"]
+    assert 0 == work.apply().code
+    assert 1 == work.plan()["summary"]["manual"]
+    assert 0 == work.run("resolve", "course.a", "--done").code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_new_order_sends_positions(work: Workspace, platform: Platform) -> None:
+    """Order is kept by `position` (O7)."""
+    work.course("a")
+    work.apply()
+    topics = [line for line in COURSE.splitlines(keepends=True) if "- {id:" in line]
+    work.course("a", edit=("".join(topics), "".join(reversed(topics))))
+
+    assert {"sections[start].lessons[one].topics.order"} == set(fields(work))
+    assert 0 == work.apply().code
+    assert ["Check", "Hello"] == platform.topics("Title of a")
+    assert [] == work.plan()["changes"]
+
+
+def test_a_license_is_changed_by_hand(work: Workspace) -> None:
+    """The specification shows no update of a license."""
+    work.course("a")
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    work.write("l.yaml", LICENSE.replace("name: Staff", "name: All staff"))
+
+    (change,) = work.plan()["changes"]
+
+    assert "manual" == change["action"]
+    assert ["name"] == [step["field"] for step in change["manual"]]
+
+
+def test_a_change_on_the_platform_is_not_overwritten_unseen(
+    work: Workspace, platform: Platform
+) -> None:
+    """Changed in git and on the platform: the change is blocked, and says what is there."""
+    work.course("a")
+    work.apply()
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    work.course("a", edit=("Title of KEY", "From git"))
+
+    (change,) = work.plan()["changes"]
+
+    assert "blocked" == change["action"]
+    assert "By hand" in change["reasons"][0]
+
+
+def test_a_criterion_is_updated_by_its_id(work: Workspace, platform: Platform) -> None:
+    """The id came from the read-back of the course (O25)."""
+    rule = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+    work.course("a", rule)
+    work.apply()
+    work.course("a", rule.replace("80", "90"))
+
+    assert {"percent": (80, 90)} == fields(work)
+    assert 0 == work.apply().code
+    assert [90] == [c["coursePercentViewed"] for c in platform.dump("completionCriteria")]

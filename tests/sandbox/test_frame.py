@@ -1,0 +1,167 @@
+"""The frame: keys, permissions, envelopes, bodies, paths (spec 5, 7)."""
+
+import base64
+import hashlib
+import hmac
+import json
+
+import pytest
+
+from lmssync.sandbox.bindings import HANDLERS, NOT_SERVED
+from lmssync.vocabulary.routes import ROUTES, Capability
+
+CREATE = ROUTES["course.create"].path
+PING = ROUTES["ping"].path
+
+
+def post(platform, content, **headers):
+    headers = {"Authorization": f"Bearer {platform.key}", "Content-Type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    return platform.http.post(CREATE, content=content, headers=headers)
+
+
+def signed(secret, claims):
+    def part(value):
+        return base64.urlsafe_b64encode(value).rstrip(b"=")
+
+    text = b".".join(part(json.dumps(value).encode()) for value in ({"alg": "HS256"}, claims))
+    return b".".join((text, part(hmac.digest(secret.encode(), text, hashlib.sha256)))).decode()
+
+
+def test_every_core_route_is_bound_or_listed():
+    """A core route is served, or said not to be; nothing else is bound."""
+    core = {name for name, route in ROUTES.items() if route.capability is Capability.CORE}
+    assert core == (set(HANDLERS) | NOT_SERVED) & core
+    assert not set(HANDLERS) & NOT_SERVED
+    assert set(HANDLERS) <= set(ROUTES)
+
+
+@pytest.mark.parametrize("header", ["Bearer {}", "bearer {}", "Token {} more"])
+def test_key_is_the_second_word(platform, header):
+    """The scheme is not looked at (spec 5)."""
+    headers = {"Authorization": header.format(platform.key)}
+    assert {"valid": True} == platform.http.get(PING, headers=headers).json()
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"Authorization": "Bearer"}, {"Authorization": "Bearer x"}]
+)
+def test_no_key_is_401_in_envelope_c(platform, headers):
+    """Missing, malformed and unknown keys (spec 5, 7)."""
+    response = platform.http.get(PING, headers=headers)
+    assert (401, "unauthorized") == (response.status_code, response.json()["error"])
+
+
+def test_no_key_is_401_in_envelope_d(platform):
+    """On v3 routes."""
+    platform.key = "wrong"
+    answer = platform.call("path.list", contentId="x")
+    assert (401, "UNAUTHENTICATED") == (answer.status_code, answer.json()["code"])
+
+
+def test_401_can_be_empty(platform):
+    """Some routes answer 401 with an empty body: a switch names them."""
+    platform.control("switches", {"emptyUnauthorized": ["ping"]})
+    response = platform.http.get(PING)
+    assert (401, b"") == (response.status_code, response.content)
+
+
+def test_secret_key_in_query_and_body(platform):
+    """`secretKey` replaces the header and is no field of the body."""
+    in_query = platform.http.get(PING, params={"secretKey": platform.key})
+    entry = {"title": "T", "kind": "courseGroup"}
+    body = {"secretKey": platform.key, "courseAttributes": [entry]}
+    assert [200, 200] == [in_query.status_code, platform.http.post(CREATE, json=body).status_code]
+
+
+@pytest.mark.parametrize(
+    ("secret", "claims", "status"),
+    [("sandbox-demo-key", {}, 200), ("other", {}, 401), ("sandbox-demo-key", {"exp": 1}, 401)],
+)
+def test_signed_jwt(platform, secret, claims, status):
+    """A jwt signed with the company's key opens, another or an old one does not."""
+    response = platform.http.get(PING, params={"jwt": signed(secret, claims)})
+    assert status == response.status_code
+
+
+def test_permissions_are_checked(platform):
+    """A key without the route's permission gets 403 in the envelope of the route."""
+    platform.key = platform.control("keys", {"permissions": ["courses.edit"]})["key"]
+    create = platform.create()
+    path = platform.call("path.create", {}, contentId="x")
+    assert [403, ["errors"]] == [create.status_code, list(create.json())]
+    assert (403, "FORBIDDEN", False) == (
+        path.status_code,
+        path.json()["code"],
+        "metadata" in path.json(),
+    )
+    assert 400 == platform.update().status_code
+
+
+def test_unknown_path_is_404(platform):
+    """In the general envelope, and in D under /v3."""
+    general, v3 = (platform.http.get(path) for path in ("/incoming/v2/nothing", "/v3/nothing"))
+    assert (404, "not_found") == (general.status_code, general.json()["error"])
+    assert (404, "RESOURCE_NOT_FOUND") == (v3.status_code, v3.json()["code"])
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
+def test_wrong_method_is_405(platform, method):
+    """With the methods that are allowed."""
+    response = platform.http.request(method, CREATE)
+    assert (405, "POST") == (response.status_code, response.headers["allow"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b"[]",
+        b"7",
+        b"null",
+        b"\xff\xfe",
+        b'{"a": NaN}',
+        b'{"a": "\\ud800"}',
+        b'{"courseAttributes": "\\u0000"}',
+        b'{"a\\u0000": 1}',
+        b'{"a":' * 2000 + b"1" + b"}" * 2000,
+        b'{"courseAttributes":' + b"[" * 600 + b"]" * 600 + b"}",
+    ],
+)
+def test_bodies_that_are_no_object_are_400(platform, content):
+    """Malformed JSON, other types, NUL, lone surrogates, deep nesting."""
+    response = post(platform, content)
+    assert (400, ["errors"]) == (response.status_code, list(response.json()))
+
+
+def test_literal_backslash_u0000_is_text(platform):
+    """A lesson about NUL escapes is no NUL."""
+    assert 200 == platform.create(description="write \\u0000 here").status_code
+
+
+def test_content_type_must_be_json(platform):
+    """415 for another type; parameters do not matter."""
+    other = post(platform, b"{}", Content_Type="text/plain")
+    right = post(platform, b"{}", Content_Type="application/json; charset=utf-8")
+    assert [415, 400] == [other.status_code, right.status_code]
+
+
+def test_large_bodies_are_413(platform):
+    """Refused by what they say and by what they hold."""
+    big = b" " * (16 * 1024 * 1024 + 1)
+    told = post(platform, big)
+    untold = post(platform, iter([big[: 1 << 23], big[: 1 << 23], b" "]))
+    assert [413, 413] == [told.status_code, untold.status_code]
+
+
+def test_unknown_caller_learns_nothing_of_its_body(platform):
+    """A broken body without a key is 401."""
+    assert 401 == post(platform, b"{", Authorization="Bearer x").status_code
+
+
+def test_account_figures_by_switch(platform):
+    """The account-wide figures count every route once they are switched on (spec 8)."""
+    platform.control("switches", {"accountFigures": "standard"})
+    answers = [platform.call("ping") for _ in range(61)]
+    assert (200, 429) == (answers[59].status_code, answers[60].status_code)

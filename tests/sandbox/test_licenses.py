@@ -1,0 +1,103 @@
+"""License create: fields, references, the client's assignments (spec 2.5, 4)."""
+
+import pytest
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+PATH = "7d1c0000-0000-4000-8000-000000000101"
+
+
+def body_of(platform, **fields):
+    return {
+        "clientId": platform.client("acme"),
+        "courseIds": [],
+        "learningPathIds": [],
+        "courseTagIds": [],
+        "name": "Acme, all",
+        **fields,
+    }
+
+
+def send(platform, **fields):
+    return platform.call("license.create", body_of(platform, **fields))
+
+
+def assigned(platform):
+    return next(one for one in platform.dump("clients") if one["slug"] == "acme")
+
+
+def test_license_comes_back_whole(platform):
+    """All fields of spec 2.5."""
+    course = platform.course()
+    answer = send(platform, courseIds=[course], learningPathIds=[PATH], seatsLimit=5, ref10="x")
+    license_ = answer.json()
+    assert (200, [course], [PATH], 5, "x") == (
+        answer.status_code,
+        *(license_[name] for name in ("courseIds", "learningPathIds", "seatsLimit", "ref10")),
+    )
+    assert {"id", "label", "isDefault", "parentLicenseId", "ref1"} < set(license_)
+
+
+def test_zero_seats_are_unlimited(platform):
+    """0 is the same as none (O32)."""
+    assert send(platform, seatsLimit=0).json()["seatsLimit"] is None
+
+
+def test_assignments_are_appended(platform):
+    """A second license adds to the client's courses (spec 4)."""
+    first, second = platform.course(), platform.course()
+    for course in (first, second):
+        send(platform, courseIds=[course])
+    assert [first, second] == assigned(platform)["courseIds"]
+
+
+def test_assignments_are_replaced_where_asked(platform):
+    """replaceCourseIds replaces the client's courses and nothing else."""
+    first, second = platform.course(), platform.course()
+    send(platform, courseIds=[first], learningPathIds=[PATH])
+    send(platform, courseIds=[second], replaceCourseIds=True)
+    client = assigned(platform)
+    assert ([second], [PATH]) == (client["courseIds"], client["learningPathIds"])
+
+
+@pytest.mark.parametrize(
+    "field", ["clientId", "courseIds", "learningPathIds", "courseTagIds", "name"]
+)
+def test_required_fields(platform, field):
+    """Five fields are required; empty lists are lists."""
+    assert [f"{field}: is required"] == platform.errors(send(platform, **{field: None}))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("clientId", UNKNOWN),
+        ("courseIds", [UNKNOWN]),
+        ("learningPathIds", [UNKNOWN]),
+        ("courseTagIds", [UNKNOWN]),
+        ("parentLicenseId", UNKNOWN),
+        ("seatsLimit", -1),
+        ("accessDays", 1.5),
+        ("expirationDate", "never"),
+        ("isDefault", "yes"),
+        ("ref11", "x"),
+        ("name", ""),
+    ],
+)
+def test_bad_values_are_named(platform, field, value):
+    """What does not exist or does not fit is refused with its field."""
+    assert platform.errors(send(platform, **{field: value}))[0].startswith(f"{field}: ")
+
+
+def test_client_has_one_default_license(platform):
+    """The newest default takes the place of the one before."""
+    first, second = (send(platform, isDefault=True).json()["id"] for _ in range(2))
+    flags = {one["id"]: one["isDefault"] for one in platform.dump("licenses")}
+    assert {first: False, second: True} == flags
+
+
+def test_key_of_another_client_is_refused(platform):
+    """A client-scoped key licenses its own clients only."""
+    body = body_of(platform)
+    scope = {"scope": "client", "clientIds": [platform.client("hillside")]}
+    platform.key = platform.control("keys", scope)["key"]
+    assert 403 == platform.call("license.create", body).status_code

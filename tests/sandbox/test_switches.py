@@ -1,0 +1,106 @@
+"""The switches: each answer to what the specification does not show."""
+
+
+def named(platform, *names):
+    entries = [{"title": name, "kind": "courseGroup"} for name in names]
+    return platform.call("course.create", {"courseAttributes": entries})
+
+
+def test_ids_in_reversed_order(platform):
+    """idOrder: reversed."""
+    platform.control("switches", {"idOrder": "reversed"})
+    ids = named(platform, "A", "B", "C").json()["courseIds"]
+    assert ["C", "B", "A"] == [platform.read(id_)["title"] for id_ in ids]
+
+
+def test_shuffled_ids_stay_in_pairs(platform):
+    """idOrder: shuffled; courses and groups are shuffled alike."""
+    platform.control("switches", {"idOrder": "shuffled"})
+    answer = named(platform, *"ABCDEFGH").json()
+    groups = [platform.read(id_)["courseGroupId"] for id_ in answer["courseIds"]]
+    titles = [platform.read(id_)["title"] for id_ in answer["courseIds"]]
+    assert answer["courseGroupIds"] == groups
+    assert list("ABCDEFGH") != titles
+    assert list("ABCDEFGH") == sorted(titles)
+
+
+def test_batches_that_are_not_atomic(platform):
+    """batchAtomic off: what came before the first bad entry stays."""
+    platform.control("switches", {"batchAtomic": False})
+    response = named(platform, "A", "", "C")
+    assert 1 == len(platform.errors(response))
+    assert ["A"] == [course["title"] for course in platform.dump("courses")]
+
+
+def test_reads_lag(platform):
+    """readLagSeconds: a new course is not there yet, an old one is as it was (O31)."""
+    old = platform.course(title="Old")
+    platform.control("switches", {"readLagSeconds": 100})
+    new = platform.course()
+    platform.update(courses=[{"id": old, "title": "New"}])
+    before = (platform.call("course.read", id=new).status_code, platform.read(old)["title"])
+    platform.control("clock", {"advanceSeconds": 101})
+    after = (platform.call("course.read", id=new).status_code, platform.read(old)["title"])
+    assert ((404, "Old"), (200, "New")) == (before, after)
+
+
+def test_lists_lag_and_jobs_do_not(platform):
+    """A new purchase path is not listed yet, a new job is found."""
+    course = platform.course()
+    platform.control("switches", {"readLagSeconds": 100})
+    path = {
+        "label": "x",
+        "targetType": "external_url",
+        "targetUrl": "https://x.example",
+        "targetUrlTitle": "x",
+    }
+    platform.call("path.create", path, contentId=course)
+    job = platform.create(asset="https://x.example/a.png").json()["backgroundJob"]["id"]
+    assert [] == platform.call("path.list", contentId=course).json()["data"]
+    assert 200 == platform.call("job.read", id=job).status_code
+
+
+def test_source_can_be_refused(platform):
+    """sourceRefused (O21)."""
+    assert 200 == platform.create(source="S").status_code
+    platform.control("switches", {"sourceRefused": True})
+    assert ["courseAttributes[0].source: is not accepted"] == platform.errors(
+        platform.create(source="S")
+    )
+
+
+def test_custom_fields_can_be_merged(platform):
+    """customFields: replaced at first, merged where switched (O13)."""
+    seen = []
+    for mode in ("replace", "merge"):
+        platform.control("reset", {})
+        platform.control("switches", {"customFields": mode})
+        platform.course(customFields={"owner": "A"})
+        group = platform.dump("courseGroups")[0]["id"]
+        platform.update(courseGroups=[{"id": group, "customFields": {"review-cycle": "none"}}])
+        seen.append(sorted(platform.dump("courseGroups")[0]["customFields"]))
+    assert [["review-cycle"], ["owner", "review-cycle"]] == seen
+
+
+def test_list_envelopes(platform):
+    """listEnvelope: under the key, bare, or under data (O44)."""
+    seen = []
+    for form in ("key", "bare", "data"):
+        platform.control("switches", {"listEnvelope": form})
+        answer = platform.call("tag.list").json()
+        seen.append("list" if isinstance(answer, list) else sorted(answer))
+    assert [["pageInfo", "tags"], "list", ["data", "pageInfo"]] == seen
+
+
+def test_unknown_fields_can_be_ignored(platform):
+    """unknownFields: ignore."""
+    platform.control("switches", {"unknownFields": "ignore"})
+    assert 200 == platform.create(unheardOf=1, videoUrl="https://x.example/v").status_code
+
+
+def test_status_can_be_updated_by_switch(platform):
+    """statusOnUpdate (O39)."""
+    platform.control("switches", {"statusOnUpdate": True})
+    course = platform.course()
+    platform.update(courses=[{"id": course, "status": "published"}])
+    assert "published" == platform.read(course)["status"]
