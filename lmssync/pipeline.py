@@ -153,6 +153,7 @@ def _run(opened: Session, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+        opened.report.count("ping")
     with apply.listening() as stop:
         return apply.run(opened, made, stop)
 

@@ -11,6 +11,8 @@ from .problems import near
 
 DEFAULT_STATE = "sqlite:///.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
+UNNAMED = "default"
+"""The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
 
 class Section(BaseModel):
@@ -61,7 +63,9 @@ class Project(Section):
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
-        wanted = name or env.get("LMSSYNC_ENV") or self._only()
+        wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
+        if wanted == UNNAMED and not self.environments:
+            return UNNAMED, Environment(baseUrl=env["LMSSYNC_BASE_URL"])
         if wanted not in self.environments:
             raise WrongUse(
                 f"there is no environment `{wanted}` in {PROJECT_FILE}",
@@ -75,9 +79,11 @@ class Project(Section):
             override["apiKey"] = FromEnvironment(env="LMSSYNC_API_KEY")
         return wanted, chosen.model_copy(update=override)
 
-    def _only(self) -> str:
+    def _only(self, env: Mapping[str, str]) -> str:
         if len(self.environments) == 1:
             return next(iter(self.environments))
+        if not self.environments and env.get("LMSSYNC_BASE_URL"):
+            return UNNAMED
         raise WrongUse(
             f"{PROJECT_FILE} has {len(self.environments)} environments: which one is meant?",
             "name it with -e ENV or LMSSYNC_ENV",

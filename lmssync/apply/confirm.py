@@ -99,17 +99,15 @@ def _among(
     session: Session, operation: Operation, candidates: Sequence[str], members: Sequence[Member]
 ) -> Iterator[Record]:
     """Pairs what was made with what was meant; each is used once."""
-    waiting = list(members)
+    waiting = [(member, unpack(member.packed)) for member in members]
     kind = KINDS[members[0].address.kind]
     for live in _read_all(session, kind, candidates, members):
-        for member in waiting:
-            ids = (
-                kind.match(unpack(member.packed), member.marker, live, frozenset())
-                if live
-                else None
-            )
+        if live is None:
+            continue
+        for position, (member, form) in enumerate(waiting):
+            ids = kind.match(form, member.marker, live, frozenset())
             if ids:
-                waiting.remove(member)
+                del waiting[position]
                 yield session.record(operation, member, ids)
                 break
 

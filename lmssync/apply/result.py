@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ..address import Address
 from ..client import JobEnd
+from ..errors import PlatformError
 
 
 class Done(StrEnum):
@@ -32,8 +33,10 @@ class Report:
     because: dict[Address, str] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
     jobs: list[JobEnd] = field(default_factory=list)
-    stopped: str = ""
-    """Why the run ended before its plan did, if it did."""
+    interrupted: bool = False
+    """Somebody asked the run to stop before its plan was done."""
+    error: PlatformError | None = None
+    """What made it senseless to go on, if anything did."""
 
     def note(self, address: Address, done: Done, because: str = "") -> None:
         self.done[address] = done
@@ -55,6 +58,11 @@ class Report:
         return sorted(
             (a, self.because.get(a, "")) for a, done in self.done.items() if done in wanted
         )
+
+    @property
+    def complete(self) -> bool:
+        """True if the whole plan was tried."""
+        return not self.interrupted and self.error is None
 
     def failed(self, addresses: Iterable[Address]) -> set[Address]:
         return {a for a in addresses if self.done.get(a) in _LOST}

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..address import Address
 from ..client import follow
+from ..errors import PlatformError
 from ..live import Unbound
 from ..plan import Action, Plan, Share, Step, merged
 from ..resource import fingerprint, spelling
@@ -21,15 +22,23 @@ _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 def run(session: Session, plan: Plan, stop: Stop) -> Report:
     """Does what the plan says, as far as it can be done; the report tells the rest."""
     session.progress.begin(len(plan.steps))
+    try:
+        _steps(session, plan, stop)
+        _follow_jobs(session)
+    except PlatformError as error:
+        session.report.error = error
+    if session.report.complete:
+        _without_calls(session, plan)
+    return session.report
+
+
+def _steps(session: Session, plan: Plan, stop: Stop) -> None:
     for number, step in enumerate(plan.steps, 1):
         if stop.asked:
-            session.report.stopped = "interrupted"
-            break
+            session.report.interrupted = True
+            return
         session.progress.step(number, step.route, len(step.shares))
         _perform(session, step)
-    _follow_jobs(session)
-    _without_calls(session, plan)
-    return session.report
 
 
 def _perform(session: Session, step: Step) -> None:
@@ -115,8 +124,6 @@ def _follow_jobs(session: Session) -> None:
 
 def _without_calls(session: Session, plan: Plan) -> None:
     """What needs no call: things that left the catalog, fields that left a manifest."""
-    if session.report.stopped:
-        return
     gone = [intention.address for intention in plan.of(Action.FORGET)]
     if gone:
         session.store.forget(gone, reason="left the catalog")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import WrongUse
+from ..vocabulary.enums import JobStatus
 from . import options
-from .exits import Exit
+from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
     from ..apply import Report
@@ -59,16 +60,19 @@ def command(
         options.echo_json(report.apply_json(done))
     else:
         click.echo(report.apply_text(done, ink(sys.stdout)), nl=False)
+    if done.error:
+        say(done.error)
     return _code(done, waiting=waiting)
 
 
 def _code(done: "Report", *, waiting: bool) -> int:
-    """Unknown weighs most, then an interruption, then what failed."""
+    """Unknown weighs most, then what stopped the run, then what failed."""
     counts = done.summary
     if counts["unknown"] or waiting:
         return Exit.UNKNOWN
-    if done.stopped:
+    if done.error:
+        return code_of(done.error)
+    if done.interrupted:
         return Exit.INTERRUPTED
-    if counts["failed"] or counts["skipped"]:
-        return Exit.PARTIAL
-    return Exit.DONE
+    failed_jobs = any(job.status == JobStatus.FAILED for job in done.jobs)
+    return Exit.PARTIAL if counts["failed"] or counts["skipped"] or failed_jobs else Exit.DONE

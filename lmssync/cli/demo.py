@@ -133,13 +133,14 @@ def _tell(text: str) -> None:
 
 
 def _farewell(folder: Path, where: dict[str, str]) -> None:
+    program = "lmssync" if shutil.which("lmssync") else sys.argv[0]
     _tell("Where to look next:")
     click.echo(f"""
   {folder}/catalog/README.md
       the catalog: change something in it and plan again
-  lmssync sandbox serve --data {folder}/platform
+  {program} sandbox serve --data {folder}/platform
       the platform with what was just applied, at http://127.0.0.1:8800
-  export LMSSYNC_API_KEY={where["apiKey"]} && cd {folder}/catalog && lmssync plan
+  export LMSSYNC_API_KEY={where["apiKey"]}; {program} -C {folder}/catalog plan
       the plan that is waiting; `lmssync apply` asks before it does anything
-  lmssync --help
+  {program} --help
 """)

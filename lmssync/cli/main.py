@@ -42,7 +42,9 @@ class Lazy(click.Group):
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="lmssync")
-def cli() -> None:
+@click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
+@click.option("-e", "--environment", metavar="ENV", help="Environment of lmssync.yaml.")
+def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
     Read-only unless the word is apply or resolve. Start with `lmssync demo`.

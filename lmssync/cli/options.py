@@ -20,7 +20,7 @@ def catalog(function: F) -> F:
         "--catalog",
         "root",
         type=click.Path(path_type=Path, file_okay=False),
-        default=Path(),
+        default=lambda: _given("root") or Path(),
         help="Root of the catalog, where lmssync.yaml stands; default: here.",
     )(function)
 
@@ -30,8 +30,14 @@ def environment(function: F) -> F:
     return click.option(
         "-e",
         "--environment",
+        default=lambda: _given("environment"),
         help="Environment of lmssync.yaml; default: LMSSYNC_ENV, or the only one.",
     )(function)
+
+
+def _given(name: str) -> Any:
+    """What was said before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
+    return click.get_current_context().find_root().params.get(name)
 
 
 def as_json(function: F) -> F:

@@ -77,7 +77,7 @@ def _create(builder: Builder, change: Change) -> None:
     mark = marker(change.address, kind, builder.platform, form)
     piece = kind.create(change.address, now, mark)
     after = pack(canonical(now)) if later else resource.packed
-    share = _share(piece, change.address, after, mark, last=not later)
+    share = _share(piece, change.address, after, mark, last=not later)._replace(creates=True)
     builder.works.append(Work(change.address, [(piece, share)], _needs(builder, resource)))
     if later:
         _put_off(builder, kind, resource, now)

@@ -70,6 +70,7 @@ def _step(step: Step) -> dict[str, Any]:
             "adds": share.adds,
             "repeatable": share.repeatable,
             "last": share.last,
+            "creates": share.creates,
         }
         for share in step.shares
     ]
@@ -154,6 +155,7 @@ def _restored(step: Mapping[str, Any]) -> Step:
             share["adds"],
             share["repeatable"],
             share["last"],
+            share["creates"],
         )
         for share in step["shares"]
     )

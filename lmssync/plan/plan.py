@@ -55,6 +55,8 @@ class Share(NamedTuple):
     adds: bool = False
     repeatable: bool = True
     last: bool = True
+    creates: bool = False
+    """Makes the resource itself, not a part of it."""
 
     @property
     def body(self) -> Json:

@@ -5,6 +5,7 @@ from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from ..address import Address
+from ..kinds import KINDS
 from ..kinds.kind import Piece
 from ..vocabulary.routes import ROUTES
 from .plan import Share, Step, entries
@@ -93,12 +94,22 @@ def _groups(route: str, pieces: Sequence[tuple[Piece, Share]]) -> list[list[tupl
     room = 0
     for piece, share in pieces:
         size = entries(route, piece.body)
-        if batch is None or size > room:
+        if batch is None or size > room or _alone(share):
             groups.append([])
             room = batch.limit if batch else 0
         groups[-1].append((piece, share))
-        room -= size
+        room = 0 if _alone(share) else room - size
     return groups
+
+
+def _alone(share: Share) -> bool:
+    """True for a create without the mark that its kind could carry.
+
+    Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
+    would keep the part of it that was done from being made again.
+    """
+    kind = KINDS[share.address.kind]
+    return share.creates and share.marker is None and bool(kind.mark_setting)
 
 
 def calls_least(sizes: Mapping[str, int]) -> int:

@@ -27,7 +27,7 @@ def apply_text(report: Report, ink: Ink = PLAIN) -> str:
     told = [f"{counts[done]} {word}" for done, word in _WORDS if counts[done]]
     calls = sum(report.calls.values())
     lines.append(ink(f"Applied: {', '.join(told) or 'nothing to do'}; {calls} calls.", Colour.BOLD))
-    if report.stopped:
+    if not report.complete:
         lines.append("Stopped before the end; the journal is whole: run `lmssync apply` to go on.")
     return "\n".join(lines) + "\n"
 
@@ -62,6 +62,7 @@ def apply_json(report: Report, plan: Plan | None = None) -> dict[str, Any]:
             for address, because in troubles
         ],
         "jobs": [job._asdict() for job in report.jobs],
-        "stopped": report.stopped,
+        "complete": report.complete,
+        "error": report.error.message if report.error else None,
         "environment": plan.environment if plan else None,
     }

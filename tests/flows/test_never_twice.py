@@ -109,8 +109,8 @@ def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: P
 
 def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Platform) -> None:
     """The list of a course's paths is exact (spec 4)."""
-    path = '{id: p, label: "Buy <b>here</b>", target: {url: "https://shop.example.com/a", title: Shop}}'
-    work.course("a", f"purchasePaths:\n  - {path}\n")
+    target = "{url: 'https://shop.example.com/a', title: Shop}"
+    work.course("a", f"purchasePaths: [{{id: p, label: 'Buy <b>here</b>', target: {target}}}]\n")
     fault(platform, "drop-after", "path.create")
 
     assert UNKNOWN == work.apply().code
@@ -154,6 +154,36 @@ def test_one_bad_entry_does_not_stop_the_others(work: Workspace, platform: Platf
     assert (PARTIAL, ["course.d"]) == (done.code, [f["address"] for f in done.json["failures"]])
     assert "Available ribbons" in done.json["failures"][0]["message"]
     assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
+
+
+def test_a_half_done_batch_is_not_done_again(work: Workspace, platform: Platform) -> None:
+    """Where a refused batch is not all-or-nothing (O16), the mark keeps its first part single."""
+    platform.order("switches", {"batchAtomic": False})
+    three(work)
+    work.course("d", "ribbon: nonsense\n")
+
+    assert PARTIAL == work.apply().code
+    assert PARTIAL == work.apply().code
+    assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
+
+
+def test_without_a_mark_each_create_goes_alone(work: Workspace, platform: Platform) -> None:
+    """Nothing would tell the entries of a batch apart that was refused half-way."""
+    work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
+    three(work)
+
+    assert 0 == work.apply().code
+    assert 3 == len(platform.requests(route="course.create"))
+    assert [None, None, None] == [course.get("sku") for course in platform.dump("courses")]
+
+
+def test_a_job_that_fails_is_told(work: Workspace, platform: Platform) -> None:
+    """The platform fetches assets later, and nobody would look."""
+    work.course("a", "asset: https://media.example.com/broken.png\n")
+
+    done = work.apply("--json")
+
+    assert (PARTIAL, "failed") == (done.code, done.json["jobs"][0]["status"])
 
 
 def test_ids_are_matched_by_reading_back_not_by_order(work: Workspace, platform: Platform) -> None:
