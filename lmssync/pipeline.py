@@ -35,8 +35,8 @@ class Workplace(NamedTuple):
         return Writer(self.environment.baseUrl, self.environment.apiKey.read())
 
     @contextmanager
-    def store(self, override: str | None = None) -> Iterator[Store]:
-        store = open_store(override or self.project.state, self.root)
+    def store(self) -> Iterator[Store]:
+        store = open_store(self.project.state, self.root, self.name)
         try:
             yield store
         finally:
@@ -135,6 +135,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
 def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Session]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
+        store.claim(place.name)
         yield Session(store, writer, live.Names(writer), progress)
 
 

@@ -59,6 +59,7 @@ class Project(Section):
     version: Literal[1]
     environments: dict[str, Environment] = {}
     state: str = DEFAULT_STATE
+    """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform()
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:

@@ -141,6 +141,6 @@ def _farewell(folder: Path, where: dict[str, str]) -> None:
   {program} sandbox serve --data {folder}/platform
       the platform with what was just applied, at http://127.0.0.1:8800
   export LMSSYNC_API_KEY={where["apiKey"]}; {program} -C {folder}/catalog plan
-      the plan that is waiting; `lmssync apply` asks before it does anything
+      the plan that is waiting; `apply` asks before it does anything
   {program} --help
 """)

@@ -52,6 +52,12 @@ class SqliteStore:
         """Grows by one with each recorded change."""
         return int(self._meta("serial"))
 
+    @property
+    def environment(self) -> str | None:
+        """The environment whose platform this state is about; none before the first write."""
+        found = self._db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
+        return found[0] if found else None
+
     def _meta(self, key: str) -> str:
         value: str = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
         return value
@@ -113,6 +119,12 @@ class SqliteStore:
                 yield fence
             finally:
                 self._fence = None
+
+    def claim(self, environment: str) -> None:
+        """Makes this the state of an environment, once and for all."""
+        if self.environment is None:
+            with self._db:
+                self._db.execute("INSERT INTO meta VALUES ('environment', ?)", (environment,))
 
     def intend(self, operation: Operation) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""

@@ -150,3 +150,18 @@ def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Pla
 
     assert (LOCKED, 0) == (done.code, first.returncode)
     assert f"process {first.pid}" in done.err
+
+
+def test_the_state_of_one_environment_is_not_used_for_another(work: Workspace) -> None:
+    """Ids of one platform mean nothing on another."""
+    two = "version: 1\nenvironments: {one: {baseUrl: 'http://x'}, two: {baseUrl: 'http://x'}}\n"
+    work.write("lmssync.yaml", two)
+    work.course("a")
+    assert 0 == work.apply("-e", "one").code
+
+    done = work.apply("-e", "two")
+
+    assert 1 == done.code
+    assert "of the environment `one`" in done.err
+    work.write("lmssync.yaml", two + "state: 'sqlite:///.lmssync/{environment}.db'\n")
+    assert 0 == work.run("plan", "-e", "two").code
