@@ -12,7 +12,6 @@
     * Refused            an error envelope
     * Unreadable         an answer, but not in a shape of the specification
   * StalePlan            the state or the platform moved after the plan was made
-  * UnknownOperations    calls whose outcome nobody knows wait for a decision
 
 Errors never print and never exit: `cli.exits` alone turns them into words and a code.
 """
@@ -81,7 +80,3 @@ class Unreadable(PlatformError):
 
 class StalePlan(LmssyncError):
     """The state or the platform moved after the plan was made."""
-
-
-class UnknownOperations(LmssyncError):
-    """Calls whose outcome nobody knows wait for a person."""

@@ -107,12 +107,13 @@ Approve = Callable[[Plan], bool]
 
 
 def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: Approve) -> Report:
-    """Recovers, plans, asks and applies, all under one lock; an unapproved plan reports nothing."""
+    """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(place.root)
     with session(place, store, progress) as opened:
         _recover(opened)
         made = make_plan(place, catalog, store, opened.reader)
-        if not _anything(made) or not approve(made):
+        if not approve(made):
+            opened.report.declined = True
             return opened.report
         return _run(opened, made)
 
@@ -136,7 +137,9 @@ def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Sess
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
         store.claim(place.name)
-        yield Session(store, writer, live.Names(writer), progress)
+        opened = Session(store, writer, live.Names(writer), progress)
+        opened.report.calls = writer.calls
+        yield opened
 
 
 def _recover(opened: Session) -> None:
@@ -146,15 +149,10 @@ def _recover(opened: Session) -> None:
         apply.recover(opened)
 
 
-def _anything(made: Plan) -> bool:
-    return made.has_changes or bool(made.releases)
-
-
 def _run(opened: Session, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
-        opened.report.count("ping")
     with apply.listening() as stop:
         return apply.run(opened, made, stop)
 

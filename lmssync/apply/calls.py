@@ -40,7 +40,6 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     operation = session.operation(step, body, params)
     session.store.intend(operation)
     outcome = _send(session, step.route, params, body)
-    session.report.count(step.route)
     return _journalled(session, step, operation, outcome)
 
 

@@ -124,19 +124,13 @@ def _read_all(
         answers = pool.map(
             lambda id_: session.reader.read(reading.route, {names[0]: id_}), candidates
         )
-        return _counted(session, list(_tell(session, answers, len(candidates))), reading.route)
+        return list(_tell(session, answers, len(candidates)))
 
 
 def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]:
     for number, answer in enumerate(answers, 1):
         session.progress.reading(number, total)
         yield answer
-
-
-def _counted(session: Session, answers: list[Any], route: str) -> list[Any]:
-    for _ in answers:
-        session.report.count(route)
-    return answers
 
 
 def _one_by_one(
@@ -169,7 +163,6 @@ def find(
     key = f"{reading.route} {sorted(params.items())}"
     if key not in answers:
         answers[key] = session.reader.read(reading.route, params)
-        session.report.count(reading.route)
     if answers[key] is None:
         return None
     bound = session.binder.bind_known(form)

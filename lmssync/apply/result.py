@@ -31,8 +31,11 @@ class Report:
 
     done: dict[Address, Done] = field(default_factory=dict)
     because: dict[Address, str] = field(default_factory=dict)
-    calls: dict[str, int] = field(default_factory=dict)
+    calls: Mapping[str, int] = field(default_factory=dict)
+    """Requests that were sent, by route, reads for planning included."""
     jobs: list[JobEnd] = field(default_factory=list)
+    declined: bool = False
+    """The plan was shown and not approved."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None
@@ -42,9 +45,6 @@ class Report:
         self.done[address] = done
         if because:
             self.because[address] = because
-
-    def count(self, route: str) -> None:
-        self.calls[route] = self.calls.get(route, 0) + 1
 
     @property
     def summary(self) -> dict[str, int]:
@@ -69,7 +69,6 @@ class Report:
 
 
 _LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
-Calls = Mapping[str, int]
 
 
 class Progress(Protocol):

@@ -131,6 +131,8 @@ def _without_calls(session: Session, plan: Plan) -> None:
         session.report.note(address, Done.FORGOTTEN)
     for intention in plan.of(Action.MANUAL):
         session.report.note(intention.address, Done.MANUAL)
+    for intention in plan.of(Action.BLOCKED):
+        session.report.note(intention.address, Done.SKIPPED, "; ".join(intention.reasons))
     rows = [_released(session, address, packed) for address, packed in plan.releases.items()]
     if rows:
         session.store.put([row for row in rows if row], reason="fields left the manifest")

@@ -51,7 +51,7 @@ def command(
                     nl=False,
                     err=json_,
                 )
-                return yes or click.confirm("Apply this plan?", err=True)
+                return yes or not made.acts or click.confirm("Apply this plan?", err=True)
 
             done = pipeline.apply_catalog(place, store, progress, approve)
         waiting = any(op.members for op in store.open_operations())

@@ -39,7 +39,6 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
     (errors.Unreachable, Exit.UNREACHABLE),
     (errors.KeyRefused, Exit.UNREACHABLE),
     (errors.StalePlan, Exit.STALE),
-    (errors.UnknownOperations, Exit.UNKNOWN),
 )
 
 

@@ -1,13 +1,14 @@
 """The platform as the stages see it: one type that can only read, one that can also write."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable
-from ..vocabulary.routes import ROUTES, Route
+from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
 from .outcome import Fate, Outcome
 from .throttle import Throttle
@@ -30,6 +31,8 @@ class Reader:
         self._opened: Wire | None = None
         self._opening = Lock()
         self._throttle = Throttle()
+        self.calls: Counter[str] = Counter()
+        """Requests that were sent, by route."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,6 +102,7 @@ class Reader:
         outcome = Outcome(Fate.UNSENT)
         for attempt in range(_READ_ATTEMPTS):
             self._throttle.wait(route)
+            self.calls[route.name] += 1
             outcome = self._wire.exchange(route.method, fill(route, params), query=query)
             if outcome.retry_after is not None:
                 time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
@@ -119,10 +123,20 @@ class Writer(Reader):
         route = ROUTES[name]
         while True:
             self._throttle.wait(route)
+            self.calls[name] += 1
             outcome = self._wire.exchange(route.method, fill(route, params), body=body)
             if outcome.retry_after is None:
-                return outcome
+                return _believed(route, outcome)
             time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
+
+
+def _believed(route: Route, outcome: Outcome) -> Outcome:
+    """A 2xx that carries `errors` is a failure (O29); how far a create went, nobody can say."""
+    said = answers.complaint(outcome.answer)
+    if outcome.fate is not Fate.ACKNOWLEDGED or not said or route.errors_are_results:
+        return outcome
+    fate = Fate.UNKNOWN if route.repeat is Repeat.NEVER else Fate.REJECTED
+    return outcome._replace(fate=fate, message=said)
 
 
 def _more_by_number(answer: Any) -> bool:

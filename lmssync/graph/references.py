@@ -54,7 +54,7 @@ def _part(resources: Resources, resource: Resource, reference: Reference) -> Pro
         return _problem(
             resource,
             reference,
-            "topic-type",
+            "topic-fit",
             f"`{reference.part}` is of type {found}, by which this rule can never be met",
             f"it takes a topic of type {' or '.join(sorted(reference.part_types))}",
         )

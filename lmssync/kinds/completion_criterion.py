@@ -54,7 +54,7 @@ class CriterionSpec(Spec):
     seconds: Positive | None = None
     """Time that the article must be viewed."""
     topic: Title | None = None
-    """Path of a topic: `section/lesson/topic`; `main` where the platform made the only one."""
+    """Path of a topic, `section/lesson/topic` (`main` where the platform made it), or its uuid."""
 
 
 def needs(criterion: CriterionSpec) -> Iterator[Finding]:
@@ -78,12 +78,24 @@ def needs(criterion: CriterionSpec) -> Iterator[Finding]:
             )
 
 
+def outside(criterion: CriterionSpec) -> Iterator[Finding]:
+    """The parts of a course that is not in the catalog have no names here."""
+    topic = criterion.topic
+    if topic is not None and is_uuid(criterion.course) and not is_uuid(topic):
+        yield Finding(
+            "topic-outside",
+            ("topic",),
+            f"`{topic}` is a path, and the course is not in the catalog: its topics have no paths",
+            "name the topic by its uuid",
+        )
+
+
 def references(data: Data) -> Iterator[Reference]:
     """The course, and the topic in it."""
     if is_uuid(data["course"]):
         return
     yield Reference(("course",), "course", data["course"])
-    if "topic" in data:
+    if "topic" in data and not is_uuid(data["topic"]):
         kind = CriterionType(data["type"])
         yield Reference(
             ("topic",), "course", data["course"], data["topic"], FITS.get(kind, frozenset())
@@ -95,7 +107,8 @@ def normalise(_key: str, data: Data) -> Form:
     form = {key: data[key] for key in ("type", "percent", "seconds") if key in data}
     form["course"] = node("course", data["course"], id="course")
     if "topic" in data:
-        form["topic"] = node("course", data["course"], part=data["topic"])
+        path = data["topic"]
+        form["topic"] = path if is_uuid(path) else node("course", data["course"], part=path)
     return form
 
 
@@ -163,7 +176,7 @@ KIND = Kind(
     spec=CriterionSpec,
     normalise=normalise,
     references=references,
-    rules=(needs,),
+    rules=(needs, outside),
     effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
     creation=Effect.PROGRESS,
     create=create,

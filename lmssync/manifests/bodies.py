@@ -32,7 +32,7 @@ def fill(root: Path, file: str, slots: Iterable[Slot]) -> Iterator[Finding]:
 def _read(root: Path, manifest: Path, name: str) -> str:
     if not name.endswith(MARKDOWN + HTML):
         raise _NoBody(
-            "body-file-type", f"`{name}` is neither Markdown nor HTML", "name it .md or .html"
+            "body-file-ending", f"`{name}` is neither Markdown nor HTML", "name it .md or .html"
         )
     path = _inside(root, manifest.parent / name, name)
     try:

@@ -45,8 +45,8 @@ def _kind(document: Document) -> Kind | Problem:
             "start it with `resource:` and `key:`",
         )
     word = data.get("resource")
-    if word in BY_RESOURCE:
-        return BY_RESOURCE[str(word)]
+    if isinstance(word, str) and word in BY_RESOURCE:
+        return BY_RESOURCE[word]
     known = ", ".join(BY_RESOURCE)
     if word is None:
         return Problem(
@@ -57,7 +57,7 @@ def _kind(document: Document) -> Kind | Problem:
         )
     return Problem(
         "unknown-resource",
-        f"there is no resource `{word}`",
+        f"`resource` is {explain.kind_of(word)}, which is no kind of resource",
         origin._replace(path=("resource",)),
         near(str(word), BY_RESOURCE) or f"known: {known}",
     )
@@ -74,19 +74,33 @@ def _inside(
         return
     for position, item in enumerate(written or ()):
         origin = top._replace(path=(nested.field, position))
-        if not isinstance(item, dict) or not isinstance(item.get("id"), str):
-            problems.append(
-                Problem(
-                    "short-form-id",
-                    f"each of `{nested.field}` is a mapping with an `id`",
-                    origin,
-                    "add `id:`; it names the item when the others change",
-                )
-            )
+        wrong = _not_short(nested, origin, item)
+        if wrong:
+            problems.append(wrong)
             continue
         owner = document.data.get("key")
         long_form = {"resource": nested.resource, "key": f"{owner}.{item['id']}"}
-        yield origin, {**long_form, nested.owner: owner, **item}
+        yield origin, {**item, **long_form, nested.owner: owner}
+
+
+def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
+    """What keeps an item from being a short form."""
+    if not isinstance(item, dict) or not isinstance(item.get("id"), str):
+        return Problem(
+            "short-form-id",
+            f"each of `{nested.field}` is a mapping with an `id`",
+            origin,
+            "add `id:`; it names the item when the others change",
+        )
+    implied = [name for name in ("resource", "key", nested.owner) if name in item]
+    if not implied:
+        return None
+    return Problem(
+        "short-form-field",
+        f"`{implied[0]}` is said by the place of a short form",
+        origin._replace(path=(*origin.path, implied[0])),
+        "delete it, or write the item as a document of its own",
+    )
 
 
 def _one(root: Path, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +13,12 @@ from ..problems import Finding, near
 from ..source import Path
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SPELLINGS = {
+    "baseUrl": "write it with its scheme: https://learning.example.com",
+    "env": "name an environment variable, such as LMSSYNC_API_KEY",
+    "licenseMarker": "name one of ref1 to ref10",
+}
+"""How a field with a pattern of its own is written; the others are keys and ids."""
 _WANTED = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -25,8 +33,16 @@ _WANTED = {
 
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     """One finding a mistake, each with the path of the value it is about."""
-    for detail in error.errors(include_url=False):
-        yield _finding(detail, model, _path(detail["loc"], data))
+    details = [(_path(detail["loc"], data), detail) for detail in error.errors(include_url=False)]
+    paths = {path for path, _ in details}
+    for path, group in groupby(details, key=itemgetter(0)):
+        branches = [detail for _, detail in group]
+        wanted = [_WANTED[detail["type"]] for detail in branches if detail["type"] in _WANTED]
+        if not wanted:
+            yield _finding(branches[0], model, path)
+        elif not any(other[: len(path)] == path != other for other in paths):
+            # Branches of a union that fit better say what is wrong further inside.
+            yield _type(path, _field_at(model, path), " or ".join(wanted), branches[0]["input"])
 
 
 def _path(loc: Path, data: Any) -> Path:
@@ -54,8 +70,6 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
         return _unknown(path, name, model)
     if kind == "lmssync":
         return Finding(context["code"], path, f"`{name}` {_said(detail)}", context["hint"])
-    if kind in _WANTED:
-        return _type(path, name, _WANTED[kind], detail["input"])
     if kind in {"greater_than_equal", "less_than_equal"}:
         return _range(path, name, detail["input"], _bounds_of(model, path))
     return _size_or_word(kind, path, name, detail["input"], context) or Finding(
@@ -83,8 +97,8 @@ def _fields_at(model: type[BaseModel], path: Path) -> set[str]:
 def _model_at(model: type[BaseModel], path: Path) -> Any:
     here: Any = model
     for step in path:
-        if isinstance(step, str):
-            here = _model_in(here.model_fields[step].annotation) if here else None
+        if isinstance(step, str) and here and step in here.model_fields:
+            here = _model_in(here.model_fields[step].annotation)
     return here
 
 
@@ -97,8 +111,18 @@ def _model_in(annotation: Any) -> Any:
     return None
 
 
-def _type(path: Path, name: str, wanted: str, value: Any) -> Finding:
+def _field_at(model: type[BaseModel], path: Path) -> str:
+    """The innermost field of a model on the way to `path`: the rest are keys of the author's."""
+    for end in range(len(path), 0, -1):
+        step = path[end - 1]
+        if isinstance(step, str) and step in _fields_at(model, path[: end - 1]):
+            return step
+    return "document"
+
+
+def _type(path: Path, field: str, wanted: str, value: Any) -> Finding:
     hint = ""
+    name = str(next((step for step in reversed(path) if isinstance(step, str)), field))
     if wanted == "text" and isinstance(value, (int, float, bool)):
         hint = f'put it in quotes ("{value}"): YAML reads it as {kind_of(value)}'
     elif wanted == "true or false" and isinstance(value, str):
@@ -106,7 +130,7 @@ def _type(path: Path, name: str, wanted: str, value: Any) -> Finding:
     elif wanted == "a list":
         hint = f"write `{name}: [...]`, or one item a line after a dash"
     return Finding(
-        f"{_kebab(name)}-type", path, f"`{name}` is {kind_of(value)}; it must be {wanted}", hint
+        f"{_kebab(field)}-type", path, f"`{name}` is {kind_of(value)}; it must be {wanted}", hint
     )
 
 
@@ -151,7 +175,7 @@ def _size_or_word(
 ) -> Finding | None:
     kebab = _kebab(name)
     if kind in {"string_too_long", "too_long"}:
-        unit = "characters" if kind == "string_too_long" else "items"
+        unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
         return Finding(
             f"{kebab}-length",
@@ -164,7 +188,7 @@ def _size_or_word(
             f"{kebab}-value",
             path,
             f"`{name}` is {_short(value)}, which has characters that do not belong there",
-            "use letters, digits and single hyphens, dots or underscores between them",
+            _SPELLINGS.get(name, "use letters, digits, and single hyphens, dots or underscores"),
         )
     if kind in {"enum", "literal_error"}:
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]

@@ -39,12 +39,13 @@ WORDS = {
     "FALSE": False,
 }
 _SPECIAL = frozenset("0123456789+-.~tTfFnN<=")
-_INT = re.compile(r"^-?(0|[1-9][0-9]*)$")
+_INT = re.compile(r"^-?(0|[1-9][0-9]{0,17})$")
 _NUMBER_OR_OTHER = re.compile(r"^([-+]?[0-9.][0-9_.eExXobBaA-fF+:-]*|[-+.].*|<<|=)$")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _DATE = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?$")
 _UNSAFE_BYTES = re.compile(
-    rb"\t|\xc2\x85|\xe2\x80\xa8|\xe2\x80\xa9|\xef\xbb\xbf|^%|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
+    rb"\t|\xc2\x85|\xe2\x80\xa8|\xe2\x80\xa9|\xef\xbb\xbf|^%|(^| )[|>][-+1-9]*#|"
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
     re.MULTILINE,
 )
 

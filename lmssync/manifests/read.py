@@ -9,6 +9,8 @@ from . import fast
 from .mistake import YamlMistake
 
 SIZE_LIMIT = 16 * 1024 * 1024
+VALUES_LIMIT = 1_000_000
+"""Values of a file once its aliases are written out."""
 
 
 class Document(NamedTuple):
@@ -39,13 +41,35 @@ def read(root: Path, file: str) -> tuple[list[Document], list[Problem]]:
 
 
 def load(raw: bytes) -> list[Any]:
-    """The documents in some bytes, the fast way where that is exact."""
+    """The documents in some bytes, the fast way where that is exact; raises `YamlMistake`."""
     try:
-        return fast.load(raw)
+        found = fast.load(raw)
     except fast.Exotic:
         from . import slow  # loads ruamel.yaml, which most runs do without
 
-        return slow.load(raw)
+        found = slow.load(raw)
+    if b"&" in raw and b"*" in raw:
+        _bounded(found)
+    return found
+
+
+def _bounded(found: list[Any]) -> None:
+    """Refuses aliases that unfold without end: nothing after this need be afraid of them."""
+    waiting: list[Any] = list(found)
+    count = 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        if count + len(waiting) > VALUES_LIMIT:
+            raise YamlMistake(
+                "endless",
+                f"written out, the aliases of the file stand for more than {VALUES_LIMIT:,} values",
+                "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
+            )
 
 
 def _problem(file: str, mistake: YamlMistake) -> Problem:

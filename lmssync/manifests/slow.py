@@ -3,12 +3,15 @@
 Dates stay the text that the author wrote: whether one exists is for the rules to say.
 """
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
+from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 from ..source import Path
@@ -18,24 +21,65 @@ Spot = tuple[int, int]
 """Line and column, from 1."""
 
 
-class TextDates(SafeConstructor):
-    """Leaves timestamps as text."""
+_NUMBER_MOST = 2**63 - 1
+_DIGITS_MOST = 70
+"""Longer than this spells no number that fits, in whatever base."""
 
 
-TextDates.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+class Values(SafeConstructor):
+    """Makes values that JSON can hold; timestamps stay text."""
+
+
+def _number(values: SafeConstructor, node: ScalarNode) -> int:
+    found = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
+    if found is None or abs(found) > _NUMBER_MOST:
+        raise YamlMistake(
+            "number-size",
+            f"the number has {len(node.value)} digits: it is larger than any that can be sent",
+            "put it in quotes if it is text",
+            line=node.start_mark.line + 1,
+            column=node.start_mark.column + 1,
+        )
+    return int(found)
+
+
+def _string(values: SafeConstructor, node: ScalarNode) -> str:
+    found = str(values.construct_yaml_str(node))
+    if any("\ud800" <= char <= "\udfff" for char in found):
+        raise YamlMistake(
+            "half-character",
+            "the text holds half a character (an escape between \\ud800 and \\udfff)",
+            "write the character itself",
+            line=node.start_mark.line + 1,
+            column=node.start_mark.column + 1,
+        )
+    return found
+
+
+Values.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+Values.add_constructor("tag:yaml.org,2002:int", _number)
+Values.add_constructor("tag:yaml.org,2002:str", _string)
 
 
 def _yaml() -> YAML:
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
-    yaml.Constructor = TextDates
+    yaml.Constructor = Values
     return yaml
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The parser warns of what YAML allows: an anchor used twice, numbers of an older version."""
+    with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+        yield
 
 
 def load(data: bytes) -> list[Any]:
     """The documents of a file; raises `YamlMistake`."""
     try:
-        return list(_yaml().load_all(_text(data)))
+        with _quiet():
+            return list(_yaml().load_all(_text(data)))
     except DuplicateKeyError as error:
         raise _duplicate(error) from None
     except MarkedYAMLError as error:
@@ -106,7 +150,8 @@ def _syntax(error: MarkedYAMLError) -> YamlMistake:
 def places(data: bytes) -> list[dict[Path, Spot]]:
     """Where each key and item of each document stands; empty where the file has no structure."""
     try:
-        nodes = list(_yaml().compose_all(_text(data)))
+        with _quiet():
+            nodes = list(_yaml().compose_all(_text(data)))
     except (YAMLError, YamlMistake, RecursionError, ValueError):
         return []
     return [dict(_walk(node, ())) for node in nodes if node is not None]

@@ -7,12 +7,13 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Effect, Kind, Piece
+from ..kinds.kind import Effect, Kind
 from ..resource import Form, Reference, Resource, canonical, pack
 from ..settings import Platform
 from ..state import Record
 from .marker import marker
-from .plan import Action, Intention, Share, packed
+from .part import part
+from .plan import Action, Intention
 from .schedule import Work
 
 RESOLVE = (
@@ -77,8 +78,8 @@ def _create(builder: Builder, change: Change) -> None:
     mark = marker(change.address, kind, builder.platform, form)
     piece = kind.create(change.address, now, mark)
     after = pack(canonical(now)) if later else resource.packed
-    share = _share(piece, change.address, after, mark, last=not later)._replace(creates=True)
-    builder.works.append(Work(change.address, [(piece, share)], _needs(builder, resource)))
+    made = part(piece, change.address, after=after, mark=mark, last=not later, creates=True)
+    builder.works.append(Work(change.address, [made], _needs(builder, resource)))
     if later:
         _put_off(builder, kind, resource, now)
     reasons = ["new in the catalog"]
@@ -100,8 +101,8 @@ def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form) -> Non
     """The update that sets the deferred fields once both ends exist."""
     described = kind.update(KindChange(resource.address, now, resource.form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
-    pieces = [(piece, _share(piece, resource.address, None, None)) for piece in described.pieces]
-    builder.works.append(Work(resource.address, pieces, targets, follows=True))
+    parts = [part(piece, resource.address) for piece in described.pieces]
+    builder.works.append(Work(resource.address, parts, targets, follows=True))
 
 
 def _needs(builder: Builder, resource: Resource) -> frozenset[Address]:
@@ -121,20 +122,6 @@ def _waits(builder: Builder, resource: Resource, reference: Reference) -> bool:
     return reference.part not in builder.parts_of(reference.address)
 
 
-def _share(
-    piece: Piece, address: Address, after: bytes | None, mark: str | None, *, last: bool = True
-) -> Share:
-    return Share(
-        address,
-        packed(piece.body),
-        after or pack(canonical(piece.after)),
-        mark,
-        piece.adds,
-        piece.repeatable,
-        last,
-    )
-
-
 def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     assert change.recorded is not None
@@ -145,17 +132,16 @@ def _update(builder: Builder, change: Change) -> None:
     kind = KINDS[change.address.kind]
     before, after = change.recorded.form, change.desired.form
     described = kind.update(KindChange(change.address, before, after))
-    pieces = list(described.pieces)
-    shares = [
-        (piece, _share(piece, change.address, None, None, last=n + 1 == len(pieces)))
-        for n, piece in enumerate(pieces)
+    count = len(described.pieces)
+    parts = [
+        part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
     ]
-    if shares:
-        builder.works.append(Work(change.address, shares, _needs(builder, change.desired)))
+    if parts:
+        builder.works.append(Work(change.address, parts, _needs(builder, change.desired)))
     builder.intentions.append(
         Intention(
             change.address,
-            Action.UPDATE if shares else Action.MANUAL,
+            Action.UPDATE if parts else Action.MANUAL,
             _effect(kind, change),
             _released(change),
             change.fields,

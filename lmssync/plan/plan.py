@@ -107,6 +107,11 @@ class Plan:
     def has_changes(self) -> bool:
         return any(n for action, n in self.summary.items() if action != Action.UNCHANGED)
 
+    @property
+    def acts(self) -> bool:
+        """True if an apply would send or record anything."""
+        return bool(self.steps or self.releases or self.of(Action.FORGET))
+
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]
 

@@ -6,28 +6,31 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
-from ..kinds.kind import Piece
 from ..vocabulary.routes import ROUTES
-from .plan import Share, Step, entries
+from .part import Part
+from .plan import Share, Step
+
+WEIGHT_LIMIT = 8 * 1024 * 1024
+"""Bytes of one call: the platform states no limit, and none takes bodies without one."""
 
 
 class Work(NamedTuple):
-    """The pieces of one resource, in the order of their waves, and what must be done before."""
+    """The parts of one resource, in the order of their waves, and what must be done before."""
 
     address: Address
-    pieces: Sequence[tuple[Piece, Share]]
+    parts: Sequence[Part]
     after: frozenset[Address] = frozenset()
     follows: bool = False
     """The second part of work that was put off: it comes after the first."""
 
 
 def schedule(works: Iterable[Work]) -> list[Step]:
-    """Steps in the order of their slots; pieces of a slot and route travel together."""
+    """Steps in the order of their slots; parts of a slot and route travel together."""
     works = list(works)
-    slots: dict[int, list[tuple[Piece, Share]]] = {}
+    slots: dict[int, list[Part]] = {}
     for work, start in zip(works, _together(works, _earliest(works)), strict=True):
-        for piece, share in work.pieces:
-            slots.setdefault(start + piece.wave, []).append((piece, share))
+        for part in work.parts:
+            slots.setdefault(start + part.wave, []).append(part)
     return [step for slot in sorted(slots) for step in _steps(slot, slots[slot])]
 
 
@@ -48,22 +51,22 @@ def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
     """Work that had to wait, and for which nothing waits, waits for others of its route."""
     needed = {address for work in works for address in work.after}
     waits = [
-        start > 0 and len(work.pieces) == 1 and (work.follows or work.address not in needed)
+        start > 0 and len(work.parts) == 1 and (work.follows or work.address not in needed)
         for work, start in zip(works, starts, strict=True)
     ]
     latest: dict[str, int] = {}
     for work, start, wait in zip(works, starts, waits, strict=True):
         if wait:
-            route = work.pieces[0][0].route
+            route = work.parts[0].route
             latest[route] = max(start, latest.get(route, 0))
     return [
-        latest[work.pieces[0][0].route] if wait else start
+        latest[work.parts[0].route] if wait else start
         for work, start, wait in zip(works, starts, waits, strict=True)
     ]
 
 
 def _length(work: Work) -> int:
-    return 1 + max((piece.wave for piece, _ in work.pieces), default=0)
+    return 1 + max((part.wave for part in work.parts), default=0)
 
 
 def _starts(works: Sequence[Work]) -> dict[Address, int]:
@@ -75,30 +78,31 @@ def _starts(works: Sequence[Work]) -> dict[Address, int]:
     return starts
 
 
-def _steps(slot: int, pieces: Sequence[tuple[Piece, Share]]) -> list[Step]:
-    by_route: dict[str, list[tuple[Piece, Share]]] = {}
-    for piece, share in pieces:
-        by_route.setdefault(piece.route, []).append((piece, share))
+def _steps(slot: int, parts: Sequence[Part]) -> list[Step]:
+    by_route: dict[str, list[Part]] = {}
+    for part in parts:
+        by_route.setdefault(part.route, []).append(part)
     return [
-        Step(slot, route, dict(group[0][0].params), tuple(share for _, share in group))
+        Step(slot, route, dict(group[0].params), tuple(part.share for part in group))
         for route in ROUTES
         if route in by_route
         for group in _groups(route, by_route[route])
     ]
 
 
-def _groups(route: str, pieces: Sequence[tuple[Piece, Share]]) -> list[list[tuple[Piece, Share]]]:
-    """As few groups as the limit of the route allows; without a batch, each piece alone."""
+def _groups(route: str, parts: Sequence[Part]) -> list[list[Part]]:
+    """As few groups as the limits allow; without a batch, each part alone."""
     batch = ROUTES[route].batch
-    groups: list[list[tuple[Piece, Share]]] = []
-    room = 0
-    for piece, share in pieces:
-        size = entries(route, piece.body)
-        if batch is None or size > room or _alone(share):
+    groups: list[list[Part]] = []
+    room = weight = 0
+    for part in parts:
+        full = part.entries > room or part.weight > weight
+        if batch is None or full or _alone(part.share):
             groups.append([])
-            room = batch.limit if batch else 0
-        groups[-1].append((piece, share))
-        room = 0 if _alone(share) else room - size
+            room, weight = batch.limit if batch else 0, WEIGHT_LIMIT
+        groups[-1].append(part)
+        room = 0 if _alone(part.share) else room - part.entries
+        weight -= part.weight
     return groups
 
 

@@ -57,6 +57,8 @@ class Route(NamedTuple):
     limit: Window | None = None
     batch: Batch | None = None
     features: tuple[Feature, ...] = ()
+    errors_are_results: bool = False
+    """`errors` in a 2xx tells of single entries (spec 4); on every other route it is a failure."""
 
     @property
     def windows(self) -> list[Window]:
@@ -104,6 +106,7 @@ _TABLE = (
         NEVER,
         permission="courses.edit",
         batch=Batch("criteria", 100),
+        errors_are_results=True,
     ),
     # Clients, licenses, users
     Route("client.list", "GET", f"{V2}/clients", SAFE),

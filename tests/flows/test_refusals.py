@@ -165,3 +165,42 @@ def test_the_state_of_one_environment_is_not_used_for_another(work: Workspace) -
     assert "of the environment `one`" in done.err
     work.write("lmssync.yaml", two + "state: 'sqlite:///.lmssync/{environment}.db'\n")
     assert 0 == work.run("plan", "-e", "two").code
+
+
+def test_a_plan_that_is_not_approved_changes_nothing(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is no: nothing is sent, and nothing is called applied."""
+    work.course("a")
+    monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+
+    done = work.run("apply")
+
+    assert (0, True) == (done.code, "Nothing was applied." in done.out)
+    assert [] == platform.titles()
+
+
+def test_what_is_blocked_is_told_as_skipped(work: Workspace, platform: Platform) -> None:
+    """A conflict stops its change; the run says that it was applied in part."""
+    work.course("a")
+    work.apply()
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    work.course("a", edit=("Title of KEY", "From git"))
+
+    done = work.apply("--json")
+
+    assert (7, 1) == (done.code, done.json["summary"]["skipped"])
+    assert "By hand" in done.json["failures"][0]["message"]
+
+
+def test_a_topic_outside_the_catalog_has_no_path(work: Workspace) -> None:
+    """A course that is named by its uuid has topics with uuids only."""
+    uuid = "7d1c0000-0000-4000-8000-000000000999"
+    criterion = "resource: completionCriterion\nkey: k\ntype: courseTopicViewed\n"
+    work.write("c.yaml", f"{criterion}course: {uuid}\ntopic: a/b/c\n")
+
+    assert "error[topic-outside]" in work.run("validate").out
+    work.write("c.yaml", f"{criterion}course: {uuid}\ntopic: {uuid}\n")
+    assert 0 == work.run("validate").code

@@ -187,7 +187,7 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
         )
     if video.videoUrl and video.assetType:
         yield Finding(
-            "asset-type",
+            "asset-type-with-url",
             (*path, "assetType"),
             "`assetType` cannot be combined with `videoUrl`",
             "it says where `videoAsset` comes from: delete it",

@@ -1,0 +1,152 @@
+"""Puts figures into Markdown tables, beside the targets that were set for them."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from measure import Failed, Figure, machine
+
+from lmssync.vocabulary.routes import ROUTES
+
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+FULL = 10_000
+"""Courses that the targets are for."""
+PEAK = 150
+"""MB that no command should pass."""
+
+
+class Row(NamedTuple):
+    """Something that is measured, and the seconds it should stay under at 10,000 courses."""
+
+    what: str
+    target: float | None = None
+
+
+ROWS = {
+    "help": Row("`lmssync --help`", 0.08),
+    "validate-cold": Row("`validate`, cold", 4),
+    "validate-warm": Row("`validate`, nothing changed", 0.2),
+    "validate-changed": Row("`validate`, 1 % changed", 0.5),
+    "plan-new": Row("`plan`, cold, all new", 5),
+    "apply-new": Row("`apply`, all new", 15),
+    "plan-same": Row("`plan`, nothing changed", 0.4),
+    "plan-changed": Row("`plan`, 1 % changed", 1),
+    "apply-changed": Row("`apply`, 1 % changed"),
+}
+
+
+class Calls(NamedTuple):
+    """Calls of an apply."""
+
+    writes: int
+    reads: int
+
+
+class Compared(NamedTuple):
+    """Calls as they were reported, as the platform saw them, and the fewest possible."""
+
+    told: Calls
+    seen: int
+    least: Calls
+
+
+@dataclass
+class Results:
+    """Everything that was found out at one size."""
+
+    courses: int
+    bytes: int = 0
+    rows: dict[str, Figure | Failed] = field(default_factory=dict)
+    calls: dict[str, Compared] = field(default_factory=dict)
+
+
+def compare(output: bytes, *, seen: int, least: Calls) -> Compared:
+    """Reads the document of `apply --json`."""
+    by_route: dict[str, int] = json.loads(output)["calls"]["byRoute"]
+    writes = sum(n for route, n in by_route.items() if ROUTES[route].method != "GET")
+    return Compared(Calls(writes, sum(by_route.values()) - writes), seen, least)
+
+
+def words(found: Figure | Failed) -> str:
+    if isinstance(found, Failed):
+        return str(found)
+    return f"{found.wall:.2f} s ({found.cpu:.2f} s CPU, {found.peak:.0f} MB, {found.runs} runs)"
+
+
+def markdown(results: Sequence[Results]) -> str:
+    return "\n".join([*_head(results), "", *_costs(results), "", *_calls(results)])
+
+
+def _head(results: Sequence[Results]) -> Iterator[str]:
+    sizes = ", ".join(f"{r.courses:,} courses ({r.bytes / 1e6:.0f} MB)" for r in results)
+    yield f"Machine: {machine()}. {sizes}. Medians of wall seconds, CPU seconds, peak MB."
+
+
+def _costs(results: Sequence[Results]) -> Iterator[str]:
+    sizes = [f"{r.courses:,}: s | CPU s | MB | runs" for r in results]
+    titles = " | ".join(["what", *sizes, f"target at {FULL:,}", "so it is", "growth"])
+    yield f"| {titles} |"
+    yield "|---" + "|---:" * (titles.count("|")) + "|"
+    for name, row in ROWS.items():
+        found = [r.rows.get(name) for r in results]
+        if any(found):
+            cells = [row.what, *map(_cells, found), *_verdict(row, results, name)]
+            yield f"| {' | '.join([*cells, _growth(results, name)])} |"
+    peaks = [f.peak for r in results for f in r.rows.values() if isinstance(f, Figure)]
+    if peaks:
+        yield f"\nThe largest peak is {max(peaks):.0f} MB; the target is {PEAK} MB."
+
+
+def _cells(found: Figure | Failed | None) -> str:
+    if isinstance(found, Figure):
+        return f"{found.wall:.2f} | {found.cpu:.2f} | {found.peak:.0f} | {found.runs}"
+    return f"{found or ''} | | |"
+
+
+def _verdict(row: Row, results: Sequence[Results], name: str) -> tuple[str, str]:
+    target = f"{row.target:g} s" if row.target else ""
+    for result in results:
+        found = result.rows.get(name)
+        if row.target and isinstance(found, Figure) and result.courses == FULL:
+            ratio = found.wall / row.target
+            return target, "met" if ratio <= 1 else f"missed, {ratio:.1f} times"
+        if row.target and isinstance(found, Failed) and result.courses == FULL:
+            return target, "missed"
+    return target, ""
+
+
+def _growth(results: Sequence[Results], name: str) -> str:
+    """The exponent from the smallest size to the largest: 1 is linear."""
+    first, last = results[0], results[-1]
+    small, large = first.rows.get(name), last.rows.get(name)
+    if first is last or name == "help":
+        return ""
+    if not isinstance(small, Figure) or not isinstance(large, Figure):
+        return ""
+    return f"{math.log(large.wall / small.wall) / math.log(last.courses / first.courses):.2f}"
+
+
+def _calls(results: Sequence[Results]) -> Iterator[str]:
+    if not any(result.calls for result in results):
+        return
+    yield "| calls | courses | writes | least | reads told | least | requests seen |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name, row in ROWS.items():
+        for result in results:
+            if name in result.calls:
+                told, seen, least = result.calls[name]
+                yield (
+                    f"| {row.what} | {result.courses:,} | {told.writes:,} | {least.writes:,} "
+                    f"| {told.reads:,} | {least.reads:,} | {seen:,} |"
+                )
+
+
+def write(readme: Path, text: str) -> None:
+    """Puts `text` between the markers of the page."""
+    page = readme.read_text("utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    readme.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")

@@ -1,0 +1,174 @@
+"""Measures lmssync on workload W, each command in a process of its own; prints Markdown.
+
+python bench/run.py [--courses N ...] [--only PART ...] [--runs N] [--limit SECONDS] [--write]
+"""
+
+import argparse
+import math
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import report
+import workload
+from measure import LMSSYNC, Cost, Failed, Figure, median, run, several
+from report import Calls, Results
+from served import Sandbox, sandbox
+
+SIZES = (1_000, 10_000)
+PARTS = ("help", "validate", "plan", "apply")
+CHANGED_EVERY = 100
+"""1 % of the courses: every hundredth."""
+BATCH = 100
+"""Entries of one create or update at most (spec 8, O5)."""
+PATIENCE = 20.0
+"""Seconds after which no further run of a row is begun."""
+APPLY_ONCE_ABOVE = 2_000
+"""Courses from which an apply of everything is not repeated: each takes a sandbox of its own."""
+
+
+class Bench:
+    """One catalog of W, and what has been measured on it."""
+
+    def __init__(self, root: Path, courses: int, options: argparse.Namespace) -> None:
+        self.root, self.courses = root, courses
+        self.runs, self.limit = options.runs, options.limit
+        self.results: Results = Results(courses)
+        self._revision = 0
+
+    def make(self) -> None:
+        workload.write_project(self.root)
+        self.results.bytes = workload.write(self.root, range(self.courses))
+
+    def forget(self) -> None:
+        """No state, no cache: as after a fresh checkout."""
+        shutil.rmtree(self.root / ".lmssync", ignore_errors=True)
+
+    def forget_cache(self) -> None:
+        for file in self.root.glob(".lmssync/cache.db*"):
+            file.unlink()
+
+    def edit(self) -> None:
+        """An edit of one topic in 1 % of the courses, a new one each time."""
+        self._revision += 1
+        changed = range(0, self.courses, CHANGED_EVERY)
+        workload.write(self.root, changed, revision=self._revision)
+
+    def measure(
+        self,
+        row: str,
+        *args: str,
+        env: Mapping[str, str] | None = None,
+        before: Callable[[], object] = lambda: None,
+        runs: int | None = None,
+    ) -> Sequence[Cost]:
+        """Some runs of a command in the catalog; a failure is a result too."""
+        command = [*LMSSYNC, *args, "-C", str(self.root)]
+        once = partial(run, command, env=env or {}, limit=self.limit)
+        try:
+            costs = several(once, runs=runs or self.runs, patience=PATIENCE, before=before)
+        except Failed as failure:
+            self.tell(row, failure)
+            raise
+        self.tell(row, median(costs))
+        return costs
+
+    def tell(self, row: str, found: Figure | Failed) -> None:
+        self.results.rows[row] = found
+        words = report.words(found)
+        print(f"{self.courses:>6,}  {report.ROWS[row].what}: {words}", file=sys.stderr, flush=True)
+
+
+def start(bench: Bench) -> None:
+    once = partial(run, [*LMSSYNC, "--help"], env={}, limit=bench.limit)
+    costs = several(once, runs=max(bench.runs, 9), patience=PATIENCE, before=lambda: None)
+    bench.tell("help", median(costs))
+
+
+def validate(bench: Bench) -> None:
+    bench.measure("validate-cold", "validate", before=bench.forget_cache)
+    bench.measure("validate-warm", "validate")
+    bench.measure("validate-changed", "validate", before=bench.edit)
+
+
+def plan(bench: Bench, data: Path) -> None:
+    """A plan of everything on a platform that has none of it."""
+    bench.forget()
+    with sandbox(data) as platform:
+        bench.measure("plan-new", "plan", env=platform.env, before=bench.forget_cache)
+
+
+def apply(bench: Bench, data: Path) -> None:
+    """Everything is made, each time on a new platform; then life goes on with the last one."""
+    rounds = 1 if bench.courses > APPLY_ONCE_ABOVE else bench.runs
+    least = Calls(writes=math.ceil(bench.courses / BATCH), reads=bench.courses)
+    costs: list[Cost] = []
+    for number in range(rounds):
+        bench.forget()
+        with sandbox(data / f"apply-{number}") as platform:
+            costs += applied(bench, "apply-new", platform, least=least, runs=1)
+            if number + 1 == rounds:
+                bench.tell("apply-new", median(costs))
+                maintain(bench, platform)
+
+
+def maintain(bench: Bench, platform: Sandbox) -> None:
+    """What a team does every day once the catalog is there."""
+    bench.measure("plan-same", "plan", env=platform.env)
+    bench.measure("plan-changed", "plan", env=platform.env, before=bench.edit)
+    changed = math.ceil(bench.courses / CHANGED_EVERY)
+    least = Calls(writes=math.ceil(changed / BATCH), reads=changed)
+    applied(bench, "apply-changed", platform, least=least, before=bench.edit)
+
+
+def applied(
+    bench: Bench, row: str, platform: Sandbox, *, least: Calls, **how: Any
+) -> Sequence[Cost]:
+    """Measures an apply and counts the requests that reach the platform."""
+    before = platform.requests()
+    costs = bench.measure(row, "apply", "--yes", "--json", env=platform.env, **how)
+    seen = (platform.requests() - before) // len(costs)
+    bench.results.calls[row] = report.compare(costs[-1].output, seen=seen, least=least)
+    return costs
+
+
+def measured(courses: int, options: argparse.Namespace, scratch: Path) -> Results:
+    """Every wanted part at one size; a part that fails does not stop the others."""
+    bench = Bench(scratch / f"w-{courses}", courses, options)
+    bench.make()
+    parts: dict[str, Callable[[], None]] = {
+        "help": partial(start, bench),
+        "validate": partial(validate, bench),
+        "plan": partial(plan, bench, scratch / f"plan-{courses}"),
+        "apply": partial(apply, bench, scratch / f"apply-{courses}"),
+    }
+    for name in options.only:
+        try:
+            parts[name]()
+        except Failed as failure:
+            print(f"{name} at {courses:,} courses: {failure}", file=sys.stderr)
+    return bench.results
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures lmssync on generated catalogs.")
+    parser.add_argument("--courses", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS)
+    parser.add_argument("--runs", type=int, default=3, help="most runs of a row; medians are shown")
+    parser.add_argument("--limit", type=float, default=300, help="seconds for any one command")
+    parser.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
+        found = [measured(courses, options, Path(scratch)) for courses in sorted(options.courses)]
+    text = report.markdown(found)
+    print(text)
+    if options.write:
+        report.write(Path(__file__).with_name("README.md"), text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""What each exit code means, and which commands can end with it."""
+
+from collections.abc import Mapping
+
+from lmssync.cli.exits import Exit
+
+MEANINGS: Mapping[Exit, tuple[str, str]] = {
+    Exit.DONE: ("done, or nothing to do", "go on"),
+    Exit.ERROR: ("an error that has no number of its own", "read the message"),
+    Exit.CHANGES: ("`plan --detailed-exitcode`: there are changes", "review them"),
+    Exit.INVALID: ("the catalog or the project file is invalid", "correct what is listed"),
+    Exit.UNKNOWN: (
+        "calls wait for a decision: nobody knows their outcome",
+        "run `lmssync apply` again, then `lmssync resolve`",
+    ),
+    Exit.STALE: ("the saved plan is stale: the state has moved since", "plan again"),
+    Exit.LOCKED: ("another run holds the state", "wait until it has ended"),
+    Exit.PARTIAL: (
+        "applied in part: something was refused or skipped, or a job failed",
+        "read which and why",
+    ),
+    Exit.UNREACHABLE: (
+        "the platform cannot be reached or refuses the key",
+        "check `baseUrl`, the network and the key",
+    ),
+    Exit.USAGE: ("wrong use of the command line or of the project file", "read the message"),
+    Exit.BUG: ("a bug in lmssync; a report was written", "send the file that the message names"),
+    Exit.INTERRUPTED: ("interrupted; the journal is whole", "run the same command again"),
+}
+
+_ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
+_PROJECT = _ANY | {Exit.INVALID}
+_PLATFORM = _PROJECT | {Exit.UNREACHABLE}
+
+OF: Mapping[str, frozenset[Exit]] = {
+    "validate": _PROJECT,
+    "plan": _PLATFORM | {Exit.CHANGES},
+    "show": _ANY,
+    "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "resolve": _PLATFORM | {Exit.LOCKED},
+    "state list": _PROJECT,
+    "state show": _PROJECT,
+    "state forget": _PROJECT | {Exit.LOCKED},
+    "schema": _ANY,
+    "sandbox serve": _ANY,
+    "demo": _ANY,
+}
+"""By command; a test compares the names with the command line."""

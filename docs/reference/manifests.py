@@ -1,0 +1,118 @@
+"""The manifest reference: a part for each kind, and the tables that its rules need."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from pydantic import BaseModel
+
+from lmssync.kinds import BY_RESOURCE, completion_criterion
+from lmssync.kinds.course import rules
+from lmssync.kinds.kind import Effect, Kind
+from lmssync.settings import Project
+from lmssync.vocabulary.enums import (
+    FILLED_TOPICS,
+    SHELL_TOPICS,
+    CourseKind,
+    CriterionType,
+    TopicType,
+)
+
+from . import models
+from .tables import table, words
+
+Parts = Mapping[str, Callable[[], str]]
+HEAD = ("Field", "Type", "Rule", "Description", "A change is")
+
+
+def parts() -> Parts:
+    """The generated parts of `manifests.md` by name."""
+    kinds = {kind.resource: partial(_kind, kind) for kind in BY_RESOURCE.values()}
+    return kinds | {
+        "lmssync.yaml": _project,
+        "course kinds": _course_kinds,
+        "topic types": _topic_types,
+        "rules of completion": _completion,
+    }
+
+
+def _kind(kind: Kind) -> str:
+    effects = _effects(kind)
+    groups = list(models.groups(kind.spec))
+    shown = [
+        (f"{_told(model)}\n\n" if len(groups) > 1 else "") + _fields(rows, effects)
+        for model, rows in groups
+    ]
+    shown[0] += "".join(
+        f"| `{nested.field}` | list of [{nested.resource}](#{nested.resource.lower()}) "
+        f"in short form |  | Resources of their own, without `{nested.owner}` and `key`. |  |\n"
+        for nested in kind.nested
+    )
+    return "\n".join([*shown, *(_inner(model, kind) for model in models.inner(kind.spec))])
+
+
+def _effects(kind: Kind) -> Mapping[str, str]:
+    named = {"resource", "key", "id"}
+    return {
+        field: "" if field in named else kind.effects.get(field, Effect.EDITORIAL)
+        for field in kind.spec.model_fields
+    }
+
+
+def _fields(rows: Iterable[models.Row], effects: Mapping[str, str]) -> str:
+    lines = [
+        (f"`{row.name}`", row.type, row.rule, row.text, effects.get(row.name, "")) for row in rows
+    ]
+    return table(HEAD, lines)
+
+
+def _told(model: type[BaseModel]) -> str:
+    """The first paragraph of a docstring."""
+    return (model.__doc__ or "").split("\n\n")[0].replace("\n", " ").strip()
+
+
+def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
+    """A model inside another; a kind names the effects of fields of its parts as `*.field`."""
+    named = kind.effects if kind else {}
+    effects = {name: named.get(f"*.{name}", "") for name in model.model_fields}
+    return f"#### {model.__name__}\n\n{_told(model)}\n\n{_fields(models.rows(model), effects)}"
+
+
+def _project() -> str:
+    inside = [_inner(model) for model in models.inner(Project)]
+    return "\n".join([_fields(models.rows(Project), {}), *inside])
+
+
+def _course_kinds() -> str:
+    allowed = rules._KIND_FIELDS  # noqa: SLF001 - the table is the rule
+    lines = [(f"`{kind}`", _in_order(allowed[kind])) for kind in CourseKind]
+    return table(("`kind`", "Fields that only it takes, beside those of every kind"), lines)
+
+
+def _topic_types() -> str:
+    allowed = rules._TOPIC_FIELDS  # noqa: SLF001 - the table is the rule
+    lines = [
+        (f"`{kind}`", _filled(kind), _in_order(allowed.get(kind, frozenset())))
+        for kind in TopicType
+    ]
+    return table(("`type`", "Its content", "Fields beside `id`, `title`, text blocks"), lines)
+
+
+def _filled(kind: TopicType) -> str:
+    if kind in FILLED_TOPICS:
+        return "from the manifest" if kind != TopicType.DISCUSSION_BOARD else "works as it is"
+    return "an empty shell: a person fills it" if kind in SHELL_TOPICS else "a placeholder page"
+
+
+def _in_order(names: Iterable[str]) -> str:
+    return words(sorted(names)) or "none"
+
+
+def _completion() -> str:
+    needs = completion_criterion._NEEDS  # noqa: SLF001 - the table is the rule
+    lines = [(f"`{kind}`", _in_order(needs[kind]), _fits(kind)) for kind in CriterionType]
+    return table(("`type`", "Needs", "Types of topic that can meet it"), lines)
+
+
+def _fits(kind: CriterionType) -> str:
+    fits = completion_criterion.FITS.get(kind, frozenset())
+    return "any" if fits == frozenset(TopicType) else words(sorted(fits))

@@ -1,0 +1,79 @@
+"""The rule reference: a table for each chapter, and one for the families of codes."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from pydantic import BaseModel
+
+from lmssync.kinds import KINDS
+from lmssync.manifests.explain import _kebab
+from lmssync.settings import Project
+
+from . import codes, models, sentences
+from .tables import table, words
+
+MARKS: Mapping[str, tuple[str, ...]] = {
+    "-range": ("or more", " to "),
+    "-length": ("at most",),
+    "-value": ("matches",),
+}
+"""Words in a field's rule by which it belongs to a family."""
+
+
+def parts() -> Mapping[str, Callable[[], str]]:
+    """The generated parts of `rules.md` by name."""
+    return {"codes": _codes, "families": _families}
+
+
+def _codes() -> str:
+    warnings = codes.raised().warnings
+    return "\n".join(
+        f"### {title}\n\n"
+        + table(
+            ("Code", "Means", "Do", "Severity"),
+            [
+                (f"`{code}`", told.means, told.remedy, _severity(code, warnings))
+                for code, told in chapter.items()
+            ],
+        )
+        for title, chapter in sentences.CHAPTERS.items()
+    )
+
+
+def _severity(code: str, warnings: frozenset[str]) -> str:
+    return "warning" if code in warnings else "error"
+
+
+def _families() -> str:
+    lines = [
+        (f"`...{ending}`", told.means, told.remedy, _members(ending))
+        for ending, told in sentences.FAMILIES.items()
+    ]
+    return table(("Ending", "Means", "Do", "Codes"), lines) + _shared()
+
+
+def _shared() -> str:
+    """Codes that a rule of its own and a family have in common."""
+    endings = sentences.FAMILIES
+    of_fields = {f"{_kebab(row.name)}{ending}" for row in _rows() for ending in endings}
+    both = sorted(of_fields & sentences.single().keys() | sentences.BESIDES)
+    return f"\nRaised by a rule of its own, and for a value as above: {words(both)}.\n"
+
+
+def _members(ending: str) -> str:
+    """The codes of a family; of `-type` there is one for each field."""
+    if ending == "-type":
+        return "one for each field, such as `title-type`"
+    return words(sorted({f"{_kebab(row.name)}{ending}" for row in _rows() if _in(ending, row)}))
+
+
+def _in(ending: str, row: models.Row) -> bool:
+    if ending == "-value" and (row.type.startswith(("`", "a [")) or row.type in {"key", "id"}):
+        return True
+    return any(mark in row.rule for mark in MARKS[ending])
+
+
+def _rows() -> Iterator[models.Row]:
+    tops: list[type[BaseModel]] = [*(kind.spec for kind in KINDS.values()), Project]
+    for top in tops:
+        for model in (top, *models.inner(top)):
+            yield from models.rows(model)

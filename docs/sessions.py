@@ -1,0 +1,148 @@
+# ruff: noqa: INP001
+"""Runs the sessions shown in the documents and writes down what they print; --check compares.
+
+A session is every ```console block of a page, in one folder against one new sandbox. YAML
+blocks that begin with `# NAME.yaml` are written into that folder as the page goes. Comments say
+what happens in between: `<!-- edit: FILE: OLD => NEW -->` and `<!-- fault: JSON -->`, an order to
+the sandbox's control plane. A uuid in a command stands for the course that was made last.
+"""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from lmssync.cli.exits import Exit
+from lmssync.sandbox import Ready, running
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/guide.md")
+STEP = re.compile(
+    r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
+    r"|```console\n(?P<console>.*?)```"
+    r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
+    r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
+    r"|<!-- fault: (?P<fault>\{.+?\}) -->",
+    re.DOTALL,
+)
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+VARIES = re.compile(
+    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\dT[\d:.]+Z?|http://127\.0\.0\.1:\d+|(?<=; )\d+ calls"
+)
+"""What differs from run to run: ids, times, the port, and calls where reads are repeated."""
+
+
+@dataclass
+class Session:
+    """A folder and a sandbox, and how the last command ended."""
+
+    folder: Path
+    where: Ready
+    code: int = 0
+
+    def run(self, line: str) -> str:
+        """What a command line prints, both streams as a terminal mixes them."""
+        words = shlex.split(UUID.sub(lambda _: self._newest(), line))
+        if words == ["echo", "$?"]:
+            return f"{self.code}\n"
+        env = os.environ | {
+            "LMSSYNC_BASE_URL": self.where["baseUrl"],
+            "LMSSYNC_API_KEY": self.where["apiKey"],
+            "PYTHONUNBUFFERED": "1",
+        }
+        done = subprocess.run(  # noqa: S603 - the commands of our own pages
+            [sys.executable, "-m", *words],
+            cwd=self.folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        self.code = done.returncode
+        assert self.code != Exit.BUG, done.stdout
+        return done.stdout.replace(self.where["baseUrl"], "http://127.0.0.1:8800")
+
+    def fault(self, order: str) -> None:
+        httpx.post(
+            f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
+        ).raise_for_status()
+
+    def _newest(self) -> str:
+        dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only=courses").json()
+        return str(dump["courses"][-1]["id"])
+
+
+def replayed(page: str) -> str:
+    """The text of a page with the output that its commands print now."""
+    text = (ROOT / page).read_text("utf-8")
+    with tempfile.TemporaryDirectory() as folder, running() as where:
+        session = Session(Path(folder), where)
+        return STEP.sub(lambda step: _step(session, step), text)
+
+
+def _step(session: Session, step: re.Match[str]) -> str:
+    match step.lastgroup:
+        case "yaml" | "file":
+            file = session.folder / step["file"]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(step["yaml"], "utf-8")
+        case "new":
+            _edit(session.folder / step["edited"], step["old"], step["new"])
+        case "line":
+            _drop(session.folder / step["dropped"], step["line"])
+        case "fault":
+            session.fault(step["fault"])
+        case "console":
+            return "```console\n" + "".join(_shown(session, step["console"])) + "```"
+    return step[0]
+
+
+def _edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text, f"{file.name}: nothing to edit: {old}"
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def _drop(file: Path, text: str) -> None:
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if text not in line]
+    assert len(kept) < len(lines), f"{file.name}: nothing to drop: {text}"
+    file.write_text("".join(kept), "utf-8")
+
+
+def _shown(session: Session, console: str) -> Iterator[str]:
+    for line in console.splitlines():
+        if line.startswith("$ "):
+            yield f"{line}\n{session.run(line[2:])}"
+
+
+def steady(text: str) -> str:
+    """A page without what differs from run to run."""
+    return VARIES.sub("...", text)
+
+
+def main(arguments: list[str]) -> int:
+    """`python docs/sessions.py [--check]`."""
+    late = 0
+    for page in PAGES:
+        new = replayed(page)
+        if steady(new) == steady((ROOT / page).read_text("utf-8")):
+            continue
+        late = 1
+        sys.stderr.write(f"{page}: the sessions print something else now\n")
+        if "--check" not in arguments:
+            (ROOT / page).write_text(new, "utf-8")
+    return late if "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

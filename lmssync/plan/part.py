@@ -1,0 +1,57 @@
+"""One resource's piece on its way into a call: packed, with what the scheduler must know of it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import orjson
+
+from ..address import Address
+from ..kinds.kind import Json, Piece
+from ..resource import canonical, pack
+from ..vocabulary.routes import ROUTES
+from .plan import Share
+
+
+class Part(NamedTuple):
+    """A share and how it travels. The body is packed: a plan may hold thousands."""
+
+    route: str
+    params: Mapping[str, Json]
+    wave: int
+    entries: int
+    """How many entries it counts against the limit of its route (O5)."""
+    weight: int
+    """Bytes of its body."""
+    share: Share
+
+
+def part(
+    piece: Piece,
+    address: Address,
+    *,
+    after: bytes | None = None,
+    mark: str | None = None,
+    last: bool = True,
+    creates: bool = False,
+) -> Part:
+    """A piece made ready; `after` saves packing a form that is packed already."""
+    body = orjson.dumps(piece.body)
+    share = Share(
+        address,
+        pack(body),
+        after or pack(canonical(piece.after)),
+        mark,
+        piece.adds,
+        piece.repeatable,
+        last,
+        creates,
+    )
+    return Part(piece.route, piece.params, piece.wave, _entries(piece), len(body), share)
+
+
+def _entries(piece: Piece) -> int:
+    batch = ROUTES[piece.route].batch
+    if batch is None:
+        return 1
+    found = piece.body[batch.field]
+    return len(found) if isinstance(found, list) else sum(len(level) for level in found.values())

@@ -1,0 +1,107 @@
+"""The package as its own source shows it: modules, what they import, which texts they hold."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import lmssync
+
+PACKAGE = Path(lmssync.__file__).parent
+
+
+class Module(NamedTuple):
+    """One file, by its dotted name below the package; a face has the name of its room."""
+
+    name: str
+    file: Path
+    tree: ast.Module
+
+    @property
+    def room(self) -> str:
+        """The first step of the name: `kinds` of `kinds.course.form`."""
+        return self.name.split(".")[0]
+
+    @property
+    def is_face(self) -> bool:
+        return self.file.name == "__init__.py"
+
+    @property
+    def package(self) -> str:
+        """What one dot means in an import."""
+        return self.name if self.is_face else self.name.rpartition(".")[0]
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Every module of the package."""
+    return tuple(
+        Module(_name(file), file, ast.parse(file.read_text("utf-8")))
+        for file in sorted(PACKAGE.rglob("*.py"))
+    )
+
+
+def _name(file: Path) -> str:
+    steps = file.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(steps[:-1] if steps[-1] == "__init__" else steps)
+
+
+def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
+    """Names of our modules that it imports, wherever in the file; `` is the package itself."""
+    known = {other.name for other in modules()}
+    for node in _nodes(module.tree, types_too=types_too):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        whole = _whole(module, node)
+        if whole is None:
+            continue
+        for alias in node.names:
+            below = f"{whole}.{alias.name}".removeprefix(".")
+            yield below if below in known else whole
+
+
+def _nodes(tree: ast.AST, *, types_too: bool) -> Iterator[ast.AST]:
+    """Every node; without those under `if TYPE_CHECKING`, which never run."""
+    for node in ast.iter_child_nodes(tree):
+        if types_too or not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)):
+            yield node
+            yield from _nodes(node, types_too=types_too)
+
+
+def _whole(module: Module, node: ast.ImportFrom) -> str | None:
+    """What follows `from`, as a dotted name below the package; nothing if it is not ours."""
+    if node.level:
+        start = _above(module.package, node.level - 1)
+        return ".".join(step for step in (start, node.module or "") if step)
+    package, _, below = (node.module or "").partition(".")
+    return below if package == PACKAGE.name else None
+
+
+def _above(package: str, levels: int) -> str:
+    for _ in range(levels):
+        package = package.rpartition(".")[0]
+    return package
+
+
+def theirs(module: Module) -> set[str]:
+    """Top-level names of what it imports from elsewhere."""
+    found: set[str] = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            found.add(str(node.module).split(".")[0])
+    return found
+
+
+def calls(module: Module) -> set[str]:
+    """Names of what it calls, as written: `print`, `sys.exit`."""
+    return {ast.unparse(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
+
+
+def texts(module: Module) -> Iterator[str]:
+    """Every string in its code; docstrings and the pieces of f-strings included."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value

@@ -1,0 +1,78 @@
+"""Who may use what: packages of others, names of kinds, paths of routes."""
+
+import pytest
+
+from lmssync.kinds import KINDS
+
+from .source_tree import PACKAGE, Module, calls, modules, texts, theirs
+
+BORDERS = {
+    "httpx": {"client"},
+    "ruamel": {"manifests"},
+    "_ruamel_yaml_clibz": {"manifests"},
+    "cmarkgfm": {"manifests"},
+    "click": {"cli"},
+    "jinja2": {"manifests", "report"},
+    "deepdiff": {"diff"},
+    "sqlite3": {"state", "sandbox"},
+    "nh3": {"vocabulary"},
+    "starlette": {"sandbox"},
+    "uvicorn": {"sandbox"},
+    "httptools": {"sandbox"},
+}
+WORDS_OF_OUR_OWN = {("report.problems_text", "path"), ("plan.file", "path")}
+"""Keys of documents that happen to be spelled like a kind."""
+
+
+@pytest.mark.parametrize(("package", "rooms"), BORDERS.items(), ids=list(BORDERS))
+def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[str]):
+    """One room deals with a package; its errors and its types stop there."""
+    assert {m.room for m in modules() if package in theirs(m)} <= rooms
+
+
+@pytest.mark.parametrize(
+    "module",
+    [m for m in modules() if m.room not in {"kinds", "vocabulary", "sandbox"}],
+    ids=lambda module: module.name or "lmssync",
+)
+def test_no_stage_names_a_kind(module: Module):
+    """A stage asks what a kind declares, never which kind it is."""
+    names = set(KINDS) | {kind.resource for kind in KINDS.values()}
+    named = {(module.name, text) for text in texts(module) if text in names}
+    assert set() == named - WORDS_OF_OUR_OWN
+
+
+@pytest.mark.parametrize("piece", ["/incoming/", "/v3"])
+def test_paths_of_routes_are_written_once(piece: str):
+    """The route table alone spells them; the client and the sandbox read it."""
+    writers = {m.name for m in modules() if any(piece in text for text in _said(m))}
+    assert writers <= {"vocabulary.routes"}
+
+
+def _said(module: Module) -> set[str]:
+    """Texts that could be sent: those that are not prose."""
+    return {text for text in texts(module) if " " not in text}
+
+
+def test_every_kind_is_listed():
+    """A module of `kinds` that declares a kind stands in `KINDS`."""
+    declares = {m.name for m in modules() if m.room == "kinds" and "KIND = Kind(" in _source(m)}
+    listed = {spec.spec.__module__.removeprefix("lmssync.") for spec in KINDS.values()}
+    assert declares == {name.removesuffix(".spec") for name in listed}
+
+
+def _source(module: Module) -> str:
+    return module.file.read_text("utf-8")
+
+
+def test_nothing_is_named_for_nothing():
+    """There is no room or module for odds and ends."""
+    odd = {"utils", "util", "common", "helpers", "core", "base", "misc"}
+    assert set() == odd & {file.stem for file in PACKAGE.rglob("*") if file.is_dir() or file.suffix}
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda module: module.name or "lmssync")
+def test_only_the_command_line_prints_and_exits(module: Module):
+    """Errors never print and never exit; `cli` alone speaks."""
+    if module.room != "cli":
+        assert set() == {"print", "sys.exit", "exit", "quit", "os._exit"} & calls(module)

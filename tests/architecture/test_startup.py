@@ -1,0 +1,45 @@
+"""What starting costs: nothing is loaded that a command does not need."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "httpx",
+    "pydantic",
+    "sqlalchemy",
+    "deepdiff",
+    "jinja2",
+    "ruamel",
+    "sqlite3",
+    "cmarkgfm",
+    "nh3",
+    "starlette",
+    "uvicorn",
+}
+
+
+def loaded(*args: str) -> set[str]:
+    """Top-level modules that a run of the command line has loaded when it ends."""
+    code = (
+        "import sys, runpy\n"
+        f"sys.argv = ['lmssync', *{args!r}]\n"
+        "try:\n    runpy.run_module('lmssync', run_name='__main__')\n"
+        "except SystemExit as end:\n    assert not end.code, end.code\n"
+        "print('\\n'.join(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.split(".")[0] for name in done.stderr.split()}
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_loads_nothing_heavy(option: str):
+    """`--help` and `--version` answer before anything that they do without."""
+    assert set() == HEAVY & loaded(option)
+
+
+def test_validate_loads_no_network():
+    """Checking a catalog needs neither the client's package, nor the sandbox's, nor a renderer."""
+    needless = {"httpx", "deepdiff", "starlette", "uvicorn", "cmarkgfm"}
+    assert set() == needless & loaded("validate", "-C", "examples/catalog")

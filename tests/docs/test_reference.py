@@ -1,0 +1,62 @@
+"""The generated parts are as the code is, and nothing of the code is left out of them."""
+
+import re
+
+import click
+import generate
+import pytest
+from reference import codes, commands, exits, sentences
+
+from lmssync.cli.exits import Exit
+
+from ..architecture.test_layers import FROM_THE_TOP
+from . import pages
+
+
+@pytest.mark.parametrize("page", generate.PAGES)
+def test_generated_parts_are_current(page):
+    """`python docs/generate.py` would change nothing; a part for each kind is there."""
+    assert generate.written(page) == (generate.ROOT / page).read_text("utf-8")
+
+
+def test_each_code_has_a_sentence():
+    """Codes that are raised and codes that are explained are the same."""
+    assert sentences.single().keys() | sentences.BESIDES == codes.raised().single
+
+
+def test_each_family_has_a_sentence():
+    """The same for codes that are made of a field's name."""
+    assert sentences.FAMILIES.keys() == codes.raised().families
+
+
+def test_no_code_is_explained_twice():
+    """A code stands in one chapter."""
+    told = [code for chapter in sentences.CHAPTERS.values() for code in chapter]
+    assert len(set(told)) == len(told)
+
+
+def test_each_exit_code_has_words():
+    """Exit codes and their meanings are the same."""
+    assert set(Exit) == exits.MEANINGS.keys()
+
+
+def test_each_command_has_exit_codes():
+    """Commands that do something, and commands whose exit codes are told, are the same."""
+    assert {name for name, _ in commands.leaves()} == exits.OF.keys()
+
+
+def test_each_command_and_option_is_explained():
+    """No command and no option is without a word of help, but for those with a default."""
+    silent = [
+        (name, option.name)
+        for name, command in commands.leaves()
+        for option in command.params
+        if isinstance(option, click.Option) and not (option.help or option.show_default)
+    ]
+    assert [] == silent
+
+
+def test_the_rooms_are_told_in_their_order():
+    """The table of rooms has the order that imports keep."""
+    rows = re.findall(r"^\| `(\w+)(?:\.py)?` \|", pages.text("docs/architecture.md"), re.MULTILINE)
+    assert [room for room in FROM_THE_TOP if room in rows] == [r for r in rows if r != "sandbox"]

@@ -1,0 +1,23 @@
+"""The commands that the documents show print what the documents say."""
+
+import pytest
+import sessions
+
+
+def test_the_session_of_the_readme():
+    """The README's first catalog, from validate to the second plan."""
+    assert _now("README.md") == _written("README.md")
+
+
+@pytest.mark.slow
+def test_the_sessions_of_the_guide():
+    """The guide, with its interrupted apply."""
+    assert _now("docs/guide.md") == _written("docs/guide.md")
+
+
+def _now(page: str) -> str:
+    return sessions.steady(sessions.replayed(page))
+
+
+def _written(page: str) -> str:
+    return sessions.steady((sessions.ROOT / page).read_text("utf-8"))

@@ -1,0 +1,153 @@
+"""From the manifest of a course to its form, and to the call that makes it."""
+
+import pytest
+
+from lmssync.kinds import KINDS
+from lmssync.kinds.course.form import parts, with_ids
+from lmssync.resource import Reference
+
+from .. import making
+from ..making import UUID, course, lesson, micro, section, topic
+
+
+def titled(*titles: str) -> list[str]:
+    return [item["id"] for item in with_ids([{"title": title} for title in titles])]
+
+
+@pytest.mark.parametrize(
+    ("titles", "ids"),
+    [
+        (["Start here"], ["start-here"]),
+        (["A", "A", "A"], ["a", "a-2", "a-3"]),
+        (["A", "A 2", "A"], ["a", "a-2", "a-3"]),
+        (["漢字", "漢字"], ["untitled", "untitled-2"]),
+        (["Über uns / FAQ_1"], ["ber-uns-faq-1"]),
+        ([], []),
+    ],
+)
+def test_ids_come_from_titles(titles: list[str], ids: list[str]):
+    """A slug of the title, numbered when it repeats."""
+    assert ids == titled(*titles)
+
+
+def test_written_ids_are_kept_and_avoided():
+    """A derived id never takes one that an author has written, before or after."""
+    items = [{"title": "A"}, {"title": "B", "id": "a"}]
+    assert ["a-2", "a"] == [item["id"] for item in with_ids(items)]
+
+
+def test_derived_ids_do_not_change_the_fingerprint():
+    """Writing out the id that was derived anyway changes nothing."""
+    derived = course(sections=[{k: v for k, v in section().items() if k != "id"}])
+    assert making.resource(course()).fingerprint == making.resource(derived).fingerprint
+
+
+def test_the_order_of_fields_does_not_matter():
+    """Authors may sort them as they like."""
+    backwards = dict(reversed(course().items()))
+    assert making.resource(course()).fingerprint == making.resource(backwards).fingerprint
+
+
+def test_parts_of_a_standard_course():
+    """Each part by its path, with what it is."""
+    form = making.form(course(sections=[section("s", lesson("l", topic("t", "quiz")))]))
+    assert {"s": "section", "s/l": "lesson", "s/l/t": "quiz"} == parts(form)
+
+
+def test_parts_of_a_micro_course():
+    """Topics stand at the top."""
+    assert {"t": "quiz"} == parts(making.form(micro("a", topic("t", "quiz"))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [("article", {"articleVariant": {"body": "x"}}), ("video", {"videoUrl": "https://x"})],
+)
+def test_the_one_topic_of_other_kinds_is_called_main(kind: str, fields: dict[str, object]):
+    """The platform makes it (O19); criteria need a name for it."""
+    form = making.form(course(kind=kind, sections=None, **fields))
+    assert {"main": kind} == parts(form)
+
+
+def test_references_become_nodes():
+    """A key stands for an id of what it names, a uuid for itself."""
+    form = making.form(course(tags=["Safety"], prerequisiteCourses=["first", UUID]))
+    assert [{"$ref": "tag.Safety", "id": "id"}] == form["tags"]
+    assert [{"$ref": "course.first", "id": "course"}, UUID] == form["prerequisiteCourses"]
+
+
+def test_references_have_paths():
+    """So that a problem can be shown where the name stands; a uuid is no reference."""
+    data = course(tags=["A"], relatedCourses=[UUID, "b"])
+    assert (
+        Reference(("tags", 0), "tag", "A"),
+        Reference(("relatedCourses", 1), "course", "b", deferrable=True),
+    ) == making.resource(data).references
+
+
+def test_markdown_is_rendered_when_it_is_sent():
+    """The form keeps what the author wrote."""
+    form = making.form(micro("a", topic(markdown="*x*")))
+    assert {"$markdown": "*x*"} == form["topics"][0]["body"]
+
+
+def test_languages_keep_markdown_too():
+    """In topics and in articles."""
+    languages = [{"language": "de", "markdown": "*x*"}]
+    node = [{"language": "de", "body": {"$markdown": "*x*"}}]
+    data = micro("a", topic("t", "article", languages=languages))
+    assert node == making.form(data)["topics"][0]["languages"]
+    article = course(kind="article", sections=None, articleVariant={"languages": languages})
+    assert node == making.form(article)["articleVariant"]["languages"]
+
+
+def test_slots_are_every_place_for_a_body():
+    """Topics, variants and their languages."""
+    languages = [{"language": "de"}]
+    data = course(sections=[section("s", lesson("l", topic("t", "article", languages=languages)))])
+    where = ("sections", 0, "lessons", 0, "topics", 0)
+    found = [slot.path for slot in KINDS["course"].slots(data)]
+    assert [where, (*where, "languages", 0)] == found
+
+
+def test_the_entry_of_a_create():
+    """The specification's names; no key, no ids of parts, nothing that is null (spec 2.2)."""
+    data = course(tags=["A"], ribbon=None, sku="S", authors=[], description=None)
+    data["metaTitle"] = None
+    assert {
+        "courseAttributes": [
+            {
+                "kind": "courseGroup",
+                "title": "Safety",
+                "sku": "S",
+                "authors": [],
+                "tagIds": [{"$ref": "tag.A", "id": "id"}],
+                "sections": [
+                    {
+                        "title": "Start",
+                        "lessons": [
+                            {
+                                "title": "Welcome",
+                                "openType": "open",
+                                "topics": [{"title": "Hello", "type": "text"}],
+                            }
+                        ],
+                    }
+                ],
+            }
+        ]
+    } == making.created(data)
+
+
+@pytest.mark.parametrize(("sku", "sent"), [(None, "ls-x"), ("OWN", "OWN")])
+def test_the_marker_goes_where_the_author_set_none(sku: str | None, sent: str):
+    """The author's own sku is never written over."""
+    (entry,) = making.created(course(sku=sku), "sku=ls-x")["courseAttributes"]
+    assert sent == entry["sku"]
+
+
+def test_custom_fields_are_sent_whole():
+    """A null in them clears a field, and an id in them is no id of a part."""
+    fields = {"id": "x", "gone": None}
+    (entry,) = making.created(course(customFields=fields))["courseAttributes"]
+    assert fields == entry["customFields"]

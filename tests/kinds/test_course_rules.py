@@ -1,0 +1,279 @@
+"""Rules of a course, on both sides of their boundaries."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import CourseKind, TopicType
+
+from ..making import UUID, codes, course, lesson, micro, section, topic
+
+OTHER = "7d1c0000-0000-4000-8000-000000000002"
+URL = "https://media.example.com/x"
+
+
+def of_kind(kind: str, **fields: Any) -> dict[str, Any]:
+    """A course of a kind with the least that it needs."""
+    least: dict[str, dict[str, Any]] = {
+        "courseGroup": {"sections": [section()]},
+        "microCourse": {"topics": [topic()]},
+        "article": {"articleVariant": {"body": "x"}},
+        "video": {"videoUrl": URL},
+        "shareableContentObject": {"scormUrl": URL},
+    }
+    return course(kind=kind, **{"sections": None} | least[kind] | fields)
+
+
+def with_topic(type: str = "text", **fields: Any) -> dict[str, Any]:  # noqa: A002
+    return micro("safety", topic("a", type, **fields))
+
+
+@pytest.mark.parametrize("kind", CourseKind)
+def test_each_kind_is_right_with_its_own_fields(kind: str):
+    """The least of each kind breaks no rule."""
+    assert [] == codes(of_kind(kind))
+
+
+@pytest.mark.parametrize("kind", ["webinar", "xApiObject", "inPersonEvent", "course"])
+def test_kinds_that_create_refuses(kind: str):
+    """Only five kinds can be made (spec 2.2)."""
+    assert ["kind-value"] == codes(course(kind=kind))
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("courseGroup", {"topics": [topic()]}),
+        ("courseGroup", {"videoUrl": URL}),
+        ("courseGroup", {"scormUrl": URL}),
+        ("microCourse", {"sections": [section()]}),
+        ("microCourse", {"articleVariant": {"body": "x"}}),
+        ("article", {"topics": [topic()]}),
+        ("article", {"videoAsset": UUID}),
+        ("video", {"width": 5}),
+        ("video", {"sections": [section()]}),
+        ("shareableContentObject", {"posterImageAsset": URL}),
+    ],
+)
+def test_fields_of_another_kind(kind: str, fields: dict[str, Any]):
+    """Structure and content fields belong to one kind each (spec 2.2)."""
+    assert ["field-of-kind"] == codes(of_kind(kind, **fields))
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("video", {"articleVariant": {"body": "under the player"}}),
+        ("video", {"posterImageAsset": URL, "preAsset": UUID, "postAsset": UUID}),
+        ("shareableContentObject", {"width": 5, "height": 5, "embeddedEnabled": True}),
+        ("shareableContentObject", {"resetSessionAfterComplete": True}),
+        ("courseGroup", {"topics": None}),
+    ],
+)
+def test_fields_of_its_own_kind(kind: str, fields: dict[str, Any]):
+    """And these are right (spec 2.2, O20)."""
+    assert [] == codes(of_kind(kind, **fields))
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        ("courseGroup", "sections"),
+        ("microCourse", "topics"),
+        ("article", "articleVariant"),
+        ("shareableContentObject", "scormUrl"),
+    ],
+)
+def test_a_course_without_content_is_a_warning(kind: str, field: str):
+    """The platform takes it, and learners find nothing in it."""
+    assert ["no-content"] == codes(of_kind(kind, **{field: None}))
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"videoUrl": URL}, []),
+        ({"videoAsset": UUID}, []),
+        ({"videoAsset": UUID, "assetType": "generated"}, []),
+        ({"videoUrl": URL, "videoAsset": UUID}, ["one-video"]),
+        ({"videoUrl": URL, "assetType": "hosted"}, ["asset-type-with-url"]),
+        (
+            {"videoUrl": URL, "videoAsset": UUID, "assetType": "hosted"},
+            ["asset-type-with-url", "one-video"],
+        ),
+        ({}, ["no-video"]),
+        ({"assetType": "hosted"}, ["no-video"]),
+    ],
+)
+@pytest.mark.parametrize("where", ["kind", "topic"])
+def test_where_a_video_comes_from(fields: dict[str, Any], expected: list[str], where: str):
+    """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
+    data = (
+        course(kind="video", sections=None, **fields)
+        if where == "kind"
+        else with_topic("video", **fields)
+    )
+    assert expected == codes(data)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"futurePublishDate": "2027-01-01", "status": "published"}, ["publish-twice"]),
+        ({"futurePublishDate": "2027-01-01", "status": "draft"}, []),
+        ({"futurePublishDate": "2027-01-01"}, []),
+        ({"status": "published"}, []),
+    ],
+)
+def test_publishing_now_or_later(fields: dict[str, Any], expected: list[str]):
+    """futurePublishDate together with status published is a 400 (spec 2.2)."""
+    assert expected == codes(course(**fields))
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("enrollmentStartDate", "enrollmentEndDate"),
+        ("courseStartDate", "courseEndDate"),
+        ("courseEndDate", "gracePeriodEndDate"),
+        ("enrollmentStartDate", "courseEndDate"),
+    ],
+)
+def test_windows_end_after_they_start(first: str, last: str):
+    """The same moment is a window; a day before is none."""
+    assert [] == codes(course(**{first: "2027-01-02", last: "2027-01-02"}))
+    assert ["window"] == codes(course(**{first: "2027-01-02", last: "2027-01-01"}))
+
+
+def test_windows_know_time_zones():
+    """Noon in one zone is before eleven in another; a date without a zone is UTC."""
+    start, end = "2027-01-01T12:00:00+05:00", "2027-01-01T08:00:00"
+    assert [] == codes(course(courseStartDate=start, courseEndDate=end))
+
+
+@pytest.mark.parametrize("type_", ["text", "embed", "article"])
+@pytest.mark.parametrize("way", ["body", "markdown"])
+def test_topics_with_a_body(type_: str, way: str):
+    """Three types hold prose (spec 2.2)."""
+    assert [] == codes(with_topic(type_, **{way: "x"}))
+
+
+@pytest.mark.parametrize(
+    "type_", sorted(set(TopicType) - {"text", "embed", "article", "video"}, key=str)
+)
+def test_topics_without_a_body(type_: str):
+    """The others do not: what is sent there is lost."""
+    assert ["field-of-type"] == codes(with_topic(type_, body="x"))
+
+
+@pytest.mark.parametrize(
+    ("type_", "field", "value"),
+    [
+        ("article", "languages", [{"language": "de", "body": "x"}]),
+        ("video", "videoUrl", URL),
+        ("shareableContentObject", "scormUrl", URL),
+        ("shareableContentObject", "width", 5),
+        ("xApiObject", "scormUrl", URL),
+        ("pdfViewer", "pdfUrl", URL),
+        ("quiz", "preTextBlock", "x"),
+        ("quiz", "postTextBlock", "x"),
+    ],
+)
+def test_topics_with_fields_of_their_type(type_: str, field: str, value: Any):
+    """Each type is filled with its own fields (spec 2.2)."""
+    assert [] == codes(with_topic(type_, **{field: value}))
+
+
+@pytest.mark.parametrize(
+    ("type_", "field", "value"),
+    [
+        ("text", "languages", [{"language": "de"}]),
+        ("text", "videoUrl", URL),
+        ("xApiObject", "width", 5),
+        ("pdfViewer", "scormUrl", URL),
+        ("quiz", "pdfUrl", URL),
+        ("discussionBoard", "markdown", "x"),
+    ],
+)
+def test_topics_with_fields_of_another_type(type_: str, field: str, value: Any):
+    """And no others."""
+    assert ["field-of-type"] == codes(with_topic(type_, **{field: value}))
+
+
+@pytest.mark.parametrize("second", ["markdown", "bodyFile"])
+def test_a_body_is_written_once(second: str):
+    """Two ways to write it contradict each other."""
+    assert "one-body" in codes(with_topic(body="x", **{second: "x.md"}))
+
+
+def test_a_body_of_a_language_is_written_once():
+    """In each variant too."""
+    language = {"language": "de", "body": "x", "markdown": "x"}
+    assert ["one-body"] == codes(with_topic("article", languages=[language]))
+    assert ["one-body"] == codes(of_kind("article", articleVariant={"body": "", "markdown": ""}))
+
+
+@pytest.mark.parametrize(("second", "expected"), [("fr", []), ("de", ["language-twice"])])
+def test_a_language_is_given_once(second: str, expected: list[str]):
+    """Two variants of one language would hide each other."""
+    languages = [{"language": "de", "body": "x"}, {"language": second, "body": "y"}]
+    assert expected == codes(with_topic("article", languages=languages))
+    variant = {"body": "x", "languages": languages}
+    assert expected == codes(of_kind("article", articleVariant=variant))
+
+
+def test_ids_differ_among_siblings():
+    """On every level."""
+    assert ["id-twice"] == codes(micro("safety", topic("a"), topic("a")))
+    assert ["id-twice"] == codes(course(sections=[section("a"), section("a")]))
+    assert ["id-twice"] == codes(course(sections=[section("a", lesson("b"), lesson("b"))]))
+    twins = lesson("b", topic("c"), topic("c"))
+    assert ["id-twice"] == codes(course(sections=[section("a", twins)]))
+
+
+def test_ids_may_repeat_among_cousins():
+    """They name a place inside their parent."""
+    assert [] == codes(course(sections=[section("a", lesson("x")), section("b", lesson("x"))]))
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "code"),
+    [
+        ("description", limits.DESCRIPTION, "description-length"),
+        ("metaTitle", limits.META_TITLE, "meta-title-length"),
+        ("metaDescription", limits.META_DESCRIPTION, "meta-description-length"),
+        ("sku", limits.SKU, "sku-length"),
+    ],
+)
+def test_lengths(field: str, most: int, code: str):
+    """As long as the platform allows, and no longer (spec 8, O18)."""
+    assert [] == codes(course(**{field: "x" * most}))
+    assert [code] == codes(course(**{field: "x" * (most + 1)}))
+
+
+@pytest.mark.parametrize(
+    ("field", "right", "wrong"),
+    [
+        ("priceInCents", 0, -1),
+        ("priceInCents", 99_999_999, 100_000_000),
+        ("enrollmentLimit", 1, 0),
+        ("tags", ["x"] * 10, ["x"] * 11),
+        ("tags", [], [""]),
+        ("authors", [], [" "]),
+        ("customFields", {"a": ["b"], "c": None, "d": "e"}, {"a": 1}),
+        ("publishDate", "2028-02-29", "2027-02-29"),
+        ("publishDate", "2027-01-01T23:59:59+0200", "2027-01-01T24:00:01"),
+        ("publishDate", "2027-01-01 09:00", "01.02.2027"),
+        ("asset", "http://a", "a.jpg"),
+        ("status", "draft", "pending"),
+        ("prerequisiteLearningPaths", [UUID], ["some-path"]),
+        ("key", "a.b-c_d", "-a"),
+        ("key", "x" * 200, "x" * 201),
+        ("title", "x", ""),
+    ],
+)
+def test_values_on_both_sides(field: str, right: Any, wrong: Any):
+    """What the platform takes, an author may write; what it refuses, not."""
+    assert [] == codes(course(**{field: right}))
+    assert 1 == len(codes(course(**{field: wrong})))

@@ -1,0 +1,313 @@
+"""How a changed course is changed: entries, waves and steps for a person."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.kinds.kind import Described
+
+from ..making import course, described, lesson, micro, section, topic
+
+COURSE = {"$ref": "course.safety", "id": "course"}
+GROUP = {"$ref": "course.safety", "id": "courseGroup"}
+LESSON = {"$ref": "course.safety", "id": "lesson"}
+
+
+def part(path: str) -> dict[str, str]:
+    return {"$ref": "course.safety", "id": "id", "part": path}
+
+
+def sent(found: Described) -> list[dict[str, Any]]:
+    """The lists of each piece, in the order of the waves."""
+    return [piece.body["courseAttributes"] for piece in found.pieces]
+
+
+def asked(found: Described) -> list[str]:
+    """Fields that are left to a person."""
+    return [step.field for step in found.manual]
+
+
+def change(before: dict[str, Any], after: dict[str, Any]) -> Described:
+    """From one set of fields of a course to another."""
+    return described(course(**before), course(**after))
+
+
+def outline(before: list[Any], after: list[Any]) -> Described:
+    return described(course(sections=before), course(sections=after))
+
+
+def test_nothing_differs_nothing_is_sent():
+    """Then there is neither a piece nor a step."""
+    assert Described([], []) == change({}, {})
+
+
+def test_only_what_differs_is_sent():
+    """To the level that holds it (O2, O8)."""
+    found = change({"isbn": "1", "ribbon": "a"}, {"isbn": "1", "ribbon": "b", "sku": "S"})
+    assert [
+        {"courseGroups": [{"id": GROUP, "ribbon": "b"}], "courses": [{"id": COURSE, "sku": "S"}]}
+    ] == sent(found)
+
+
+def test_references_are_sent_under_their_own_names():
+    """`tags` of the manifest are `tagIds` of the platform; the list is replaced (O8)."""
+    (lists,) = sent(change({"tags": ["A"]}, {"tags": ["A", "B"]}))
+    nodes = [{"$ref": "tag.A", "id": "id"}, {"$ref": "tag.B", "id": "id"}]
+    assert [{"id": GROUP, "tagIds": nodes}] == lists["courseGroups"]
+
+
+def test_null_clears():
+    """An explicit null is sent (O2)."""
+    after = course() | {"ribbon": None}
+    assert [{"courseGroups": [{"id": GROUP, "ribbon": None}]}] == sent(
+        described(course(ribbon="a"), after)
+    )
+
+
+def test_a_field_that_is_left_out_is_left_alone():
+    """What leaves the manifest is not managed any more."""
+    assert [] == sent(change({"ribbon": "a"}, {}))
+
+
+def test_custom_fields_are_sent_whole():
+    """Merged or replaced, the whole object is right either way (O13)."""
+    (lists,) = sent(change({"customFields": {"a": "1"}}, {"customFields": {"a": "1", "b": "2"}}))
+    assert {"a": "1", "b": "2"} == lists["courseGroups"][0]["customFields"]
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "after"), [("source", "a", "b"), ("status", "draft", "published")]
+)
+def test_fields_that_no_route_changes(field: str, before: str, after: str):
+    """They are steps for a person, and stay as they were in what is recorded (O8, O39)."""
+    found = change({field: before, "isbn": "1"}, {field: after, "isbn": "2"})
+    assert [field] == asked(found)
+    assert [{"courseGroups": [{"id": GROUP, "isbn": "2"}]}] == sent(found)
+    assert before == found.pieces[-1].after[field]
+
+
+def test_a_field_that_no_route_sets_is_not_recorded():
+    """A label that was never there is not there until a person has set it."""
+    found = change({}, {"source": "a", "isbn": "1"})
+    assert "source" not in found.pieces[-1].after
+
+
+def test_the_kind_cannot_change():
+    """Whatever else differs, that comes first."""
+    found = described(course(), micro())
+    assert ([], ["kind"]) == (list(found.pieces), asked(found))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fields"),
+    [
+        (
+            {"kind": "video", "videoUrl": "https://a"},
+            {"videoUrl": "https://b"},
+            {"videoUrl": "https://b"},
+        ),
+        ({"kind": "shareableContentObject", "scormUrl": "https://a"}, {"width": 5}, {"width": 5}),
+        (
+            {"kind": "article", "articleVariant": {"body": "a"}},
+            {"articleVariant": {"body": "b"}},
+            {"body": "b"},
+        ),
+    ],
+)
+def test_kinds_with_one_topic_change_through_it(
+    before: dict[str, Any], after: dict[str, Any], fields: dict[str, Any]
+):
+    """Content of an article, a video or a package lies in the topic that the platform made (O9)."""
+    found = change({"sections": None} | before, {"sections": None} | before | after)
+    assert [{"topics": [{"id": part("main"), **fields}]}] == sent(found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("article", "title"), ("article", "languages"), ("video", "body")]
+)
+def test_what_else_a_variant_holds_is_for_a_person(kind: str, field: str):
+    """No route changes the text under a player, or the languages of an article (O8)."""
+    values = {"title": ("a", "b"), "body": ("a", "b"), "languages": ([], [{"language": "de"}])}
+    fixed = {"kind": kind, "sections": None, "videoUrl": "https://x" if kind == "video" else None}
+    before, after = ({"articleVariant": {field: value}, **fixed} for value in values[field])
+    found = change(before, after)
+    assert ([], [f"articleVariant.{field}"]) == (sent(found), asked(found))
+
+
+def test_a_changed_topic():
+    """Only its changed fields go, under its own id."""
+    before, after = (
+        [section("s", lesson("l", topic("t", body=text, preTextBlock="x")))] for text in ("a", "b")
+    )
+    assert [{"topics": [{"id": part("s/l/t"), "body": "b"}]}] == sent(outline(before, after))
+
+
+def test_changes_of_every_level_go_together():
+    """One call, however many levels."""
+    before = [section("s", lesson("l", topic("t", body="a")))]
+    changed = lesson("l", topic("t", body="b"), title="L2")
+    (lists,) = sent(outline(before, [section("s", changed, title="S2")]))
+    assert {"sections", "lessons", "topics"} == lists.keys()
+
+
+def test_a_topic_cannot_change_its_type():
+    """That is a step for a person; what is recorded keeps the old type (O9)."""
+    before, after = ([section("s", lesson("l", topic("t", kind)))] for kind in ("quiz", "test"))
+    found = outline(before, after)
+    assert ([], ["topics[s/l/t].type"]) == (sent(found), asked(found))
+
+
+def test_languages_of_a_topic_are_for_a_person():
+    """No route changes them (O9)."""
+    before, after = (
+        [section("s", lesson("l", topic("t", "article", languages=[{"language": name}])))]
+        for name in ("de", "fr")
+    )
+    assert ["topics[s/l/t].languages"] == asked(outline(before, after))
+
+
+def test_an_added_topic():
+    """It names its parent; the call adds, so it is not sent twice (O3)."""
+    before = [section("s", lesson("l", topic("a")))]
+    found = outline(before, [section("s", lesson("l", topic("a"), topic("b")))])
+    added = {"lessonId": part("s/l"), "title": "B", "type": "text"}
+    assert [{"topics": [added]}] == sent(found)
+    assert (True, False) == (found.pieces[0].adds, found.pieces[0].repeatable)
+
+
+def test_an_added_section_takes_three_waves():
+    """A child of something new cannot be named in the same call (O4)."""
+    new = section("n", lesson("l", topic("t")))
+    found = outline([section("s")], [section("s"), new])
+    assert [
+        {"sections": [{"courseId": COURSE, "title": "N"}]},
+        {"lessons": [{"sectionId": part("n"), "title": "L", "openType": "open"}]},
+        {"topics": [{"lessonId": part("n/l"), "title": "T", "type": "text"}]},
+    ] == sent(found)
+    assert [0, 1, 2] == [piece.wave for piece in found.pieces]
+
+
+def test_each_wave_records_what_is_there_by_then():
+    """After the first wave the section stands, without its lesson."""
+    found = outline([section("s")], [section("s"), section("n", lesson("l", topic("t")))])
+    shown = [
+        [
+            [topic["id"] for topic in lesson["topics"]]
+            for lesson in piece.after["sections"][1]["lessons"]
+        ]
+        for piece in found.pieces
+    ]
+    assert [[], [[]], [["t"]]] == shown
+
+
+def test_additions_at_every_depth_share_waves():
+    """Three additions of one, two and three levels take three calls, not six."""
+    before = [section("s", lesson("l", topic("t")))]
+    after = [
+        section("s", lesson("l", topic("t"), topic("t2")), lesson("l2", topic("x"))),
+        section("n", lesson("m", topic("y"))),
+    ]
+    levels = [sorted(lists) for lists in sent(outline(before, after))]
+    assert [["lessons", "sections", "topics"], ["lessons", "topics"], ["topics"]] == levels
+
+
+def test_changes_go_before_additions_of_the_same_wave():
+    """And both may travel in one call."""
+    before = [section("s", lesson("l", topic("a", body="x")))]
+    after = [section("s", lesson("l", topic("a", body="y"), topic("b")))]
+    (lists,) = sent(outline(before, after))
+    assert [part("s/l/a"), None] == [entry.get("id") for entry in lists["topics"]]
+
+
+def test_what_is_removed_is_for_a_person_and_stays_recorded():
+    """Nothing can be deleted (O11): until somebody says that it is gone, it is there."""
+    before = [section("s", lesson("l", topic("a"), topic("b", body="x")))]
+    after = [section("s", lesson("l", topic("a", body="new")))]
+    found = outline(before, after)
+    assert ["topics[s/l/b]"] == asked(found)
+    assert ["a", "b"] == [
+        t["id"] for t in found.pieces[0].after["sections"][0]["lessons"][0]["topics"]
+    ]
+
+
+@pytest.mark.parametrize("removed", ["sections", "lessons"])
+def test_removed_parents_are_one_step(removed: str):
+    """Who deletes a section deletes what is in it."""
+    extra = {"sections": [section("x")], "lessons": []}[removed]
+    inner = [lesson("y")] if removed == "lessons" else []
+    found = outline([section("s", lesson(), *inner), *extra], [section("s", lesson())])
+    assert 1 == len(asked(found))
+
+
+def test_removing_only_needs_no_call():
+    """There is nothing that could be sent."""
+    assert [] == sent(outline([section("s"), section("x")], [section("s")]))
+
+
+def test_a_new_order_is_sent_as_positions():
+    """Of all siblings, since no read returns positions (O7)."""
+    before = [section("a"), section("b"), section("c")]
+    (lists,) = sent(outline(before, [section("c"), section("a"), section("b")]))
+    assert [(part("c"), 0), (part("a"), 1), (part("b"), 2)] == [
+        (entry["id"], entry["position"]) for entry in lists["sections"]
+    ]
+
+
+def test_an_addition_at_the_end_moves_nothing():
+    """New children are appended (O7)."""
+    (lists, *_) = sent(outline([section("a")], [section("a"), section("b")]))
+    assert [{"courseId": COURSE, "title": "B"}] == lists["sections"]
+
+
+def test_an_addition_in_the_middle_has_a_position():
+    """So do those that it pushes on."""
+    (lists, *_) = sent(outline([section("a"), section("c")], [section(n) for n in "abc"]))
+    assert {"A": 0, "B": 1, "C": 2} == {
+        entry.get("title") or entry["id"]["part"].upper(): entry["position"]
+        for entry in lists["sections"]
+    }
+
+
+def test_topics_of_a_micro_course_stand_in_its_lesson():
+    """The platform made one lesson (O19); new topics name it."""
+    (lists,) = sent(described(micro("safety", topic("a")), micro("safety", topic("a"), topic("b"))))
+    assert [{"lessonId": LESSON, "title": "B", "type": "text"}] == lists["topics"]
+
+
+@pytest.mark.parametrize(("topics", "calls"), [(100, 1), (101, 2), (250, 3)])
+def test_no_call_has_more_than_a_hundred_entries(topics: int, calls: int):
+    """Entries of all lists together (O5)."""
+    before, after = (
+        micro("safety", *(topic(f"t{n}", body=text) for n in range(topics))) for text in "ab"
+    )
+    found = described(before, after)
+    assert calls == len(found.pieces)
+    assert topics == sum(len(lists["topics"]) for lists in sent(found))
+
+
+def test_until_the_last_change_the_old_form_is_recorded():
+    """A run that stops half-way plans the rest again: changes may be repeated."""
+    before, after = (
+        micro("safety", *(topic(f"t{n}", body=text) for n in range(101))) for text in "ab"
+    )
+    first, last = described(before, after).pieces
+    assert ["a", "b"] == [piece.after["topics"][0]["body"] for piece in (first, last)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "repeatable"),
+    [({"isbn": "2"}, True), ({"asset": "https://x"}, False), ({"detailAsset": "https://x"}, False)],
+)
+def test_calls_that_queue_jobs_are_not_repeated(fields: dict[str, Any], repeatable: bool):
+    """Sending a URL again fetches it again (O6)."""
+    (piece,) = change({"isbn": "1"}, fields).pieces
+    assert repeatable == piece.repeatable
+
+
+def test_restart_progress_is_never_sent():
+    """A new package keeps learners' progress unless an author says otherwise (O10)."""
+    before, after = (
+        course(kind="shareableContentObject", sections=None, scormUrl=url)
+        for url in ("https://a", "https://b")
+    )
+    assert "restartProgress" not in str(sent(described(before, after)))

@@ -1,0 +1,101 @@
+"""A whole catalog: which files belong to it, and what names it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lmssync import manifests
+from lmssync.manifests.find import find
+
+from .. import making
+
+A = "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://x\n"
+B = A.replace("key: a", "key: b")
+
+
+def test_what_belongs_to_a_catalog(tmp_path: Path):
+    """Every .yaml and .yml below the root, but not what is hidden or reserved."""
+    for name in ("a.yaml", "x/b.yml", "x/schemas/c.yaml"):
+        making.put(tmp_path, name, "")
+    for name in ("lmssync.yaml", ".git/d.yaml", "schemas/e.yaml", "x/.f.yaml", "g.txt"):
+        making.put(tmp_path, name, "")
+    assert ["a.yaml", "x/b.yml", "x/schemas/c.yaml"] == find(tmp_path)
+
+
+def test_a_link_to_a_folder_is_not_entered(tmp_path: Path):
+    """So no circle of links can be walked."""
+    making.put(tmp_path, "x/a.yaml", "")
+    (tmp_path / "x/loop").symlink_to(tmp_path, target_is_directory=True)
+    assert ["x/a.yaml"] == find(tmp_path)
+
+
+def test_a_key_is_given_once(tmp_path: Path):
+    """The second of the two is told where the first is."""
+    making.write(tmp_path, one=A, two=A)
+    (problem,) = making.problems(tmp_path)
+    assert ("key-twice", "two.yaml", 2, "the key `a` is taken by one.yaml") == (
+        problem.code,
+        problem.where.file,
+        problem.where.line,
+        problem.message,
+    )
+
+
+def test_a_short_form_and_a_long_one_cannot_share_a_key(tmp_path: Path):
+    """Both would be the same criterion."""
+    short = A + "completionCriteria: [{id: x, type: coursePercentViewed, percent: 5}]\n"
+    long = "resource: completionCriterion\nkey: a.x\ncourse: a\ntype: coursePercentViewed\npercent: 5\n"
+    making.write(tmp_path, a=short, b=long)
+    assert ["key-twice"] == [problem.code for problem in making.problems(tmp_path)]
+
+
+def test_the_same_key_for_two_kinds(tmp_path: Path):
+    """A key is unique in its kind only."""
+    license_ = "resource: license\nkey: a\nclient: c\nname: A\ncourses: [a]\nlearningPaths: []\ncourseTags: []\n"
+    making.write(tmp_path, a=A, b=license_)
+    assert [] == making.problems(tmp_path)
+
+
+def test_the_digest_does_not_depend_on_files(tmp_path: Path):
+    """Moved, split, reordered and commented: the same catalog."""
+    one = making.write(_folder(tmp_path, "one"), all=f"{A}---\n{B}")
+    reordered = "".join(reversed(B.splitlines(keepends=True)))
+    two = making.write(_folder(tmp_path, "two"), z__b=reordered, y__a=f"# a comment\n{A}")
+    assert manifests.load(one)[0].digest == manifests.load(two)[0].digest
+
+
+def _folder(root: Path, name: str) -> Path:
+    (root / name).mkdir()
+    return root / name
+
+
+@pytest.mark.parametrize(
+    "change", [A.replace("title: A", "title: C"), A.replace("key: a", "key: c")]
+)
+def test_the_digest_depends_on_what_is_desired(tmp_path: Path, change: str):
+    """Any field, and the key itself."""
+    one = making.write(_folder(tmp_path, "one"), a=A)
+    two = making.write(_folder(tmp_path, "two"), a=change)
+    assert manifests.load(one)[0].digest != manifests.load(two)[0].digest
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path):
+    """The file system's own words are kept."""
+    making.write(tmp_path, a=A)
+    (tmp_path / "a.yaml").chmod(0)
+    assert ["unreadable"] == [problem.code for problem in making.problems(tmp_path)]
+
+
+def test_a_dangling_link_is_a_problem(tmp_path: Path):
+    """A manifest that leads nowhere is told, not skipped."""
+    making.write(tmp_path, a=A)
+    (tmp_path / "b.yaml").symlink_to(tmp_path / "nowhere.yaml")
+    (problem,) = making.problems(tmp_path)
+    assert ("unreadable", "b.yaml") == (problem.code, problem.where.file)
+
+
+def test_an_empty_catalog_is_valid(tmp_path: Path):
+    """A beginning."""
+    assert [] == making.problems(making.write(tmp_path))

@@ -1,0 +1,131 @@
+"""The project file."""
+
+from pathlib import Path
+
+import pytest
+
+from lmssync import manifests
+from lmssync.errors import InvalidCatalog, WrongUse
+from lmssync.problems import Problem
+from lmssync.settings import Environment, FromEnvironment, Project
+
+from .. import making
+
+URL = "http://127.0.0.1:8800"
+
+
+def project(root: Path, text: str) -> Project:
+    making.put(root, "lmssync.yaml", text)
+    return manifests.project(root)
+
+
+def refused(root: Path, text: str) -> list[Problem]:
+    with pytest.raises(InvalidCatalog) as caught:
+        project(root, text)
+    return caught.value.problems
+
+
+def test_a_folder_without_one_is_no_catalog(tmp_path: Path):
+    """The message says where a catalog is and how to name it."""
+    with pytest.raises(WrongUse, match="there is no lmssync.yaml in") as caught:
+        manifests.project(tmp_path)
+    assert "it stands at the root of a catalog: go there, or name it with -C DIR" == (
+        caught.value.hint
+    )
+
+
+def test_a_literal_secret_is_refused(tmp_path: Path):
+    """A key in git is a key lost; the remedy names the variable and the revocation."""
+    text = f"version: 1\nenvironments:\n  live: {{baseUrl: '{URL}', apiKey: sk_live_1234}}\n"
+    (problem,) = refused(tmp_path, text)
+    assert "literal-secret" == problem.code
+    assert "sk_live" not in problem.message + problem.hint
+
+
+def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
+    """And a place."""
+    (problem,) = refused(tmp_path, "version: 1\nplatfrom: {}\n")
+    assert ("unknown-field", "did you mean `platform`?", 2) == (
+        problem.code,
+        problem.hint,
+        problem.where.line,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "missing-field"),
+        ("- 1\n", "document-type"),
+        ("version: 2\n", "version-value"),
+        ("version: 1\nversion: 1\n", "duplicate-key"),
+        ("version: 1\nenvironments: {a: {}}\n", "missing-field"),
+        ("version: 1\nenvironments: {a: {baseUrl: ftp://x}}\n", "base-url-value"),
+        (f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apikey: x}}}}\n", "unknown-field"),
+        ("version: 1\nenvironments: {a: 5}\n", "environments-type"),
+        ("version: 1\nplatform: {licenseMarker: ref11}\n", "license-marker-value"),
+        ("version: 1\nplatform: {profile: full}\n", "profile-value"),
+        (
+            f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apiKey: {{env: '1 x'}}}}}}\n",
+            "env-value",
+        ),
+    ],
+)
+def test_bad_project_files(tmp_path: Path, text: str, code: str):
+    """Each mistake is a problem with a rule, never a traceback."""
+    assert [code] == [problem.code for problem in refused(tmp_path, text)]
+
+
+def test_the_only_environment_needs_no_name(tmp_path: Path):
+    """With one environment, that is the one."""
+    chosen = project(tmp_path, making.PROJECT).choose(None, {})
+    assert ("sandbox", "http://127.0.0.1:1") == (chosen[0], chosen[1].baseUrl)
+
+
+TWO = Project(
+    version=1, environments={"live": Environment(baseUrl=URL), "test": Environment(baseUrl=URL)}
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "env", "expected"),
+    [
+        ("live", {}, "live"),
+        (None, {"LMSSYNC_ENV": "test"}, "test"),
+        ("live", {"LMSSYNC_ENV": "x"}, "live"),
+    ],
+)
+def test_the_option_wins_over_the_variable(name: str | None, env: dict[str, str], expected: str):
+    """`-e` first, then LMSSYNC_ENV."""
+    assert expected == TWO.choose(name, env)[0]
+
+
+def test_one_of_two_must_be_named():
+    """Guessing would be dangerous."""
+    with pytest.raises(WrongUse, match="2 environments: which one is meant"):
+        TWO.choose(None, {})
+
+
+def test_an_unknown_environment_has_a_near_miss():
+    """The message names the one that was meant."""
+    with pytest.raises(WrongUse) as caught:
+        TWO.choose("liev", {})
+    assert "did you mean `live`?" == caught.value.hint
+
+
+def test_variables_override_the_address_and_the_key():
+    """A pipeline can point a run at another instance."""
+    _, chosen = TWO.choose("live", {"LMSSYNC_BASE_URL": "http://x", "LMSSYNC_API_KEY": "k"})
+    assert ("http://x", "LMSSYNC_API_KEY") == (chosen.baseUrl, chosen.apiKey.env)
+
+
+def test_a_key_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch):
+    """The project file holds the name, the environment the secret."""
+    monkeypatch.setenv("LMSSYNC_TEST_KEY", "secret")
+    assert "secret" == FromEnvironment(env="LMSSYNC_TEST_KEY").read()
+
+
+def test_a_key_that_is_not_set_is_named():
+    """The message says which variable is missing."""
+    with pytest.raises(WrongUse, match="LMSSYNC_TEST_KEY is not set"):
+        FromEnvironment(env="LMSSYNC_TEST_KEY").read()

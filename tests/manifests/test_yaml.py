@@ -1,0 +1,180 @@
+"""Reading YAML: two readers, one meaning; any bytes, an answer."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lmssync.manifests import fast, read, slow
+from lmssync.manifests.mistake import YamlMistake
+
+from .yaml_texts import HARD, TEXTS
+
+
+def fast_answer(data: bytes) -> Any:
+    """What the fast reader makes of it; nothing where it leaves that to the other."""
+    try:
+        return fast.load(data)
+    except fast.Exotic:
+        return None
+
+
+def agree(data: bytes) -> None:
+    """What the fast reader accepts, the slow one reads the same, types included."""
+    quick = fast_answer(data)
+    if quick is not None:
+        assert repr(slow.load(data)) == repr(quick)
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_the_readers_agree_on_hard_cases(text: str):
+    """On every text that readers are known to differ on, there is one meaning."""
+    agree(text.encode())
+
+
+@given(TEXTS)
+def test_the_readers_agree(text: str):
+    """On any text at all, there is one meaning."""
+    agree(text.encode())
+
+
+def answer(data: bytes) -> None:
+    """Either documents or a mistake with words and a place."""
+    try:
+        read.load(data)
+    except YamlMistake as mistake:
+        assert mistake.code
+        assert mistake.message
+        assert mistake.line >= 1
+        assert mistake.column >= 1
+
+
+@given(st.one_of(st.binary(max_size=60), TEXTS.map(str.encode), st.text().map(str.encode)))
+def test_any_bytes_get_an_answer(data: bytes):
+    """Never a traceback, whatever is in the file."""
+    answer(data)
+
+
+@given(st.one_of(st.binary(max_size=60), TEXTS.map(str.encode)))
+def test_places_of_any_bytes(data: bytes):
+    """Looking for places never fails either: it runs on files that are broken."""
+    assert isinstance(slow.places(data), list)
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_hard_cases_get_an_answer(text: str):
+    """Nor on the hard cases."""
+    answer(text.encode())
+
+
+@pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? "])
+@pytest.mark.parametrize("depth", [50, 5_000])
+def test_deep_nesting_gets_an_answer(opened: str, depth: int):
+    """However deep a file is nested, it is read or refused."""
+    answer(opened.encode() * depth)
+
+
+@pytest.mark.parametrize("text", ["[" * 5_000 + "]" * 5_000, "- " * 5_000 + "a"])
+def test_depth_that_closes_gets_an_answer(text: str):
+    """Also where it is well-formed."""
+    answer(text.encode())
+
+
+def mistake(data: bytes) -> YamlMistake:
+    with pytest.raises(YamlMistake) as caught:
+        read.load(data)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "place"),
+    [
+        (b"a: 1\nb: 2\na: 3\n", "duplicate-key", (3, 1)),
+        (b"a:\n  b: {c: 1, c: 2}\n", "duplicate-key", (2, 13)),
+        (b"a:\n\t- 1\n", "yaml-syntax", (2, 1)),
+        (b"a: 1\nb: \xff\n", "not-utf-8", (2, 1)),
+        ("a: é\nb: \x07\n".encode(), "control-character", (2, 4)),
+        (b"a: 1\nb: [1\n", "yaml-syntax", (3, 1)),
+        (b"a: *b\n", "yaml-syntax", (1, 4)),
+        (b"a: 9223372036854775808\n", "number-size", (1, 4)),
+        (b"a: " + b"9" * 5_000 + b"\n", "number-size", (1, 4)),
+        (b"a: 0x" + b"f" * 5_000 + b"\n", "number-size", (1, 4)),
+        (b'a: "\\ud800"\n', "half-character", (1, 4)),
+    ],
+)
+def test_mistakes_name_their_place(data: bytes, code: str, place: tuple[int, int]):
+    """Each mistake of the text has a rule and the line and column to jump to."""
+    found = mistake(data)
+    assert (code, place) == (found.code, (found.line, found.column))
+
+
+def test_a_duplicate_key_is_named():
+    """The message says which key, and where its mapping starts."""
+    said = "the key `a` is given twice in one mapping (the mapping starts on line 1)"
+    assert said == mistake(b"a: 1\na: 2\n").message
+
+
+def test_tabs_have_a_remedy():
+    """Who indents with tabs is told to use spaces."""
+    assert "indent with spaces: YAML does not allow tabs" == mistake(b"a:\n\tb: 1\n").hint
+
+
+def test_a_control_character_is_named_by_its_number():
+    """It cannot be seen, so the message spells it."""
+    assert "U+0007" in mistake(b"a: b\x07\n").message
+
+
+@pytest.mark.parametrize("text", ["no", "NO", "yes", "on", "off", "y"])
+def test_old_booleans_are_text(text: str):
+    """YAML 1.2: `country: NO` is Norway."""
+    assert [{"a": text}] == read.load(f"a: {text}\n".encode())
+
+
+@pytest.mark.parametrize("text", ["2027-01-31", "2027-02-30", "2027-01-31T09:00:00Z"])
+def test_dates_stay_text(text: str):
+    """Whether a date exists is for the rules to say, so the reader keeps what was written."""
+    assert [{"a": text}] == read.load(f"a: {text}\n".encode())
+
+
+@pytest.mark.parametrize(("text", "value"), [("012", 12), ("0o12", 10), ("0x1F", 31), ("-0", 0)])
+def test_numbers_are_those_of_yaml_12(text: str, value: int):
+    """012 is twelve: octal is written 0o12."""
+    assert [{"a": value}] == read.load(f"a: {text}\n".encode())
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbfa: 1\n", b"a: 1\r\n", b"--- {a: 1}\n"])
+def test_invisible_differences_do_not_matter(data: bytes):
+    """A byte order mark at the start, Windows line ends, an explicit start: all the same."""
+    assert [{"a": 1}] == read.load(data)
+
+
+def test_merge_keys_are_merged():
+    """An old habit of authors that YAML 1.2 dropped still does what they mean."""
+    data = b"a: &x {b: 1}\nc: {<<: *x, d: 2}\n"
+    assert [{"a": {"b": 1}, "c": {"b": 1, "d": 2}}] == read.load(data)
+
+
+def test_uuids_need_no_slow_reader():
+    """Ids of the platform stand in many files, half of them begin with a digit."""
+    found = fast_answer(b"a: 7d1c0000-0000-4000-8000-000000000001\n")
+    assert found == [{"a": "7d1c0000-0000-4000-8000-000000000001"}] or not fast.HAS_C_PARSER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [*a]\n",
+        "a: &a {b: *a}\n",
+        "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40)),
+    ],
+    ids=["list", "mapping", "doubling"],
+)
+def test_aliases_that_never_end_are_refused(text: str):
+    """Forty lines can stand for a million million values, one line for endlessly many."""
+    assert "endless" == mistake(text.encode()).code
+
+
+def test_aliases_that_end_are_written_out():
+    """Aliases are an honest way to write something once."""
+    assert [{"a": [1], "b": [1]}] == read.load(b"a: &x [1]\nb: *x\n")
