@@ -15,6 +15,8 @@ _DATE = re.compile(
     r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$", re.ASCII
 )
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
 E = TypeVar("E")
 
 
@@ -25,13 +27,13 @@ def mistake(code: str, message: str, hint: str = "") -> PydanticCustomError:
 
 
 def _clean(text: str) -> str:
-    for char in text:
-        if char < " " and char not in "\n\t\r":
-            raise mistake(
-                "control-character",
-                f"holds the control character U+{ord(char):04X}",
-                "delete it: it is invisible and the platform may refuse or show it",
-            )
+    found = _CONTROL.search(text)
+    if found:
+        raise mistake(
+            "control-character",
+            f"holds the control character U+{ord(found[0]):04X}",
+            "delete it: it is invisible and the platform may refuse or show it",
+        )
     return text
 
 

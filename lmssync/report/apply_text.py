@@ -22,6 +22,8 @@ _WORDS = (
 
 def apply_text(report: Report, ink: Ink = PLAIN) -> str:
     """What failed and why, jobs that failed, and one line that sums it up."""
+    if report.declined:
+        return "Nothing was applied.\n"
     lines = list(_troubles(report, ink))
     counts = report.summary
     told = [f"{counts[done]} {word}" for done, word in _WORDS if counts[done]]

@@ -64,7 +64,7 @@ def merge(
             result.append(_change(draft, level, below, (before[name], item), where))
         else:
             result.append(_add(draft, level, below, parent, item, where))
-    for name in before.keys() - after.keys():
+    for name in (name for name in before if name not in after):
         draft.ask(f"{level.name}[{path}{name}]", _gone(level, before[name]))
         result.append(before[name])
     return result
@@ -81,7 +81,7 @@ def _change(
     before, after = pair
     merged = dict(after)
     changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
-    for field in level.fixed.keys() & changed.keys():
+    for field in (field for field in level.fixed if field in changed):
         draft.ask(f"{level.name}[{path}].{field}", level.fixed[field])
         del merged[field], changed[field]
         merged |= {field: before[field]} if field in before else {}

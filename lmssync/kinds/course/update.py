@@ -44,7 +44,7 @@ def _fields(draft: Draft, change: Change) -> Form:
     changed = {
         k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
     }
-    for field in UNWRITABLE.keys() & changed.keys():
+    for field in (field for field in UNWRITABLE if field in changed):
         draft.manual.append(Manual(field, UNWRITABLE[field]))
         _keep(change.before, merged, field)
         del changed[field]

@@ -1,0 +1,183 @@
+"""The contract that every kind keeps."""
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync import manifests, pipeline
+from lmssync.address import Address
+from lmssync.kinds import KINDS
+from lmssync.kinds.course.spec import Lesson, Section, Topic
+from lmssync.kinds.kind import Change, Effect, Kind
+from lmssync.kinds.refers import UUID
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.routes import ROUTES
+
+CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
+BEYOND_FIELDS = {"sections", "topics", "kind", "course"}
+"""What a form cannot be without; their changes have tests of their own."""
+EVERY = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+
+
+def examples(kind: Kind) -> list[Any]:
+    resources = manifests.load(CATALOG)[0].resources.values()
+    return [resource for resource in resources if resource.address.kind == kind.name]
+
+
+def test_the_example_catalog_is_valid():
+    """Not so much as a warning."""
+    assert [] == pipeline.validate(CATALOG)[1]
+
+
+@EVERY
+def test_an_example_stands_in_the_catalog(kind: Kind):
+    """Who wants to write one can look at one."""
+    assert examples(kind)
+
+
+@EVERY
+def test_its_docstring_is_one_sentence(kind: Kind):
+    """It begins with the kind's name and says what one is."""
+    said = inspect.getdoc(sys.modules[_module(kind)]) or ""
+    assert said.startswith(f"{_module(kind).rpartition('.')[2]}: ")
+    assert (1, 1) == (len(said.splitlines()), said.count(". ") + said.endswith("."))
+
+
+def _module(kind: Kind) -> str:
+    return kind.spec.__module__.removesuffix(".spec")
+
+
+@EVERY
+def test_its_words_are_its_own(kind: Kind):
+    """No other kind has its name, word or noun; an address can be taken apart again."""
+    others = [other for other in KINDS.values() if other is not kind]
+    assert kind.name not in {other.name for other in others}
+    assert kind.resource not in {other.resource for other in others}
+    assert Address(kind.name, "a.b-c") == Address.parse(f"{kind.name}.a.b-c")
+
+
+@EVERY
+def test_it_can_be_made(kind: Kind):
+    """Each example becomes one entry of a route that adds; what holds after it is its form."""
+    for resource in examples(kind):
+        piece = kind.create(resource.address, resource.form, None)
+        assert (True, False, resource.form) == (piece.adds, piece.repeatable, piece.after)
+        assert not ROUTES[piece.route].reads
+
+
+@EVERY
+def test_nothing_but_what_stands_in_the_form_is_sent(kind: Kind):
+    """The nodes of a body are ids that its references promise, or its own."""
+    for resource in examples(kind):
+        promised = {reference.address for reference in resource.references}
+        piece = kind.create(resource.address, resource.form, None)
+        assert set(_nodes([piece.body, dict(piece.params)])) <= promised
+
+
+def _nodes(value: Any) -> Iterator[Address]:
+    if isinstance(value, dict) and "$ref" in value:
+        yield Address.parse(value["$ref"])
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _nodes(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _nodes(item)
+
+
+@EVERY
+def test_what_is_the_same_needs_nothing(kind: Kind):
+    """From a form to itself nothing is added and nobody is asked."""
+    for resource in examples(kind):
+        found = kind.update(Change(resource.address, resource.form, resource.form))
+        assert not found.manual
+        assert not any(piece.adds for piece in found.pieces)
+
+
+@EVERY
+def test_every_change_is_made_or_asked_for(kind: Kind):
+    """Whatever field changes, there is a call or a step for a person: nothing is lost."""
+    for resource in examples(kind):
+        for field in resource.form.keys() - BEYOND_FIELDS:
+            before = {name: value for name, value in resource.form.items() if name != field}
+            found = kind.update(Change(resource.address, before, resource.form))
+            assert found.pieces or found.manual, field
+
+
+@EVERY
+def test_its_effects_name_fields(kind: Kind):
+    """A word that is no field, of the top or of a part, would never have an effect."""
+    parts = {name for model in (Section, Lesson, Topic) for name in model.model_fields}
+    known = set(kind.spec.model_fields) | {f"*.{name}" for name in parts}
+    assert kind.effects.keys() <= known
+    assert all(isinstance(effect, Effect) for effect in kind.effects.values())
+
+
+@EVERY
+def test_its_short_forms_are_kinds(kind: Kind):
+    """And take the outer resource under the name that they use for it."""
+    for nested in kind.nested:
+        inner = next(other for other in KINDS.values() if other.resource == nested.resource)
+        assert nested.owner in inner.spec.model_fields
+        assert nested.field not in kind.spec.model_fields
+
+
+@EVERY
+def test_its_form_holds_no_keys_of_documents(kind: Kind):
+    """Where and under which name it is written is not part of what it is."""
+    for resource in examples(kind):
+        assert set() == {"resource", "key"} & resource.form.keys()
+
+
+@EVERY
+def test_its_references_are_never_uuids(kind: Kind):
+    """A uuid stands for itself."""
+    names = [reference.name for resource in examples(kind) for reference in resource.references]
+    assert [] == [name for name in names if UUID.match(name)]
+
+
+BOUNDS: dict[tuple[str, str], dict[str, int]] = {
+    ("course", "description"): {"maxLength": limits.DESCRIPTION},
+    ("course", "tags"): {"maxItems": limits.TAGS},
+    ("course", "metaTitle"): {"maxLength": limits.META_TITLE},
+    ("course", "metaDescription"): {"maxLength": limits.META_DESCRIPTION},
+    ("course", "priceInCents"): {"minimum": 0, "maximum": limits.PRICE_IN_CENTS},
+    ("course", "sku"): {"maxLength": limits.SKU},
+    ("criterion", "percent"): {"minimum": limits.PERCENT_LEAST, "maximum": limits.PERCENT_MOST},
+    ("path", "displayOrder"): {"minimum": 0},
+}
+"""What the platform allows (spec 8)."""
+
+
+@pytest.mark.parametrize(("field", "bounds"), BOUNDS.items(), ids=lambda value: str(value)[:40])
+def test_no_author_limit_is_looser_than_the_platforms(
+    field: tuple[str, str], bounds: dict[str, int]
+):
+    """What an author may write, the platform takes."""
+    kind, name = field
+    schema = KINDS[kind].spec.model_json_schema()["properties"][name]
+    found = schema | next((part for part in schema.get("anyOf", []) if part["type"] != "null"), {})
+    assert bounds == {key: found.get(key) for key in bounds}
+
+
+def test_kinds_perform_nothing():
+    """A kind opens no file, no connection and asks no clock."""
+    package = Path(sys.modules["lmssync.kinds"].__file__ or "").parent
+    doing = {"open", "os", "socket", "pathlib", "subprocess", "time", "httpx", "sqlite3", "random"}
+    imported = {
+        name.split(".")[0]
+        for file in package.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+        )
+    }
+    assert set() == doing & imported

@@ -1,0 +1,82 @@
+"""Licenses (spec 2.5)."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.kinds import KINDS
+from lmssync.kinds.kind import Ids
+
+from .. import making
+from ..making import UUID, codes, described, license
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, []),
+        ({"client": None}, ["missing-field"]),
+        ({"name": " "}, ["blank"]),
+        ({"courses": None}, ["missing-field"]),
+        ({"learningPaths": None}, ["missing-field"]),
+        ({"courseTags": None}, ["missing-field"]),
+        ({"seatsLimit": 1}, []),
+        ({"seatsLimit": 0}, ["seats-limit-range"]),
+        ({"accessDays": 1}, []),
+        ({"accessDays": 0}, ["access-days-range"]),
+        ({"learningPaths": [UUID]}, []),
+        ({"learningPaths": ["path"]}, ["uuid"]),
+        ({"expirationDate": "2027-01-31"}, []),
+        ({"expirationDate": "soon"}, ["date"]),
+        ({"ref10": "x"}, []),
+        ({"ref11": "x"}, ["unknown-field"]),
+        ({"courses": []}, ["license-empty"]),
+        ({"courses": [], "courseTags": ["A"]}, []),
+        ({"courses": [], "learningPaths": [UUID]}, []),
+        ({"replaceCourseIds": True}, ["license-replaces"]),
+        ({"replaceCourseIds": False}, []),
+        ({"replaceLearningPathIds": True, "replaceCourseTagIds": True}, ["license-replaces"] * 2),
+    ],
+)
+def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
+    """What the platform needs and takes, and what an author should think about twice."""
+    assert expected == codes(license(**fields))
+
+
+def test_what_is_sent():
+    """The specification's names, and the mark where the author set none (spec 4)."""
+    data = license(courses=["a", UUID], courseTags=["Safety"], seatsLimit=5)
+    assert {
+        "clientId": {"$ref": "client.acme", "id": "id"},
+        "name": "Staff",
+        "courseIds": [{"$ref": "course.a", "id": "course"}, UUID],
+        "learningPathIds": [],
+        "courseTagIds": [{"$ref": "tag.Safety", "id": "id"}],
+        "seatsLimit": 5,
+        "ref10": "ls-x",
+    } == making.created(data, "ref10=ls-x")
+
+
+def test_the_authors_own_reference_is_kept():
+    """The mark never writes over it."""
+    assert "own" == making.created(license(ref10="own"), "ref10=ls-x")["ref10"]
+
+
+def test_no_route_changes_a_license():
+    """Each changed field is a step for a person."""
+    found = described(license(), license(name="Others", seatsLimit=5))
+    assert ([], {"name", "seatsLimit"}) == (list(found.pieces), {s.field for s in found.manual})
+
+
+def test_the_answer_of_a_create_is_the_license():
+    """Its id needs no read."""
+    kind = KINDS["license"]
+    assert ["1"] == list(kind.created({"id": "1"}))
+    assert Ids({"id": "1"}) == kind.match({}, None, {"id": "1"}, set())
+    assert None is kind.match({}, None, {"errors": ["no"]}, set())
+
+
+def test_it_cannot_be_read():
+    """The specification has no read of a license."""
+    made = making.resource(license())
+    assert None is KINDS["license"].reading(made.address, made.form)
