@@ -1,11 +1,24 @@
 """What every test can rely on: no settings from outside, and time that nobody measures."""
 
 import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from lmssync.state import Store, open_store
 
 for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
     del os.environ[name]
 
 settings.register_profile("lmssync", deadline=None)
 settings.load_profile("lmssync")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new state, closed at the end."""
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as opened:
+        yield opened

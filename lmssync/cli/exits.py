@@ -1,5 +1,6 @@
 """How a run ends: every error in words, and its exit code. Nothing else in the package exits."""
 
+import errno
 import os
 import platform
 import sys
@@ -64,13 +65,22 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         sys.exit(Exit.ERROR)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _silence()
+            say(errors.LmssyncError(f"the disk is full: {error.strerror}", "free some space"))
+            sys.exit(Exit.ERROR)
         if debug:
             raise
         _report_bug(error)
         sys.exit(Exit.BUG)
+
+
+def _silence() -> None:
+    """Lets what is still in the buffer of stdout go nowhere, in place of failing at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def code_of(error: errors.LmssyncError) -> Exit:

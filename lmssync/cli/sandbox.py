@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from ..errors import LmssyncError, WrongUse
+from . import learners
 from .exits import Exit
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 @click.group("sandbox")
 def command() -> None:
     """Run the whole platform on your own machine, for trials and rehearsals."""
+
+
+command.add_command(learners.command)
 
 
 @command.command("serve")

@@ -29,7 +29,7 @@ class Reader:
         self.base_url = base_url
         self._key = key
         self._opened: Wire | None = None
-        self._opening = Lock()
+        self._lock = Lock()
         self._throttle = Throttle()
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
@@ -44,12 +44,18 @@ class Reader:
     @property
     def _wire(self) -> "Wire":
         """The connections, opened when the first request is made: many runs make none."""
-        with self._opening:
+        with self._lock:
             if self._opened is None:
                 from .wire import Wire
 
                 self._opened = Wire(self.base_url, self._key)
             return self._opened
+
+    def _await_turn(self, route: Route) -> None:
+        """Returns when a request may be sent, and counts it: reads come from several threads."""
+        self._throttle.wait(route)
+        with self._lock:
+            self.calls[route.name] += 1
 
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
@@ -101,8 +107,7 @@ class Reader:
         """A read may be repeated: after a 429 as it says, after a failure with growing pauses."""
         outcome = Outcome(Fate.UNSENT)
         for attempt in range(_READ_ATTEMPTS):
-            self._throttle.wait(route)
-            self.calls[route.name] += 1
+            self._await_turn(route)
             outcome = self._wire.exchange(route.method, fill(route, params), query=query)
             if outcome.retry_after is not None:
                 time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
@@ -122,8 +127,7 @@ class Writer(Reader):
         """Sends a write once; after a 429, which did nothing, it waits as told and sends again."""
         route = ROUTES[name]
         while True:
-            self._throttle.wait(route)
-            self.calls[name] += 1
+            self._await_turn(route)
             outcome = self._wire.exchange(route.method, fill(route, params), body=body)
             if outcome.retry_after is None:
                 return _believed(route, outcome)

@@ -68,7 +68,7 @@ def _parts(
             yield from _mapping(f"{path}[{name}]", old[name], item)
         else:
             yield FieldChange(f"{path}[{name}]", None, item)
-    for name in old.keys() - new.keys():
+    for name in (name for name in old if name not in new):
         yield FieldChange(f"{path}[{name}]", old[name], None)
     stayed = [name for name in old if name in new]
     now = [name for name in new if name in old]

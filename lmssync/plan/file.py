@@ -109,9 +109,11 @@ def restore(file: Path) -> Plan:
             f"{file} is no saved plan of this lmssync ({FORMAT})", "make one with `plan --out FILE`"
         )
     try:
-        return _plan(data)
-    except (KeyError, TypeError, ValueError) as error:
+        found = _plan(data)
+        budget(found)  # looks into every call: what is damaged shows here, not half-way
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", "make it again with `plan --out`") from None
+    return found
 
 
 def _plan(data: Mapping[str, Any]) -> Plan:
@@ -119,12 +121,12 @@ def _plan(data: Mapping[str, Any]) -> Plan:
     intentions = [_intention(change) for change in data["changes"]]
     listed = sum(intention.action is Action.UNCHANGED for intention in intentions)
     return Plan(
-        environment=data["environment"],
-        base_url=data["baseUrl"],
-        lineage=data["lineage"],
-        serial=data["serial"],
-        catalog=data["catalog"],
-        commit=data["commit"],
+        environment=str(data["environment"]),
+        base_url=str(data["baseUrl"]),
+        lineage=str(data["lineage"]),
+        serial=int(data["serial"]),
+        catalog=str(data["catalog"]),
+        commit=str(data["commit"]),
         intentions=intentions,
         steps=[_restored(step) for step in data["steps"]],
         releases=releases,
@@ -137,11 +139,11 @@ def _intention(change: Mapping[str, Any]) -> Intention:
         Address.parse(change["address"]),
         Action(change["action"]),
         Effect(change["effect"]),
-        change["reasons"],
+        list(change["reasons"]),
         [FieldChange(**field) for field in change["fields"]],
         [Manual(**step) for step in change["manual"]],
         change["basis"],
-        change["title"],
+        str(change["title"]),
     )
 
 

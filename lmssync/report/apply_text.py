@@ -6,6 +6,7 @@ from typing import Any
 from ..apply import Done, Report
 from ..plan import Plan
 from .ink import PLAIN, Colour, Ink
+from .words import counted
 
 _WORDS = (
     (Done.CREATED, "created"),
@@ -27,8 +28,8 @@ def apply_text(report: Report, ink: Ink = PLAIN) -> str:
     lines = list(_troubles(report, ink))
     counts = report.summary
     told = [f"{counts[done]} {word}" for done, word in _WORDS if counts[done]]
-    calls = sum(report.calls.values())
-    lines.append(ink(f"Applied: {', '.join(told) or 'nothing to do'}; {calls} calls.", Colour.BOLD))
+    calls = counted(sum(report.calls.values()), "call")
+    lines.append(ink(f"Applied: {', '.join(told) or 'nothing to do'}; {calls}.", Colour.BOLD))
     if not report.complete:
         lines.append("Stopped before the end; the journal is whole: run `lmssync apply` to go on.")
     return "\n".join(lines) + "\n"

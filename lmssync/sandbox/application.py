@@ -8,6 +8,8 @@ from lmssync.vocabulary.routes import ROUTES, Capability
 from .bindings import HANDLERS
 from .control.plane import PREFIX, Control
 from .dispatch import Bound, Nowhere, Path
+from .oauth import PATH as TOKENS
+from .oauth import Tokens
 from .world import World
 
 
@@ -23,7 +25,9 @@ def application(world: World) -> Starlette:
         for path, bound in sorted(paths.items(), key=lambda item: item[0].count("{"))
     ]
     routes.append(StarletteRoute(f"{PREFIX}/{{name}}", Control(world)))
+    routes.append(StarletteRoute(TOKENS, Tokens(world)))
     routes.append(StarletteRoute("/{rest:path}", Nowhere(world)))
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
+    app.router.default = Nowhere(world)  # a target such as `*` is no path
     return app

@@ -75,9 +75,12 @@ class Courses:
             (doc.get("sku"), orjson.dumps(doc), serial),
         )
 
-    def get(self, serial: int) -> Doc | None:
+    def get(self, serial: int, *, deleted: bool = False) -> Doc | None:
+        """The course; a person deleted it (control order `edit`): None unless `deleted`."""
         doc = self._recent.seen("course", serial, self._newest("courses", serial))
-        return self._settled(doc) if doc else None
+        if doc is None or (doc["status"] == "deleted" and not deleted):
+            return None
+        return self._settled(doc)
 
     def by_id(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
@@ -87,7 +90,10 @@ class Courses:
     def exists(self, id_: str) -> bool:
         """True if `id_` is the id of a course (not of something inside one)."""
         found = self.locate(id_)
-        return bool(found and found.level is Level.COURSE and self._row("courses", found.serial))
+        if found is None or found.level is not Level.COURSE:
+            return False
+        newest = self._newest("courses", found.serial)
+        return newest is not None and newest["status"] != "deleted"
 
     def with_sku(self, sku: str) -> int | None:
         """The serial of the course that has the sku."""
@@ -96,14 +102,15 @@ class Courses:
         ).fetchone()
         return row[0] if row else None
 
-    def of_group(self, group: int) -> list[Doc]:
+    def of_group(self, group: int, *, deleted: bool = False) -> list[Doc]:
         """The sessions of a course group, oldest first."""
         rows = self._connection.execute(
             "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial", (group,)
         ).fetchall()
-        return [doc for (serial,) in rows if (doc := self.get(serial))]
+        return [doc for (serial,) in rows if (doc := self.get(serial, deleted=deleted))]
 
     def all(self) -> Iterator[Doc]:
+        """Every course, oldest first, the deleted ones too."""
         for serial, doc in self._connection.execute("SELECT serial, doc FROM courses"):
             seen = self._recent.seen("course", serial, orjson.loads(doc))
             if seen:
@@ -130,8 +137,10 @@ class Courses:
             (doc["slug"], orjson.dumps(doc), serial),
         )
 
-    def group(self, serial: int) -> Doc | None:
-        return self._recent.seen("group", serial, self._newest("groups", serial))
+    def group(self, serial: int, *, deleted: bool = False) -> Doc | None:
+        """The group; a person deleted it: None unless `deleted`."""
+        doc = self._recent.seen("group", serial, self._newest("groups", serial))
+        return None if doc is None or (doc.get("deleted") and not deleted) else doc
 
     def group_by_id(self, id_: str) -> Doc | None:
         found = self.locate(id_)
@@ -139,7 +148,10 @@ class Courses:
 
     def group_exists(self, id_: str) -> bool:
         found = self.locate(id_)
-        return bool(found and found.level is Level.GROUP and self._row("groups", found.serial))
+        if found is None or found.level is not Level.GROUP:
+            return False
+        newest = self._newest("groups", found.serial)
+        return newest is not None and not newest.get("deleted")
 
     def group_with_slug(self, slug: str) -> int | None:
         """The serial of the group that has the slug."""
@@ -149,6 +161,7 @@ class Courses:
         return row[0] if row else None
 
     def groups(self) -> Iterator[Doc]:
+        """Every group, oldest first, the deleted ones too."""
         for serial, doc in self._connection.execute("SELECT serial, doc FROM groups"):
             seen = self._recent.seen("group", serial, orjson.loads(doc))
             if seen:

@@ -2,21 +2,17 @@
 
 from typing import Any
 
+from . import demo_assets, demo_clients, demo_locations, demo_people
+from .demo_ids import demo_id
+
 Doc = dict[str, Any]
 COMPANY = "Demo Learning Company"
-_ID = "7d1c0000-0000-4000-8000-000000000{number}"
 
 _TAGS = (
     "Safety", "Compliance", "Onboarding", "Leadership", "Data protection", "Customer service",
     "First aid", "IT security", "Sustainability", "Sales", "Manufacturing", "Wellbeing",
 )  # fmt: skip
 _CONTENT_TYPES = ("Course", "Article", "Video", "Micro course", "Package", "Policy", "Webinar")
-_CLIENTS = {
-    "golden": "Golden template",
-    "acme": "Acme Industries",
-    "brightwater": "Brightwater Foods",
-    "hillside": "Hillside Clinics",
-}
 _CUSTOM_FIELDS = (
     ("group", "owner", "text", ()),
     ("group", "audience", "several", ("everyone", "managers", "site-staff", "office-staff")),
@@ -43,11 +39,11 @@ def company() -> Doc:
             {"level": level, "slug": slug, "type": type_, "options": list(options)}
             for level, slug, type_, options in _CUSTOM_FIELDS
         ],
-        "clients": [{"slug": slug, "name": name} for slug, name in _CLIENTS.items()],
-        "locations": [
-            {"name": name}
-            for name in ("Head office", "North plant", "South plant", "Training centre")
-        ],
+        "clients": demo_clients.clients(),
+        "licenses": demo_clients.licenses(),
+        "users": demo_people.users(),
+        "locations": demo_locations.locations(),
+        "assets": demo_assets.assets(),
         "learningPaths": [
             _item(101, "New starter path"),
             _item(102, "First line manager path"),
@@ -59,4 +55,4 @@ def company() -> Doc:
 
 
 def _item(number: int, title: str, **more: object) -> Doc:
-    return {"id": _ID.format(number=number), "title": title, "active": True, **more}
+    return {"id": demo_id(number), "title": title, "active": True, **more}

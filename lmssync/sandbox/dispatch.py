@@ -17,7 +17,7 @@ from .exchange import Answer, Call, Gone, headers_of, json_object, query_of, rea
 from .faults import Action, Fault
 from .refusals import Refusal
 from .request_log import Entry
-from .throttle import exceeded, limits_of
+from .throttle import Headers, account_limits, exceeded, limits_of, require_connection
 from .world import World
 
 Handler = Callable[[World, Call], Answer]
@@ -51,7 +51,8 @@ class Path:
             await _refuse(self._world, refusal, entry, scope=scope, send=send)
             return
         try:
-            await _answer(self._world, found, entry, scope=scope, receive=receive, send=send)
+            with self._world.throttle.under_way():
+                await _answer(self._world, found, entry, scope=scope, receive=receive, send=send)
         except Gone:
             return
         except Exception:
@@ -154,7 +155,7 @@ async def _worked(
     except Refusal as refusal:
         await world.store.durable()
         if refusal.status == 401 and route.name in world.switches.emptyUnauthorized:  # noqa: PLR2004
-            return Answer(None, 401)
+            return Answer(None, 401, _account_headers(world))
         return _worded(refusal, route.envelope, world)
     except sqlite3.Error as error:
         unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
@@ -170,7 +171,7 @@ def _decided(
     query = query_of(scope)
     key = world.keys.find(headers, query, now=world.clock.now())
     body = _body(raw, headers, known=key is not None)
-    key = access.require_key(key or world.keys.in_body(body))
+    key = access.require_key(key or world.keys.in_body(body, now=world.clock.now()))
     body.pop("secretKey", None)
     access.require_permission(key, route)
     access.require_features(world.features, route)
@@ -199,22 +200,31 @@ def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[st
         raise
 
 
-def _counted(world: World, route: Route, peer: str) -> tuple[tuple[str, str], ...]:
-    switches = world.switches
-    counted = list(
-        limits_of(
-            route,
-            increased=Feature.INCREASED_API_RATE_LIMITS in world.features,
-            user_tier_on_reads=switches.userTierOnReads,
-            account=switches.accountFigures,
-        )
+def _counted(world: World, route: Route, peer: str) -> Headers:
+    """The headers that tell the tightest limit of the request; raises 429."""
+    account, now = world.switches.accountFigures, world.clock.now()
+    require_connection(account, answering=world.throttle.answering, now=now)
+    own = limits_of(
+        route,
+        increased=Feature.INCREASED_API_RATE_LIMITS in world.features,
+        overrides=world.limits,
+        user_tier_on_reads=world.switches.userTierOnReads,
     )
-    return world.throttle.take(counted, peer=peer, now=world.clock.now()) if counted else ()
+    counted = [*own, *account_limits(account)]
+    return world.throttle.take(counted, peer=peer, now=now) if counted else ()
+
+
+def _account_headers(world: World) -> Headers:
+    """What every answer carries that counts against nothing, once the account figures are on."""
+    counted = list(account_limits(world.switches.accountFigures))
+    return world.throttle.standing(counted, peer="", now=world.clock.now())
 
 
 def _worded(refusal: Refusal, envelope: Envelope, world: World) -> Answer:
     body = envelopes.body_of(refusal, envelope, timestamp=world.clock.stamp())
-    return Answer(body, refusal.status, refusal.headers)
+    told = any(name.startswith("X-RateLimit") for name, _ in refusal.headers)
+    headers = refusal.headers if told else refusal.headers + _account_headers(world)
+    return Answer(body, refusal.status, headers)
 
 
 def _logged(world: World, scope: Scope, route: str | None) -> Entry:

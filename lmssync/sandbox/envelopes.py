@@ -39,11 +39,13 @@ def body_of(refusal: Refusal, envelope: Envelope, *, timestamp: str) -> dict[str
 
 
 def _shape(status: int, envelope: Envelope) -> Envelope:
-    """401 speaks C on v2 and D on v3; a 429 always speaks A."""
+    """401 speaks C on v2 and D on v3; a 429 always speaks A; B is for 400 and 403 alone."""
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return Envelope.A
     if status == HTTPStatus.UNAUTHORIZED and envelope is not Envelope.D:
         return Envelope.C
+    if envelope is Envelope.B and status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN):
+        return Envelope.A
     return envelope
 
 

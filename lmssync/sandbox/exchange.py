@@ -9,11 +9,11 @@ from starlette.types import Receive, Scope
 
 from lmssync.vocabulary.routes import Route
 
-from .access import Key
+from .keys import Key
 from .refusals import Refusal, bad
 
 Doc = dict[str, Any]
-BODY_MOST = 16 * 1024 * 1024
+BODY_MOST = 64 * 1024 * 1024
 DEPTH_MOST = 250
 """Deeper JSON is refused; it is also what the writer of JSON can write again."""
 

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from .world import World
 
 Doc = dict[str, Any]
-Work = Callable[["World", Doc], None]
-"""What a job does at its end, by its arguments; raises JobFailed and then changes nothing."""
+Work = Callable[["World", Doc], Doc | None]
+"""What a job does at its end, by its arguments; raises JobFailed and then changes nothing. What it
+returns is kept as the `outcome` of the job, which no route shows."""
 
 QUEUED_SHARE = 0.4
 """Which part of its time a job waits in the queue."""
+_FOR_EVER = 1e12
+"""Seconds since 1970 that no clock here reaches."""
 
 
 class JobFailed(Exception):
@@ -53,6 +56,11 @@ class Jobs:
         self._next_due = min(self._next_due, now + seconds)
         return as_wire(job, now=now)
 
+    def waiting(self, work: str) -> list[Doc]:
+        """The arguments of the jobs of that work that are not done."""
+        jobs = self._objects.until("jobs", _FOR_EVER)
+        return [job["arguments"] for job in jobs if job["work"] == work]
+
     def due(self, now: float) -> bool:
         return now >= self._next_due
 
@@ -62,17 +70,17 @@ class Jobs:
         with self._store.change():
             for job in self._objects.until("jobs", now):
                 self._finish(world, job)
-        waiting = [job["dueAt"] for job in self._objects.until("jobs", 1e12)]
+        waiting = [job["dueAt"] for job in self._objects.until("jobs", _FOR_EVER)]
         self._next_due = seconds_of(min(waiting)) if waiting else math.inf
 
     def _finish(self, world: "World", job: Doc) -> None:
         try:
             with self._store.change():
-                self._works[job["work"]](world, job["arguments"])
+                outcome = self._works[job["work"]](world, job["arguments"])
         except JobFailed as failed:
             job.update(status=JobStatus.FAILED, errorMessage=str(failed))
         else:
-            job.update(status=JobStatus.COMPLETE)
+            job.update(status=JobStatus.COMPLETE, outcome=outcome)
         job.update(endedAt=job["dueAt"], dueAt=None)
         self._objects.save("jobs", job)
 

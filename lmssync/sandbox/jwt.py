@@ -27,8 +27,20 @@ def claims_of(token: str, secret: str, *, now: float) -> dict[str, Any] | None:
         return None
     if not hmac.compare_digest(right, signature) or not isinstance(claims, dict):
         return None
-    expiry = claims.get("exp")
-    return None if isinstance(expiry, int | float) and expiry <= now else claims
+    return claims if _in_time(claims, now) else None
+
+
+def _in_time(claims: dict[str, Any], now: float) -> bool:
+    """True between `nbf` and `exp`, as far as they are there; what is no number is no moment."""
+    for name in ("exp", "nbf"):
+        moment = claims.get(name)
+        if moment is None:
+            continue
+        if isinstance(moment, bool) or not isinstance(moment, int | float):
+            return False
+        if (moment <= now) if name == "exp" else (moment > now):
+            return False
+    return True
 
 
 def _decoded(part: str) -> bytes:

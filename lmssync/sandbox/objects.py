@@ -3,6 +3,7 @@
 A kind bears the name of its list in the dump, so that a dump can be a seed.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import orjson
@@ -13,6 +14,7 @@ from .recent import Recent
 from .store import Store
 
 Doc = dict[str, Any]
+_MOMENT_MOST = 2**62
 
 
 class Kind(NamedTuple):
@@ -38,9 +40,20 @@ KINDS: dict[str, Kind] = {
     "videoAssets": Kind(name="title"),
     "assets": Kind(name="title", moment="updatedAt"),
     "purchasePaths": Kind(owner="courseId"),
-    "attempts": Kind(),
+    "enrollments": Kind(owner="userId"),
+    "learningPathEnrollments": Kind(owner="userId"),
+    "learningPathActivities": Kind(owner="userId"),
+    "progress": Kind(owner="userId"),
+    "transcripts": Kind(owner="userId"),
+    "certificates": Kind(owner="userId"),
+    "attempts": Kind(owner="userId"),
+    "scormAttempts": Kind(owner="userId"),
+    "submissions": Kind(owner="learnerId"),
     "events": Kind(owner="kind", moment="timestamp"),
+    "notifications": Kind(name="url"),
+    "deliveries": Kind(owner="state", moment="dueAt"),
     "jobs": Kind(moment="dueAt"),
+    "trash": Kind(owner="list"),
 }
 """Every kind; an area that needs another adds a line."""
 
@@ -116,6 +129,37 @@ class Objects:
         """The documents whose moment is not after `moment` (seconds)."""
         return self._select("kind = ? AND moment <= ?", kind, int(moment * 1000))
 
+    def earliest(self, kind: str, *, count: int) -> list[Doc]:
+        """The first documents by their moment, for work of the sandbox itself: never lagging."""
+        rows = self._connection.execute(
+            "SELECT doc FROM objects WHERE kind = ? AND moment IS NOT NULL"
+            " ORDER BY moment, serial LIMIT ?",
+            (kind, count),
+        )
+        return [orjson.loads(doc) for (doc,) in rows]
+
+    def newest_first(
+        self, kind: str, owner: str, *, since: int | None = None, until: int | None = None
+    ) -> Iterator[Doc]:
+        """The documents of `owner` by falling moment; both bounds are milliseconds of the span.
+
+        Read one by one: take what is needed and let the rest be.
+        """
+        rows = self._connection.execute(
+            "SELECT id, doc FROM objects WHERE kind = ? AND owner = ? AND moment >= ?"
+            " AND moment <= ? ORDER BY moment DESC, serial DESC",
+            (
+                kind,
+                owner.lower(),
+                -_MOMENT_MOST if since is None else since,
+                _MOMENT_MOST if until is None else until,
+            ),
+        )
+        for id_, doc in rows:
+            seen = self._recent.seen(kind, id_, orjson.loads(doc))
+            if seen is not None:
+                yield seen
+
     def _select(self, where: str, kind: str, *values: object) -> list[Doc]:
         rows = self._connection.execute(
             f"SELECT id, doc FROM objects WHERE {where} ORDER BY serial",  # noqa: S608 - ours
@@ -143,5 +187,5 @@ def _index(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:
     return (
         owner.lower() if isinstance(owner, str) else None,
         name.lower() if isinstance(name, str) else None,
-        int(seconds_of(moment) * 1000) if isinstance(moment, str) else None,
+        round(seconds_of(moment) * 1000) if isinstance(moment, str) else None,
     )

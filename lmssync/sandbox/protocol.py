@@ -3,16 +3,31 @@
 import socket
 import struct
 
+import orjson
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from lmssync.vocabulary.envelopes import Envelope
+
+from .envelopes import body_of
 from .exchange import Answer
+from .refusals import bad
 
 _TRANSPORT = "lmssync.transport"
 
 
 class Protocol(HttpToolsProtocol):
     """uvicorn's own, which hands its transport to the application: faults need it."""
+
+    def send_400_response(self, msg: str) -> None:
+        """A request that is no HTTP is answered in the general shape and the connection closed."""
+        body = orjson.dumps(body_of(bad(msg), Envelope.C, timestamp=""))
+        head = (
+            "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode("ascii") + body)
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

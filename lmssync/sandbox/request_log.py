@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 ENTRIES, BYTES = 20_000, 64_000_000
 """How much is kept: the oldest entries go first."""
+PATH_SHOWN = 2_000
+"""Of a longer path or query only the beginning is kept."""
 
 
 @dataclass
@@ -51,15 +53,21 @@ class RequestLog:
 
     def begin(self, *, at: str, method: str, path: str, query: str, route: str | None) -> Entry:
         self._number += 1
-        entry = Entry(self._number, at, method, path, query, route)
+        entry = Entry(self._number, at, method, path[:PATH_SHOWN], query[:PATH_SHOWN], route)
         self._entries.append(entry)
+        self._forget()
         return entry
 
     def received(self, entry: Entry, body: bytes) -> None:
         entry.body = body
         self._bytes += len(body)
-        while len(self._entries) > ENTRIES or self._bytes > BYTES:
+        self._forget()
+
+    def _forget(self) -> None:
+        while self._entries and (len(self._entries) > ENTRIES or self._bytes > BYTES):
             self._bytes -= len(self._entries.popleft().body)
+        if not self._entries:
+            self._bytes = 0  # an entry may get its body after it was forgotten
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)

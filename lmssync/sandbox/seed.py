@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from . import checks
+from .blanks import completed
 from .clock import Clock
 from .errors import SeedRefused
 from .ids import Level
@@ -39,7 +41,11 @@ NEEDED = {
     "completionCriteria": ("id", "type", "courseId"),
     "clients": ("name", "slug"),
     "licenses": ("name", "clientId"),
+    "users": ("email",),
+    "assets": ("title", "assetType"),
     "purchasePaths": ("courseId", "label", "targetType"),
+    "events": ("kind", "timestamp"),
+    "notifications": ("url",),
     "videoAssets": ("title", "source"),
     "customFields": ("slug", "level", "type"),
 }
@@ -76,10 +82,11 @@ def check(seed: Any, *, where: str) -> None:
         if name not in TREE and name not in KINDS:
             known = ", ".join([*TREE, *KINDS])
             raise SeedRefused(f"{where}: {name}: no such list; there are {known}")
-        _check_items(name, items, where=where)
+        check_items(name, items, where=where)
 
 
-def _check_items(name: str, items: Any, *, where: str) -> None:
+def check_items(name: str, items: Any, *, where: str) -> None:
+    """Raise SeedRefused unless every item is an object with the texts that its list needs."""
     if not isinstance(items, list):
         raise SeedRefused(f"{where}: {name}: it must be a list")
     named = KINDS[name].name if name in KINDS else None
@@ -99,11 +106,14 @@ def plant(world: World, seed: Doc) -> None:
     _reserve(world, seed)
     try:
         for kind in KINDS:
-            for item in seed.get(kind, ()):
-                world.objects.add(kind, _complete(kind, item, world.clock))
+            # What was still to be pushed is not pushed again by every sandbox of the same seed.
+            for item in seed.get(kind, ()) if kind != "deliveries" else ():
+                world.objects.add(kind, complete(kind, item, world.clock))
         _plant_trees(world, seed)
     except sqlite3.IntegrityError as error:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
+    except ValueError as error:
+        raise SeedRefused(f"seed: a moment is none ({error})") from None
 
 
 def _reserve(world: World, seed: Doc) -> None:
@@ -125,22 +135,28 @@ def stable_id(kind: str, name: str) -> str:
     return str(uuid.uuid5(_NAMES, f"{kind}/{name}"))
 
 
-def _complete(kind: str, item: Doc, clock: Clock) -> Doc:
+def complete(kind: str, item: Doc, clock: Clock) -> Doc:
     """An item with an id and with what areas rely on."""
     named = KINDS[kind].name
     doc = dict(item)
     if not doc.get("id") and named:
         doc["id"] = stable_id(kind, str(doc.get("level", "")) + str(doc[named]))
-    if kind == "clients":
-        stamp = clock.stamp()
-        doc = {
-            "tagIds": [],
-            "sku": None,
-            "disabled": False,
-            "createdAt": stamp,
-            "updatedAt": stamp,
-        } | doc
+    try:
+        doc = completed(kind, doc, stamp=clock.stamp())
+        _settle_moment(doc, KINDS[kind].moment)
+    except checks.Wrong as wrong:
+        raise SeedRefused(f"seed: {kind}: {wrong}") from None
     return doc
+
+
+def _settle_moment(doc: Doc, moment: str | None) -> None:
+    """Keep the moment that a kind is ordered by as the clock writes it; raises Wrong."""
+    if moment is None or doc.get(moment) is None:
+        return
+    try:
+        doc[moment] = checks.date(doc[moment])
+    except checks.Wrong as wrong:
+        raise checks.Wrong(f"{moment} {wrong}") from None
 
 
 def _plant_trees(world: World, seed: Doc) -> None:

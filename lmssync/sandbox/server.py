@@ -1,14 +1,15 @@
 """The server: from a data folder and an address to a served sandbox, and cleanly back."""
 
+import asyncio
 import contextlib
 import errno
 import fcntl
 import gc
-import ipaddress
 import os
 import queue
 import signal
 import socket
+import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -23,8 +24,9 @@ from . import seed as seeds
 from .application import application
 from .bindings import WORKS
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
+from .loopback import is_loopback
 from .protocol import Protocol
-from .store import Store
+from .store import Store, unwritable
 from .world import World
 
 Profile = Literal["core", "extended"]
@@ -111,10 +113,11 @@ def _opened(
         stack.enter_context(_held(folder))
         store = Store(folder / "sandbox.db")
         stack.callback(store.close)
-        yield (
-            World(store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant),
-            listener,
-        )
+        try:
+            world = World(store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant)
+        except sqlite3.OperationalError as error:
+            raise unwritable(folder / "sandbox.db", error) from None
+        yield world, listener
 
 
 @contextlib.contextmanager
@@ -158,23 +161,19 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def is_loopback(host: str) -> bool:
-    """True if only this machine can reach `host`."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 class _Server(uvicorn.Server):
-    """uvicorn's server, which tells when it listens and keeps signals to itself."""
+    """uvicorn's server, which tells when it listens and keeps signals to itself.
+
+    Beside it the pushing of notifications runs; the end of the event loop cancels that.
+    """
 
     told: Callable[[], None]
+    world: World
+    _pushing: asyncio.Task[None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._pushing = asyncio.create_task(self.world.pushes.run(self.world))
         self.told()
 
     @contextlib.contextmanager
@@ -214,6 +213,7 @@ def _server(
         timeout_graceful_shutdown=STOP_SECONDS,
     )
     server = _Server(config)
+    server.world = world
     server.told = lambda: ready(_ready(world, listener)) if ready else None
     return server
 

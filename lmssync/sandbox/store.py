@@ -30,8 +30,15 @@ CREATE UNIQUE INDEX objects_id ON objects (kind, id);
 CREATE INDEX objects_owner ON objects (kind, owner) WHERE owner IS NOT NULL;
 CREATE INDEX objects_name ON objects (kind, name) WHERE name IS NOT NULL;
 CREATE INDEX objects_moment ON objects (kind, moment) WHERE moment IS NOT NULL;
+CREATE INDEX objects_feed ON objects (kind, owner, moment)
+  WHERE owner IS NOT NULL AND moment IS NOT NULL;
 """
 TABLES = ("settings", "groups", "courses", "aliases", "objects", "sqlite_sequence")
+
+
+def unwritable(file: Path, error: sqlite3.Error) -> DataUnusable:
+    """No room, no right: what can be said where the database cannot be made."""
+    return DataUnusable(f"{file}: cannot be written ({error}); make room or name another folder")
 
 
 class Store:
@@ -41,6 +48,8 @@ class Store:
         try:
             self.connection = sqlite3.connect(file, isolation_level=None)
             self._prepare()
+        except sqlite3.OperationalError as error:
+            raise unwritable(file, error) from None
         except sqlite3.Error as error:
             raise DataUnusable(
                 f"{file}: not a sandbox's data ({error}); name another folder"

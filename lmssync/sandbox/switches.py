@@ -15,12 +15,22 @@ class Switches:
     """False: entries before the first bad one of a refused create or update stay (O16)."""
     readLagSeconds: float = 0.0  # noqa: N815
     """Seconds until a read sees a write (O31)."""
+    searchLagSeconds: float = 0.0  # noqa: N815
+    """Seconds until content search finds a write (O27)."""
     sourceRefused: bool = False  # noqa: N815
     """Course create refuses `source` (O21)."""
     customFields: Literal["replace", "merge"] = "replace"  # noqa: N815
     """What an update does to the custom fields it does not name (O13)."""
     listEnvelope: Literal["key", "bare", "data"] = "key"  # noqa: N815
     """Where v2 lists stand in their answers (O44)."""
+    pageSize: int = 50  # noqa: N815
+    """Items of a page by cursor on routes without `perPage`."""
+    assetTags: Literal["any", "all"] = "any"  # noqa: N815
+    """Of several `tagIds`, which an item of the asset library must have."""
+    missingUser: Literal["notFound", "errors"] = "notFound"  # noqa: N815
+    """A user that is not there: 404, or 200 with `errors` (O35)."""
+    cloneStatus: Literal["200", "202"] = "200"  # noqa: N815
+    """The status of an accepted clone."""
     unknownFields: Literal["refuse", "ignore"] = "refuse"  # noqa: N815
     """What happens to fields of a course entry that nobody knows or that its kind has not."""
     statusOnUpdate: bool = False  # noqa: N815
@@ -29,8 +39,21 @@ class Switches:
     """True: user reads count against the user tier (O36)."""
     accountFigures: Literal["off", "standard", "enterprise"] = "off"  # noqa: N815
     """The account-wide figures of spec 8, whose combination with the tiers is not shown."""
+    eventsWithoutId: tuple[str, ...] = (  # noqa: N815
+        "learningPathEnrollment",
+        "assignmentSubmission",
+    )
+    """Event feeds whose events have no `id`: some are seen so, not which (O40)."""
+    pushBeyondLoopback: bool = False  # noqa: N815
+    """True: notifications may be pushed to other machines."""
+    oauthEnabled: bool = True  # noqa: N815
+    """False: the account team has not enabled OAuth (spec 5)."""
     emptyUnauthorized: tuple[str, ...] = ()  # noqa: N815
     """Names of routes that answer 401 with an empty body (spec 5)."""
+    fullContent: Literal["flat", "nested"] = "flat"  # noqa: N815
+    """How the read of a whole course says where a body stands (O28)."""
+    seatsOnUpdate: Literal["replace", "keep"] = "replace"  # noqa: N815
+    """A license update without seatsLimit: unlimited (O32), or as it was."""
     jobSeconds: float = 0.8  # noqa: N815
     """Seconds from the acceptance of a background job to its end."""
 
@@ -61,12 +84,17 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
     if hint is float:
         return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 1
     return isinstance(value, hint)
 
 
 def _allowed(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return "it is one of " + ", ".join(get_args(hint))
-    return {float: "it is a number from 0", bool: "it is true or false"}.get(
-        hint, "it is a list of route names"
-    )
+    words = {
+        float: "it is a number from 0",
+        int: "it is a whole number from 1",
+        bool: "it is true or false",
+    }
+    return words.get(hint, "it is a list of names")

@@ -1,7 +1,8 @@
 """Throttling: fixed windows, counted by tier or route, told in headers (spec 8)."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from lmssync.vocabulary import limits
@@ -24,39 +25,72 @@ class Counted(NamedTuple):
     most: int
 
 
+class Full(NamedTuple):
+    """A window that takes no more: how long it lasts from now, and its end in Unix seconds."""
+
+    wait: int
+    end: int
+
+
 class Throttle:
     """Counters in memory. A window opens with its first request and lasts its full time."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], tuple[float, int]] = {}
+        self.answering = 0
+        """Requests under way at this moment."""
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        self.answering += 1
+        try:
+            yield
+        finally:
+            self.answering -= 1
 
     def take(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
-        """Count one request; the headers of its answer. Raises 429 where a window is full."""
-        tightest: tuple[int, Headers] | None = None
-        for limit in counted:
-            left, headers = self._count(limit, peer=peer, now=now)
-            if tightest is None or left < tightest[0]:
-                tightest = (left, headers)
-        return tightest[1] if tightest else ()
+        """Count one request; the headers of its answer, which tell the tightest limit.
 
-    def _count(self, limit: Counted, *, peer: str, now: float) -> tuple[int, Headers]:
-        whose = (limit.name, peer if limit.window.scope is Scope.REQUEST_IP else "")
-        start, taken = self._open.get(whose, (now, 0))
-        if now >= start + limit.window.seconds:
-            start, taken = now, 0
-        end = start + limit.window.seconds
-        if taken >= limit.most:
-            raise exceeded(math.ceil(end - now), reset=math.ceil(end))
-        self._open[whose] = (start, taken + 1)
-        left = limit.most - taken - 1
-        return left, (
+        Raises 429 where a window is full; then the request counts nowhere, and the wait is
+        that of the window that lasts longest.
+        """
+        full = [f for limit in counted if (f := self._full(limit, peer=peer, now=now))]
+        if full:
+            longest = max(full, key=lambda one: one.end)
+            raise exceeded(longest.wait, reset=longest.end)
+        for limit in counted:
+            start, taken = self._window(limit, peer=peer, now=now)
+            self._open[_whose(limit, peer)] = (start, taken + 1)
+        return self.standing(counted, peer=peer, now=now)
+
+    def standing(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
+        """The headers as the limits stand, without counting."""
+        windows = [(limit, *self._window(limit, peer=peer, now=now)) for limit in counted]
+        if not windows:
+            return ()
+        limit, start, taken = min(windows, key=lambda one: one[0].most - one[2])
+        return (
             ("X-RateLimit-Limit", str(limit.most)),
-            ("X-RateLimit-Remaining", str(left)),
-            ("X-RateLimit-Reset", str(math.ceil(end))),
+            ("X-RateLimit-Remaining", str(max(limit.most - taken, 0))),
+            ("X-RateLimit-Reset", str(math.ceil(start + limit.window.seconds))),
         )
+
+    def _full(self, limit: Counted, *, peer: str, now: float) -> Full | None:
+        start, taken = self._window(limit, peer=peer, now=now)
+        end = start + limit.window.seconds
+        return Full(math.ceil(end - now), math.ceil(end)) if taken >= limit.most else None
+
+    def _window(self, limit: Counted, *, peer: str, now: float) -> tuple[float, int]:
+        """When the window of a limit began, and what it has taken; a new one begins now."""
+        start, taken = self._open.get(_whose(limit, peer), (now, 0))
+        return (now, 0) if now >= start + limit.window.seconds else (start, taken)
 
     def clear(self) -> None:
         self._open.clear()
+
+
+def _whose(limit: Counted, peer: str) -> tuple[str, str]:
+    return limit.name, peer if limit.window.scope is Scope.REQUEST_IP else ""
 
 
 def exceeded(seconds: int, *, reset: int) -> Refusal:
@@ -69,20 +103,37 @@ def exceeded(seconds: int, *, reset: int) -> Refusal:
 
 
 def limits_of(
-    route: Route, *, increased: bool, user_tier_on_reads: bool, account: str
+    route: Route, *, increased: bool, overrides: Mapping[str, int], user_tier_on_reads: bool
 ) -> Iterator[Counted]:
-    """Every limit that a request on `route` counts against."""
+    """The limits of its own and of its tier that a request on `route` counts against.
+
+    The increased limit of a tier holds where the flag is on or a custom override exists; the
+    override then says how many (spec 8).
+    """
     if route.limit:
         yield Counted(route.name, route.limit, route.limit.requests)
     tier = route.tier or (Tier.USER if user_tier_on_reads and _reads_users(route) else None)
     if tier:
         window = tier.window
         most = window.increased if increased and window.increased else window.requests
-        yield Counted(tier, window, most)
+        yield Counted(tier, window, overrides.get(tier, most))
+
+
+def account_limits(account: str) -> Iterator[Counted]:
+    """The account-wide figures, which every request counts against (switch `accountFigures`)."""
     if account in _ACCOUNT:
         figures = _ACCOUNT[account]
         yield Counted("account.minute", Window(figures.per_minute, 60), figures.per_minute)
         yield Counted("account.hour", Window(figures.per_hour, 3600), figures.per_hour)
+
+
+def require_connection(account: str, *, answering: int, now: float) -> None:
+    """429 where more requests are answered at once than the account may have connections.
+
+    An idle connection is not counted, so that a client may keep its own open.
+    """
+    if account in _ACCOUNT and answering > _ACCOUNT[account].connections:
+        raise exceeded(1, reset=math.ceil(now) + 1)
 
 
 def _reads_users(route: Route) -> bool:

@@ -7,14 +7,17 @@ from typing import Any
 
 from lmssync.vocabulary.enums import Feature
 
-from .access import COMPANY_KEY, ON_AT_FIRST, Keys
+from .access import ON_AT_FIRST
 from .clock import Clock
 from .company import Company
 from .courses import Courses
 from .faults import Faults
 from .ids import Ids
 from .jobs import Jobs, Work
+from .keys import Keys
+from .oauth_clients import OAuthClients
 from .objects import Objects
+from .push import Pushes
 from .recent import Recent
 from .request_log import RequestLog
 from .store import Store
@@ -44,7 +47,7 @@ class World:
         self.store, self.profile = store, profile
         self._works, self._seed, self._seeding = works, seed, seeding
         self.recent, self.throttle, self.faults = Recent(), Throttle(), Faults()
-        self.log = RequestLog()
+        self.log, self.pushes = RequestLog(), Pushes()
         if store.setting("idSeed") is None:
             self.reset()
         else:
@@ -98,32 +101,46 @@ class World:
         self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
         self.switches = changed(Switches(), setting("switches", {}))
         self.features = frozenset(Feature(f) for f in setting("features", sorted(ON_AT_FIRST)))
-        self.keys = Keys(COMPANY_KEY, setting("keys", []))
-        self.recent.lag = self.switches.readLagSeconds
+        self.limits: dict[str, int] = setting("limits", {})
+        self.keys = Keys(setting("keys", []))
+        self.oauth = OAuthClients(setting("oauthClients", []))
+        self._set_lags()
         for memory in (self.recent, self.throttle, self.faults, self.log):
             memory.clear()
         self.objects = Objects(self.store, self.ids, self.recent)
         self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
         self.jobs = Jobs(self.objects, store=self.store, works=self._works)
+        self.pushes.forget()
 
     # What the control plane sets; each survives a restart.
 
     def advance(self, seconds: float) -> None:
         self.clock.advance(seconds)
         self._keep("clockOffset", self.clock.offset)
+        self.pushes.wake()
 
     def set_switches(self, wanted: Mapping[str, Any]) -> None:
         """Raises ValueError for what no switch takes."""
         self.switches = changed(self.switches, wanted)
-        self.recent.lag = self.switches.readLagSeconds
+        self._set_lags()
         self._keep("switches", as_wire(self.switches))
 
     def set_features(self, features: frozenset[Feature]) -> None:
         self.features = features
         self._keep("features", sorted(features))
 
+    def set_limits(self, limits: dict[str, int]) -> None:
+        """Custom overrides of throttle tiers: how many requests a window takes (spec 8)."""
+        self.limits = limits
+        self._keep("limits", limits)
+
     def keep_keys(self) -> None:
         self._keep("keys", self.keys.as_wire())
+        self._keep("oauthClients", self.oauth.as_wire())
+
+    def _set_lags(self) -> None:
+        self.recent.lag = self.switches.readLagSeconds
+        self.recent.search_lag = self.switches.searchLagSeconds
 
     def _keep(self, name: str, value: Any) -> None:
         with self.store.change():

@@ -13,7 +13,7 @@ HEAVY = {
     "jinja2",
     "ruamel",
     "sqlite3",
-    "cmarkgfm",
+    "pyromark",
     "nh3",
     "starlette",
     "uvicorn",
@@ -41,5 +41,5 @@ def test_help_loads_nothing_heavy(option: str):
 
 def test_validate_loads_no_network():
     """Checking a catalog needs neither the client's package, nor the sandbox's, nor a renderer."""
-    needless = {"httpx", "deepdiff", "starlette", "uvicorn", "cmarkgfm"}
+    needless = {"httpx", "deepdiff", "starlette", "uvicorn", "pyromark"}
     assert set() == needless & loaded("validate", "-C", "examples/catalog")

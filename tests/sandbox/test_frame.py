@@ -8,6 +8,7 @@ import json
 import pytest
 
 from lmssync.sandbox.bindings import HANDLERS, NOT_SERVED
+from lmssync.sandbox.exchange import BODY_MOST
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 CREATE = ROUTES["course.create"].path
@@ -149,9 +150,9 @@ def test_content_type_must_be_json(platform):
 
 def test_large_bodies_are_413(platform):
     """Refused by what they say and by what they hold."""
-    big = b" " * (16 * 1024 * 1024 + 1)
-    told = post(platform, big)
-    untold = post(platform, iter([big[: 1 << 23], big[: 1 << 23], b" "]))
+    part = b" " * (BODY_MOST // 8)
+    told = post(platform, part * 8 + b" ")
+    untold = post(platform, iter([*[part] * 8, b" "]))
     assert [413, 413] == [told.status_code, untold.status_code]
 
 

@@ -49,6 +49,7 @@ ORDER_WORDS = [
     *("seed", "idSeed", "advanceSeconds", "faults", "action", "path", "nth", "times", "when"),
     *("permissions", "scope", "clientIds", "externalActivity", "idOrder", "readLagSeconds"),
     *("probability", "emptyUnauthorized", "jobSeconds", "company", "tags"),
+    *("kind", "events", "url", "kinds", "n", "days", "until", "eventAPI"),
 ]
 RELAXED = settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -124,6 +125,7 @@ def test_any_update_gets_an_answer(served, lists, data):
     query=st.dictionaries(
         st.sampled_from(
             ["cursor", "perPage", "page", "sort", "query", "filters", "filters[label]"]
+            + ["startDate", "endDate", "notifiableId", "userId"]
         ),
         st.text(max_size=12),
     ),
@@ -133,5 +135,6 @@ def test_any_query_gets_an_answer(served, name, text, query):
     from urllib.parse import quote
 
     path = quote(text, safe="")
-    response = served.call(name, query=query, id=path, lessonId=path, contentId=path)
+    names = ("id", "lessonId", "contentId", "slug", "kind")
+    response = served.call(name, query=query, **dict.fromkeys(names, path))
     assert response.status_code < 500, (response.text, failures(served))

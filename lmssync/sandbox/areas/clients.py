@@ -6,17 +6,18 @@ from ..checks import shown
 from ..exchange import Answer, Call
 from ..refusals import bad
 from ..world import World
-from .paging import CURSOR_PAGE, by_cursor
+from .client_view import as_wire
+from .paging import by_cursor
 
 Doc = dict[str, Any]
-SORTS = ("name", "slug", "createdAt", "updatedAt", "sku")
+SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
 
 
 def of_company(world: World, call: Call) -> Answer:
     """`query` is searched in name, slug and sku; `sort` names a field, `-` before it turns it."""
     wanted = (call.one("query") or "").lower()
     sort = call.one("sort") or "name"
-    falling, field = sort.startswith("-"), sort.lstrip("-")
+    falling, field = sort.startswith("-"), sort.removeprefix("-")
     if field not in SORTS:
         raise bad(f"sort: {shown(sort)} is not allowed; it is one of {', '.join(SORTS)}")
 
@@ -29,32 +30,18 @@ def of_company(world: World, call: Call) -> Answer:
         if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
     ]
     found.sort(key=place, reverse=falling)
-    tags = {tag["id"]: tag["label"] for tag in world.objects.all("tags")}
     return by_cursor(
         world,
         call,
         "clients",
         items=found,
         place=place,
-        size=CURSOR_PAGE,
+        size=world.switches.pageSize,
         falling=falling,
-        show=lambda client: _item(client, tags),
+        show=lambda client: as_wire(world, client),
     )
 
 
 def _mentions(client: Doc, wanted: str) -> bool:
     texts = (client.get(name) or "" for name in ("name", "slug", "sku"))
     return any(wanted in text.lower() for text in texts)
-
-
-def _item(client: Doc, tags: dict[str, str]) -> Doc:
-    return {
-        "id": client["id"],
-        "name": client["name"],
-        "slug": client["slug"],
-        "createdAt": client["createdAt"],
-        "updatedAt": client["updatedAt"],
-        "tags": [{"id": id_, "label": tags[id_]} for id_ in client["tagIds"] if id_ in tags],
-        "sku": client.get("sku"),
-        "disabled": client["disabled"],
-    }

@@ -4,8 +4,8 @@ from typing import Any
 
 from ..exchange import Answer, Call
 from ..ids import Level
-from ..refusals import absent
 from ..world import World
+from . import mistaken_id
 from .criterion_view import view as criterion_view
 
 Doc = dict[str, Any]
@@ -14,27 +14,23 @@ Doc = dict[str, Any]
 def read(world: World, call: Call) -> Answer:
     """A course by its id, or the first session of a group by the group's (O30).
 
-    The id of something else is answered with 200 and `errors` (O29).
+    A session that a person deleted is still shown, as `deleted` (O38). `course.structure` has
+    the same answer (O22).
     """
     id_ = call.path["id"]
-    course = course_of(world, id_)
-    if course is not None:
-        return Answer(structure(course))
-    found = world.courses.locate(id_)
-    if found and found.level > Level.COURSE and world.courses.by_id(id_):
-        return Answer({"errors": [f"{id_} is the id of a {found.level.word}, not of a course"]})
-    if world.objects.has("learningPaths", id_):
-        return Answer({"errors": [f"{id_} is the id of a learning path, not of a course"]})
-    raise absent("course", id_)
+    course = course_of(world, id_, deleted=True)
+    if course is None:
+        return mistaken_id.refused(world, id_, meant="course")
+    return Answer(structure(course))
 
 
-def course_of(world: World, id_: str) -> Doc | None:
+def course_of(world: World, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
     found = world.courses.locate(id_)
     if found is None or found.level not in (Level.GROUP, Level.COURSE):
         return None
     if found.level is Level.COURSE:
-        return world.courses.get(found.serial)
+        return world.courses.get(found.serial, deleted=deleted)
     sessions = world.courses.of_group(found.serial)
     return sessions[0] if sessions else None
 

@@ -62,7 +62,7 @@ def update(world: World, call: Call) -> Answer:
     warnings: list[str] = []
     for index, entry in enumerate(entries):
         try:
-            new = _update_one(world, entry, f"criteria[{index}]", warnings=warnings)
+            new = update_one(world, entry, f"criteria[{index}]", warnings=warnings)
         except Wrong as wrong:
             errors.append(_error(entry, str(wrong)))
             continue
@@ -82,7 +82,7 @@ def _error(entry: Any, message: str) -> Doc:
     }
 
 
-def _update_one(world: World, value: Any, place: str, *, warnings: list[str]) -> bool:
+def update_one(world: World, value: Any, place: str, *, warnings: list[str]) -> bool:
     """Create or change one criterion; True if it was created. Raises Wrong and changes nothing."""
     entry = checks.entry_object(value, place=place)
     found = _find(world, entry, place=place)

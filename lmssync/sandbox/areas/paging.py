@@ -16,8 +16,6 @@ Doc = dict[str, Any]
 Place = Callable[[Doc], list[Any]]
 """Where an item stands in the order: a list of comparable values, unique per item."""
 
-CURSOR_PAGE = 50
-"""Items of a page by cursor where the request does not say (not shown)."""
 PAGE_DEFAULT, PAGE_MOST = 50, 200
 """`perPage` (bounds not shown)."""
 

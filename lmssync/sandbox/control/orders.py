@@ -6,16 +6,20 @@ from itertools import islice
 from typing import Any
 
 from lmssync.vocabulary.enums import Feature
+from lmssync.vocabulary.limits import Tier
 
 from .. import checks
-from ..access import wire_of
-from ..checks import checked, present
+from ..checks import checked
 from ..exchange import Answer
 from ..faults import fault_of
 from ..request_log import Entry
 from ..switches import as_wire
 from ..world import World
+from . import happenings, keys
+from .attempts import make_attempts
 from .dump import dump
+from .edit import edit
+from .school import open_school
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
@@ -115,24 +119,6 @@ def forget_faults(world: World, body: Doc, query: Query) -> Answer:
     return show_faults(world, body, query)
 
 
-def issue_key(world: World, body: Doc, _query: Query) -> Answer:
-    """`{"permissions": [...] or null for all, "scope": "company" | "client", "clientIds"}`."""
-    rules = {
-        "permissions": checks.names,
-        "scope": checks.one_of(("company", "client")),
-        "clientIds": checks.uuids,
-    }
-    fields = present(checked(body, rules, place="body"))
-    key = world.keys.issue(
-        fields.get("permissions"),
-        scope=fields.get("scope", "company"),
-        client_ids=fields.get("clientIds", []),
-    )
-    world.keep_keys()
-    wire = wire_of(key)
-    return Answer({**wire, "apiKey": wire["key"]})
-
-
 def show_features(world: World, _body: Doc, _query: Query) -> Answer:
     return Answer({feature.value: feature in world.features for feature in Feature})
 
@@ -155,6 +141,18 @@ def set_switches(world: World, body: Doc, query: Query) -> Answer:
     return show_switches(world, body, query)
 
 
+def show_limits(world: World, _body: Doc, _query: Query) -> Answer:
+    return Answer({tier.value: world.limits.get(tier) for tier in Tier})
+
+
+def set_limits(world: World, body: Doc, query: Query) -> Answer:
+    """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null takes it away."""
+    wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
+    limits = {**world.limits, **wanted}
+    world.set_limits({tier: most for tier, most in limits.items() if most is not None})
+    return show_limits(world, body, query)
+
+
 def _number(value: Any) -> int:
     return int(checks.whole(0, 2**53)(value))
 
@@ -169,7 +167,18 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
     "requests": {"GET": requests, "DELETE": forget_requests},
     "clock": {"GET": show_clock, "POST": advance_clock},
     "faults": {"GET": show_faults, "POST": order_faults, "DELETE": forget_faults},
-    "keys": {"POST": issue_key},
+    "keys": {"GET": keys.show, "POST": keys.order},
     "features": {"GET": show_features, "POST": set_features},
+    "edit": {"POST": edit},
     "switches": {"GET": show_switches, "POST": set_switches},
+    "limits": {"GET": show_limits, "POST": set_limits},
+    "attempts": {"POST": make_attempts},
+    "school": {"POST": open_school},
+    "events": {"POST": happenings.report_events},
+    "learners": {"POST": happenings.make_learners},
+    "notifications": {
+        "GET": happenings.show_notifications,
+        "POST": happenings.register_notification,
+        "DELETE": happenings.forget_notifications,
+    },
 }

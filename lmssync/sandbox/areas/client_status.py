@@ -1,0 +1,23 @@
+"""`client.status`: a client is disabled, or enabled again (O34)."""
+
+from ..exchange import Answer, Call
+from ..refusals import absent, bad, forbidden
+from ..world import World
+from .client_view import as_wire
+
+DISABLED = "disabled"
+
+
+def update(world: World, call: Call) -> Answer:
+    """Any other status than `disabled` enables; the client comes back as the list shows it."""
+    client = world.objects.get("clients", call.path["id"])
+    if client is None:
+        raise absent("client", call.path["id"])
+    if not call.key.may_see_client(client["id"]):
+        raise forbidden("The API key may not change this client")
+    status = call.body.get("status")
+    if status is None:
+        raise bad("status: is required; disabled disables the client, any other value enables it")
+    client.update(disabled=status == DISABLED, updatedAt=world.clock.stamp())
+    world.objects.save("clients", client)
+    return Answer(as_wire(world, client))

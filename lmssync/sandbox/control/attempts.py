@@ -1,0 +1,60 @@
+"""The order `attempts`: assessment attempts that learners are said to have made."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lmssync.vocabulary.enums import CriterionType
+
+from .. import checks
+from ..areas.criteria import TOPIC_TYPES
+from ..attempts import as_wire, record
+from ..checks import Rule, Wrong, checked, present, require
+from ..courses import child
+from ..exchange import Answer
+from ..ids import Level
+from ..world import World
+
+Doc = dict[str, Any]
+MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
+"""The topics an attempt can be made at."""
+
+RULES: dict[str, Rule] = {
+    "userId": checks.uuid,
+    "courseId": checks.uuid,
+    "assessmentId": checks.uuid,
+    "grade": checks.whole(0),
+    "passed": checks.flag,
+}
+
+
+def make_attempts(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+    """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
+    them; `courseId` may be left out. All or none."""
+    entries = checks.many(body["attempts"]) if "attempts" in body else [body]
+    with world.store.change():
+        made = [_make(world, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
+    return Answer({"attempts": [as_wire(attempt) for attempt in made]})
+
+
+def _make(world: World, value: Any, place: str) -> Doc:
+    entry = checks.entry_object(value, place=place)
+    fields = present(checked(entry, RULES, place=place))
+    require(fields, ("userId", "assessmentId", "grade", "passed"), place=place)
+    user = world.objects.get("users", fields["userId"])
+    if user is None:
+        raise Wrong(f'{place}.userId: "{fields["userId"]}" is no user of this company')
+    course = world.courses.by_id(fields["assessmentId"])
+    topic = child(course, Level.TOPIC, fields["assessmentId"]) if course else None
+    if course is None or topic is None or topic["type"] not in MADE:
+        allowed = ", ".join(sorted(MADE))
+        raise Wrong(f"{place}.assessmentId: it must be the id of a topic of type {allowed}")
+    if fields.get("courseId") not in (None, course["id"]):
+        raise Wrong(f"{place}.courseId: the assessment belongs to the course {course['id']}")
+    return record(
+        world,
+        user,
+        course=course,
+        assessment=topic,
+        grade=fields["grade"],
+        passed=fields["passed"],
+    )

@@ -1,0 +1,126 @@
+"""Edits of course groups and sessions by hand: any status, any field, deletion and back."""
+
+from typing import Any
+
+from lmssync.vocabulary.enums import SessionStatus
+
+from .. import checks
+from ..areas.course_fields import (
+    GROUP_RULES,
+    SESSION_DEFAULTS,
+    SESSION_RULES,
+    require_free_sku,
+    require_group_references,
+    require_session_references,
+)
+from ..checks import Rule, Wrong, checked, shown
+from ..courses import TAKEN
+from ..ids import Level
+from ..reach import RESTARTS
+from ..world import World
+
+Doc = dict[str, Any]
+
+_BEFORE = "statusBefore"
+"""What a deleted session was before."""
+_STATUSES = [status for status in SessionStatus if status is not SessionStatus.DELETED]
+GROUP_EDITS: dict[str, Rule] = {
+    "title": checks.title,
+    "slug": checks.text_up_to(255, least=1),
+    **GROUP_RULES,
+}
+SESSION_EDITS: dict[str, Rule] = {
+    "title": checks.title,
+    **SESSION_RULES,
+    "status": checks.one_of(_STATUSES),
+    RESTARTS: checks.flag,
+}
+_NEVER_NULL = ("title", "slug", "status")
+
+
+def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+    """Set fields; null takes one away or gives it its default back."""
+    serial, doc = _found(world, list_, id_)
+    rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
+    wanted = checked(fields, rules, place="set")
+    for name in _NEVER_NULL:
+        if name in wanted and wanted[name] is None:
+            raise Wrong(f"set.{name}: cannot be cleared")
+    _require(world, list_, wanted, serial=serial)
+    for name, value in wanted.items():
+        if value is not None:
+            doc[name] = value
+        elif name in SESSION_DEFAULTS:
+            doc[name] = SESSION_DEFAULTS[name]
+        else:
+            doc.pop(name, None)
+    return _saved(world, list_, serial, doc)
+
+
+def delete(world: World, list_: str, id_: str) -> None:
+    """A session becomes `deleted` (O38); a group takes its sessions with it."""
+    serial, doc = _found(world, list_, id_)
+    if list_ == "courseGroups":
+        for session in world.courses.of_group(serial):
+            delete(world, "courses", session["id"])
+        doc["deleted"] = True
+    else:
+        doc.update({_BEFORE: doc["status"], "status": SessionStatus.DELETED})
+    _saved(world, list_, serial, doc)
+
+
+def restore(world: World, list_: str, id_: str) -> Doc:
+    """A session gets its status back; a group gets all its sessions back."""
+    serial, doc = _found(world, list_, id_, deleted=True)
+    if list_ == "courseGroups":
+        if not doc.pop("deleted", False):
+            raise Wrong(f'id: the course group "{id_}" is not deleted')
+        _saved(world, list_, serial, doc)
+        for session in world.courses.of_group(serial, deleted=True):
+            if session["status"] == SessionStatus.DELETED:
+                restore(world, "courses", session["id"])
+        return doc
+    if doc["status"] != SessionStatus.DELETED:
+        raise Wrong(f'id: the course "{id_}" is not deleted')
+    if world.courses.group_by_id(doc["courseGroupId"]) is None:
+        raise Wrong("id: the course group of this course is deleted; restore that one")
+    doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
+    return _saved(world, list_, serial, doc)
+
+
+def add(_world: World, list_: str, _fields: Doc) -> Doc:
+    """Nobody adds these by hand here: course create and course update do."""
+    raise Wrong(f"add: {list_} are added by the routes of the platform")
+
+
+def _found(world: World, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:
+    """The serial and the document of a group or session. Raises Wrong."""
+    level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
+    found = world.courses.locate(id_)
+    if found and found.level is level:
+        get = world.courses.group if level is Level.GROUP else world.courses.get
+        doc = get(found.serial, deleted=deleted)
+        if doc is not None:
+            return found.serial, doc
+    raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+
+
+def _require(world: World, list_: str, wanted: Doc, *, serial: int) -> None:
+    company = world.company()
+    if list_ == "courseGroups":
+        require_group_references(world, company, wanted, place="set")
+    else:
+        require_session_references(world, company, wanted, place="set")
+        require_free_sku(world, wanted.get("sku"), place="set", own=serial)
+
+
+def _saved(world: World, list_: str, serial: int, doc: Doc) -> Doc:
+    doc["updatedAt"] = world.clock.stamp()
+    if list_ == "courses":
+        world.courses.save(serial, doc)
+        return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
+    try:
+        world.courses.save_group(serial, doc)
+    except TAKEN:
+        raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
+    return doc

@@ -1,0 +1,133 @@
+"""Orders about what happens to learners: events, who is told of them, and learners at once."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from lmssync.vocabulary.enums import EventKind
+
+from .. import checks
+from ..checks import Rule, Wrong, checked, present, require, shown
+from ..clock import seconds_of, stamp_of
+from ..exchange import Answer
+from ..feed import PushedOnly, emit, wire_of
+from ..notifications import TRIGGERS, may_push
+from ..simulation.filling import Wish, fill, midnight
+from ..simulation.journeys import DAY
+from ..world import World
+
+Doc = dict[str, Any]
+Query = Mapping[str, list[str]]
+
+NEWEST = 100
+"""Deliveries told."""
+LEARNERS_MOST = 10_000
+EARLIEST = 365 * DAY
+_IDS: dict[str, Rule] = dict.fromkeys(
+    ("userId", "courseId", "learningPathId", "notifiableId"), checks.uuid
+)
+
+
+def report_events(world: World, body: Doc, _query: Query) -> Answer:
+    """`{"kind", "events": [...]}`: they happen now, or at their `timestamp`; as they are kept.
+
+    An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
+    other field, which is told as it stands.
+    """
+    rules = {"kind": checks.one_of((*EventKind, *PushedOnly)), "events": checks.many}
+    fields = checked(body, rules, place="body")
+    require(fields, rules, place="body")
+    kind = fields["kind"]
+    events = [
+        _event(event, place=f"body.events[{index}]") for index, event in enumerate(fields["events"])
+    ]
+    with world.store.change():
+        kept = [emit(world, kind, event) for event in events]
+    return Answer({"kind": kind, "events": [wire_of(world, event, kind=kind) for event in kept]})
+
+
+def _event(value: Any, *, place: str) -> Doc:
+    """The fields of one event; those that the feed itself reads are checked."""
+    event = present(checks.entry_object(value, place=place))
+    named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
+    if "id" in event or "kind" in event:
+        raise Wrong(f"{place}: an event gets its id here, and its kind from the body")
+    if not isinstance(event.get("userDetail", {}), dict):
+        raise Wrong(f"{place}.userDetail: it must be an object")
+    return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
+
+
+def make_learners(world: World, body: Doc, _query: Query) -> Answer:
+    """`{"n", "seed", "days", "until"}`, all optional: how many of what were made.
+
+    `until` is the end of the `days`; without it the beginning of the present day, so that the
+    same order gives the same learners all day long.
+    """
+    rules = {
+        "n": checks.whole(0, LEARNERS_MOST),
+        "seed": checks.whole(0, 2**53),
+        "days": checks.whole(1, 3650),
+        "until": checks.date,
+    }
+    fields = present(checked(body, rules, place="body"))
+    now = world.clock.now()
+    until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
+    wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
+    if not wish.begin >= EARLIEST or until > now:
+        raise Wrong("body.until: it must not be later than now, nor before 1971")
+    with world.store.change():
+        made = fill(world, wish)
+    return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
+
+
+def show_notifications(world: World, _body: Doc, _query: Query) -> Answer:
+    """Who is told of what, and the newest deliveries, oldest first."""
+    deliveries = world.objects.all("deliveries")
+    return Answer(
+        {
+            "notifications": world.objects.all("notifications"),
+            "deliveries": deliveries[-NEWEST:],
+        }
+    )
+
+
+def register_notification(world: World, body: Doc, query: Query) -> Answer:
+    """`{"url", "kinds": [...]}`; without `kinds`, all."""
+    rules: dict[str, Rule] = {"url": lambda value: _url(world, value), "kinds": _kinds}
+    fields = present(checked(body, rules, place="body"))
+    require(fields, ("url",), place="body")
+    with world.store.change():
+        world.objects.add("notifications", {"kinds": [str(k) for k in TRIGGERS], **fields})
+    return show_notifications(world, body, query)
+
+
+def forget_notifications(world: World, body: Doc, query: Query) -> Answer:
+    """All of them, and every delivery that still waits."""
+    with world.store.change():
+        for kind in ("notifications", "deliveries"):
+            for doc in world.objects.all(kind):
+                world.objects.remove(kind, doc["id"])
+    return show_notifications(world, body, query)
+
+
+def _kinds(value: Any) -> list[str]:
+    known = checks.one_of(TRIGGERS)
+    return list(dict.fromkeys(known(kind) for kind in checks.many(value)))
+
+
+def _url(world: World, value: Any) -> str:
+    """An address that can be posted to, of this machine unless the sandbox was told otherwise."""
+    url = str(checks.url(value))
+    parts = urlsplit(url)
+    try:
+        _port = parts.port
+    except ValueError:
+        raise Wrong(f"{shown(url)} has a port that cannot be") from None
+    if not url.isascii():
+        raise Wrong(f"{shown(url)} holds characters that an address cannot; write them escaped")
+    if not may_push(world, url):
+        raise Wrong(
+            f"{shown(url)} is not this machine; notifications go to loopback addresses only,"
+            " such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"
+        )
+    return url

@@ -1,0 +1,107 @@
+"""The document: every route that this sandbox serves, as it is switched now."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lmssync.vocabulary.routes import ROUTES, Capability, Route
+
+from ..oauth import PATH as TOKENS
+from ..world import World
+from . import bodies
+from .answers import ANSWERS
+from .bodies import BODIES
+from .failures import ENVELOPES, failures_of
+from .queries import QUERIES
+from .words import TEXT, WHOLE, Schema
+
+Doc = dict[str, Any]
+_PARAMETER = re.compile(r"{(\w+)}")
+_TOLD = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+_TOO_MANY = 429
+
+
+def document(world: World, handlers: Mapping[str, Any]) -> Doc:
+    """The OpenAPI 3.1 document of the handlers that the world's profile has."""
+    paths: Doc = {}
+    for name, handler in handlers.items():
+        route = ROUTES[name]
+        if route.capability is Capability.CORE or world.profile == "extended":
+            operation = _operation(world, route, handler)
+            paths.setdefault(route.path, {})[route.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": f"Learning platform sandbox: {world.store.setting('company')}",
+            "version": world.profile,
+        },
+        "paths": paths,
+        "components": {"schemas": _schemas(), "securitySchemes": _ways_in()},
+        "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}, {"oauth": []}],
+    }
+
+
+def _operation(world: World, route: Route, handler: Any) -> Doc:
+    operation: Doc = {
+        "operationId": route.name,
+        "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
+        "parameters": [*_path(route), *_query(route)],
+        "responses": _responses(world, route),
+    }
+    if route.permission:
+        operation["description"] = f"Permission: {route.permission}"
+    if route.name in BODIES:
+        schema = BODIES[route.name](world.switches.unknownFields == "refuse")
+        operation["requestBody"] = {"required": True, **_json(schema)}
+    return operation
+
+
+def _path(route: Route) -> list[Doc]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {**TEXT, "minLength": 1}}
+        for name in _PARAMETER.findall(route.path)
+    ]
+
+
+def _query(route: Route) -> list[Doc]:
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema}
+        for name, schema in QUERIES.get(route.name, {}).items()
+    ]
+
+
+def _responses(world: World, route: Route) -> Doc:
+    status, schema = ANSWERS[route.name](world)
+    done: Doc = {"description": "Done", **(_json(schema) if schema is not None else {})}
+    if route.windows:
+        done["headers"] = {name: {"schema": WHOLE} for name in _TOLD}
+    responses = {str(status): done}
+    for code, shape in failures_of(route, world).items():
+        refused: Doc = {"description": "Refused", **(_json(shape) if shape is not None else {})}
+        if code == _TOO_MANY:
+            names = ("X-RateLimit-Reset", "Retry-After")
+            refused["headers"] = {name: {"schema": WHOLE} for name in names}
+        responses[str(code)] = refused
+    return responses
+
+
+def _json(schema: Schema) -> Doc:
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+def _schemas() -> dict[str, Schema]:
+    loose = {"LooseTopic": bodies.topics(strict=False)}
+    return {**ENVELOPES, "Topic": bodies.topics(strict=True), **loose}
+
+
+def _ways_in() -> Doc:
+    """The ways to say who asks (spec 5)."""
+    scopes = sorted({route.permission for route in ROUTES.values() if route.permission})
+    flow = {"tokenUrl": TOKENS, "scopes": dict.fromkeys(scopes, "A permission")}
+    return {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "secretKey": {"type": "apiKey", "in": "query", "name": "secretKey"},
+        "jwt": {"type": "apiKey", "in": "query", "name": "jwt"},
+        "oauth": {"type": "oauth2", "flows": {"clientCredentials": flow}},
+    }

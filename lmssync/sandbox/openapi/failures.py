@@ -1,0 +1,104 @@
+"""The answers of refusals: which statuses a route has, and the shape of each (spec 7)."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
+from lmssync.vocabulary.routes import Route
+
+from ..world import World
+from .queries import QUERIES
+from .words import FLAG, MOMENT, OBJECT, TEXT, WHOLE, Schema, either, many, or_null, record, words
+
+_TEXTS = many(TEXT, minItems=1)
+_ASSIGNMENT = record(
+    {"valid": {"const": False}, "errors": _TEXTS, "assignmentSubmission": {"type": "null"}}
+)
+ENVELOPES: Mapping[str, Schema] = {
+    "EnvelopeA": record({"errors": _TEXTS}),
+    "EnvelopeB": record({"valid": {**FLAG, "const": False}, "errors": _TEXTS}),
+    "EnvelopeB403": record({"error": TEXT}),
+    "EnvelopeC": record(
+        {
+            "error": TEXT,
+            "message": TEXT,
+            "details": many(record({"field": TEXT, "code": TEXT, "message": TEXT})),
+        },
+        optional=["details"],
+    ),
+    "EnvelopeC401": record({"error": words([UNAUTHORIZED]), "message": TEXT}),
+    "EnvelopeD": record(
+        {
+            "code": TEXT,
+            "message": TEXT,
+            "category": words(Category),
+            "timestamp": MOMENT,
+            "statusCode": WHOLE,
+            "metadata": or_null(OBJECT),
+        },
+        optional=["metadata"],
+    ),
+    "EnvelopeE": record({"errors": many(record({"message": TEXT}), minItems=1)}),
+}
+
+SCOPED = frozenset(
+    {
+        *("license.create", "license.update", "license.delete", "client.status", "client.clone"),
+        "asset.list",
+    }
+)
+"""Routes that refuse a key of another scope with 403."""
+CONFLICTING = frozenset({"content.release"})
+_MASKED = frozenset({"client.clone"})
+
+
+def failures_of(route: Route, world: World) -> dict[int, Schema | None]:
+    """The statuses of refusals of a route with their shapes; None is an empty body."""
+    return {
+        status: None if _is_empty(status, route, world) else _shape(status, route)
+        for status in _statuses(route, world)
+    }
+
+
+def _statuses(route: Route, world: World) -> list[int]:
+    has = {
+        400: not route.reads or route.name in QUERIES,
+        401: True,
+        403: bool(route.permission or route.features) or route.name in SCOPED,
+        404: "{" in route.path,
+        409: route.name in CONFLICTING,
+        413: not route.reads,
+        415: not route.reads,
+        429: bool(route.windows) or world.switches.accountFigures != "off" or _is_user_read(route),
+        503: True,
+    }
+    return [status for status, there in has.items() if there]
+
+
+def _is_user_read(route: Route) -> bool:
+    """The user tier can be seen to hit reads of users (O36, switch `userTierOnReads`)."""
+    return route.name == "user.read"
+
+
+def _is_empty(status: int, route: Route, world: World) -> bool:
+    switched = route.name in world.switches.emptyUnauthorized
+    return status == HTTPStatus.UNAUTHORIZED and switched
+
+
+def _shape(status: int, route: Route) -> Schema:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return _ref("EnvelopeA")
+    if status == HTTPStatus.UNAUTHORIZED and route.envelope is not Envelope.D:
+        return _ref("EnvelopeC401")
+    if status == HTTPStatus.FORBIDDEN and route.envelope is Envelope.B:
+        return _ref("EnvelopeB403")
+    own = _ref(f"Envelope{route.envelope}")
+    if status != HTTPStatus.BAD_REQUEST:
+        return own
+    if route.name in _MASKED:
+        return either(own, _ref("EnvelopeE"))
+    return either(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}

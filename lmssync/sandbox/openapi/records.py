@@ -1,0 +1,236 @@
+"""The records that answers are made of, as each area shows them (spec 2)."""
+
+from lmssync.vocabulary.enums import (
+    AssetType,
+    CourseKind,
+    CriterionType,
+    JobStatus,
+    OpenType,
+    ProcessingStatus,
+    SessionStatus,
+    TargetType,
+    TopicType,
+)
+from lmssync.vocabulary.limits import REFS
+
+from ..areas import assets, content_search, groups, locations, purchase_paths, users
+from ..areas.course_fields import GROUP_RULES, SESSION_RULES
+from ..areas.criteria import VALUE_RULES
+from ..areas.criterion_view import VALUE_FIELDS
+from ..areas.licenses import FIELD_RULES
+from ..areas.licenses import SHOWN as LICENSE_SHOWN
+from ..blanks import OWN_TOGGLES, TOGGLES
+from .rule_schemas import schema_of
+from .words import (
+    FLAG,
+    MOMENT,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    UUID,
+    WHOLE,
+    Schema,
+    many,
+    nullable,
+    or_null,
+    record,
+    words,
+)
+
+TAG = record({"id": UUID, "label": TEXT})
+_STAMPED = {"createdAt": MOMENT, "updatedAt": MOMENT}
+
+JOB = record(
+    {
+        "id": UUID,
+        "description": TEXT,
+        "errorMessage": or_null(TEXT),
+        "status": words(JobStatus),
+    }
+)
+
+TOPIC_ITEM = record(
+    {
+        "id": UUID,
+        "title": TEXT,
+        "type": words(TopicType),
+        "preTextBlock": or_null(TEXT),
+        "postTextBlock": or_null(TEXT),
+        "updatedAt": MOMENT,
+    }
+)
+
+CRITERION = record(
+    {
+        "id": UUID,
+        "course": UUID,
+        "type": words(CriterionType),
+        "description": TEXT,
+        **nullable({name: schema_of(VALUE_RULES[name]) for name in VALUE_FIELDS}),
+    }
+)
+
+_TOPIC = record({"id": UUID, "title": TEXT, "type": words(TopicType), "updatedAt": MOMENT})
+_LESSON = record(
+    {"id": UUID, "title": TEXT, "accessLevel": or_null(words(OpenType)), "topics": many(_TOPIC)}
+)
+_SECTION = record(
+    {"id": UUID, "title": TEXT, "releaseAt": or_null(MOMENT), "lessons": many(_LESSON)}
+)
+COURSE = record(
+    {
+        "id": UUID,
+        "courseGroupId": UUID,
+        "title": TEXT,
+        "status": words(SessionStatus),
+        "sku": TEXT,
+        "sections": many(_SECTION),
+        "completionCriteria": many(CRITERION),
+    },
+    optional=["sku"],
+)
+"""O22."""
+
+_KIND = words(CourseKind)
+_GROUP_FIELDS = {
+    **nullable({name: schema_of(rule) for name, rule in GROUP_RULES.items()}),
+    "publishDate": or_null(MOMENT),
+    "id": UUID,
+    "title": TEXT,
+    "slug": TEXT,
+    "kind": _KIND,
+    **_STAMPED,
+    "archived": FLAG,
+}
+GROUP = record({name: _GROUP_FIELDS[name] for name in (*groups.GROUP_SHOWN, "archived")})
+
+_SESSION_FIELDS = {
+    **nullable({name: schema_of(SESSION_RULES[name]) for name in SESSION_RULES}),
+    **{name: or_null(MOMENT) for name in SESSION_RULES if name.endswith("Date")},
+    "id": UUID,
+    "courseGroupId": UUID,
+    "title": TEXT,
+    "kind": _KIND,
+    **_STAMPED,
+    "status": words(SessionStatus),
+    "seatsLimit": or_null(WHOLE),
+}
+SESSION = record({name: _SESSION_FIELDS[name] for name in (*groups.SESSION_SHOWN, "seatsLimit")})
+
+CONTENT_ITEM = record(
+    {
+        "id": UUID,
+        "courseGroupId": or_null(UUID),
+        "type": words(content_search.TYPES),
+        "title": TEXT,
+        **nullable({"slug": TEXT, "description": TEXT, "sku": TEXT, "ribbon": TEXT}),
+        "tags": many(TAG),
+        "status": words(SessionStatus),
+        "priceInCents": or_null(WHOLE),
+        **nullable(_STAMPED),
+    }
+)
+
+_LICENSE_FIELDS = {
+    **nullable({name: schema_of(rule) for name, rule in FIELD_RULES.items()}),
+    "id": UUID,
+    "name": TEXT,
+    "expirationDate": or_null(MOMENT),
+    "enableBranding": FLAG,
+    "isDefault": FLAG,
+    **{name: many(UUID) for name in ("courseIds", "learningPathIds", "courseTagIds")},
+}
+LICENSE = record({name: _LICENSE_FIELDS[name] for name in LICENSE_SHOWN})
+LICENSE_OF_CLIENT = record({**LICENSE["properties"], "seatsUsed": WHOLE})
+
+_FLAGS = (*TOGGLES, *OWN_TOGGLES)
+CLIENT = record(
+    {
+        "id": UUID,
+        "name": TEXT,
+        "slug": TEXT,
+        **_STAMPED,
+        "tags": many(TAG),
+        "sku": or_null(TEXT),
+        "disabled": FLAG,
+        "courses": many(record({"id": UUID})),
+        "learningPaths": many(record({"id": UUID, "title": TEXT})),
+        "licenses": many(LICENSE_OF_CLIENT),
+        "appearanceSettings": OBJECT,
+        "featureFlags": record(dict.fromkeys(_FLAGS, FLAG)),
+    }
+)
+
+_STATED = or_null(TEXT)
+_USER_FIELDS: dict[str, Schema] = {
+    "id": UUID,
+    **dict.fromkeys(("learnerUserId", "managerUserId", "clientId"), or_null(UUID)),
+    **dict.fromkeys(("crmAccountId", "crmContactId", "paymentCustomerId"), or_null(UUID)),
+    **dict.fromkeys(("createdAt", "lastActiveAt"), or_null(MOMENT)),
+    "disabled": FLAG,
+    "roleKey": TEXT,
+    "email": TEXT,
+    **{f"ref{number}": _STATED for number in range(1, REFS + 1)},
+    "customFields": OBJECT,
+    "purchasedBundles": many(record({"bundleId": UUID})),
+    "allocatedLicenses": many(record({"licenseId": UUID})),
+    "allocatedLearningPaths": many(record({"learningPathId": UUID, "status": TEXT})),
+    "purchasedCourses": many(record({"courseId": UUID, "status": TEXT})),
+    "waitlistedCourses": many(record({"courseId": UUID})),
+    "balance": NUMBER,
+}
+USER = record({name: _USER_FIELDS.get(name, _STATED) for name in users.SHOWN})
+"""Spec 2.4; what is not named above is text or null."""
+
+LOCATION = record({name: UUID if name == "id" else _STATED for name in locations.SHOWN})
+LOCATION["properties"]["name"] = TEXT
+
+_ASSET_FIELDS: dict[str, Schema] = {
+    "id": UUID,
+    "title": TEXT,
+    "assetType": words(AssetType),
+    "tagIds": many(UUID),
+    "version": {"type": "integer", "minimum": 1},
+    "locationIds": many(UUID),
+    "imageNewTab": FLAG,
+    "isNew": FLAG,
+    "processingStatus": words(ProcessingStatus),
+    **_STAMPED,
+}
+ASSET = record({name: _ASSET_FIELDS.get(name, _STATED) for name in assets.SHOWN})
+
+_PATH_FIELDS: dict[str, Schema] = {
+    **dict.fromkeys(("id", "courseId"), UUID),
+    "displayOrder": WHOLE,
+    "label": TEXT,
+    "targetType": words(TargetType),
+    "targetId": or_null(UUID),
+    "hidePrimaryCta": FLAG,
+    **_STAMPED,
+}
+PURCHASE_PATH = record({name: _PATH_FIELDS.get(name, _STATED) for name in purchase_paths.SHOWN})
+
+_TESTED = record(
+    {
+        "id": UUID,
+        **dict.fromkeys(("email", "firstName", "lastName", "externalCustomerId"), _STATED),
+    }
+)
+ATTEMPT = record(
+    {
+        "id": UUID,
+        "user": _TESTED,
+        "course": record({"id": UUID, "title": TEXT}),
+        "assessment": record({"id": UUID, "type": TEXT, "title": TEXT}),
+        "grade": NUMBER,
+        "passed": FLAG,
+        "forgiven": FLAG,
+    }
+)
+
+EVENT: Schema = {
+    "type": "object",
+    "properties": {"id": UUID, "timestamp": MOMENT, "userDetail": or_null(OBJECT)},
+    "required": ["timestamp", "userDetail"],
+}
+"""Payloads are not shown (spec 6); what is reported by order may hold anything besides."""

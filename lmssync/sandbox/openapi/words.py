@@ -1,0 +1,51 @@
+"""The words of JSON Schema that the description uses."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+FLAG: Schema = {"type": "boolean"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+UUID: Schema = {"type": "string", "format": "uuid"}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+OBJECT: Schema = {"type": "object"}
+NULL: Schema = {"type": "null"}
+
+
+def many(items: Schema, **more: Any) -> Schema:
+    return {"type": "array", "items": items, **more}
+
+
+def words(values: Iterable[str]) -> Schema:
+    return {"type": "string", "enum": [str(value) for value in values]}
+
+
+def record(fields: Mapping[str, Schema], *, optional: Iterable[str] = ()) -> Schema:
+    """An object with these fields, all of them there but the optional ones, and no other."""
+    apart = set(optional)
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": [name for name in fields if name not in apart],
+        "additionalProperties": False,
+    }
+
+
+def or_null(schema: Schema) -> Schema:
+    """The schema, or null."""
+    if "type" not in schema:
+        return {"anyOf": [schema, NULL]}
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    nullable = {**schema, "type": [*kinds, "null"]} if "null" not in kinds else schema
+    return {**nullable, "enum": [*schema["enum"], None]} if "enum" in schema else nullable
+
+
+def either(*schemas: Schema) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def nullable(fields: Mapping[str, Schema]) -> dict[str, Schema]:
+    return {name: or_null(schema) for name, schema in fields.items()}

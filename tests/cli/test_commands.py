@@ -1,0 +1,183 @@
+"""Commands that need no platform, and what they say when one would be needed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.cli.main import COMMANDS, Lazy, cli
+
+from .. import making
+from .conftest import Run
+
+GOOD = "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://x\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A catalog of one course."""
+    return making.write(tmp_path, a=GOOD)
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An API key, for a platform that nobody runs."""
+    monkeypatch.setenv("LMSSYNC_API_KEY", "key")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, run: Run):
+    """That begins with how it is used."""
+    code, out, err = run(name, "--help")
+    assert (0, "") == (code, err)
+    assert out.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_of_commands_is_true(name: str):
+    """Each line leads to a command of that name."""
+    assert isinstance(cli, Lazy)
+    command = cli.commands.get(name) or cli.get_command(Any, name)  # type: ignore[arg-type]
+    assert command
+    assert name == command.name
+
+
+def test_the_help_lists_every_command(run: Run):
+    """With its line of the table."""
+    out = run("--help").out
+    assert all(f"  {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--nonsense"],
+        ["nonsense"],
+        ["validate", "--nonsense"],
+        ["validate", "extra"],
+        ["show"],
+        ["schema", "--nonsense"],
+        ["state", "nonsense"],
+        ["sandbox", "serve", "--port", "x"],
+    ],
+)
+def test_wrong_options(args: list[str], run: Run):
+    """Exit 64, the usage on stderr, nothing on stdout."""
+    code, out, err = run(*args)
+    assert (64, "") == (code, out)
+    assert err.startswith("Usage: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        (None, "there are: course"),
+        ("curse", "did you mean `course`?"),
+        ("zzz", "there are: course"),
+    ],
+)
+def test_schemas_have_names(name: str | None, hint: str, run: Run):
+    """Exit 64 for another; the names are listed."""
+    code, out, err = run("schema", *([name] if name else []))
+    assert (64, "") == (code, out)
+    assert hint in err
+
+
+def test_a_schema_is_printed(run: Run):
+    """As it stands in its file."""
+    code, out, _ = run("schema", "course")
+    assert (0, "course") == (code, json.loads(out)["title"])
+
+
+def test_a_plan_needs_the_key(root: Path, run: Run):
+    """The variable is named; exit 64."""
+    code, out, err = run("plan", "-C", root)
+    assert (64, "") == (code, out)
+    assert "the environment variable LMSSYNC_API_KEY is not set" in err
+
+
+@pytest.mark.usefixtures("key")
+def test_a_plan_without_a_platform(root: Path, run: Run):
+    """Exit 8, with what to check."""
+    code, out, err = run("plan", "-C", root)
+    assert (8, "") == (code, out)
+    assert "error: the platform at http://127.0.0.1:1 cannot be reached" in err
+
+
+@pytest.mark.usefixtures("key")
+def test_a_plan_of_nothing_needs_no_platform(tmp_path: Path, run: Run):
+    """Where nothing differs nothing is asked."""
+    code, out, _ = run("plan", "--detailed-exitcode", "-C", making.write(tmp_path))
+    assert (0, "No changes: 0 resources as the catalog wants them.\n") == (code, out)
+
+
+@pytest.mark.usefixtures("key")
+def test_a_plan_of_an_invalid_catalog(root: Path, run: Run):
+    """Exit 3, the problems on stderr: stdout is for plans."""
+    making.put(root, "b.yaml", "resource: x\n")
+    code, out, err = run("plan", "-C", root)
+    assert (3, "") == (code, out)
+    assert "b.yaml:1:1: error[unknown-resource]" in err
+
+
+@pytest.mark.usefixtures("key")
+def test_apply_without_anybody_to_ask(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    """Exit 64: a pipeline says --yes or brings a plan."""
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    code, _, err = run("apply", "-C", root)
+    assert 64 == code
+    assert "there is nobody to ask" in err
+
+
+@pytest.mark.parametrize("command", ["show", "apply"])
+def test_a_file_that_is_no_plan(command: str, root: Path, run: Run):
+    """Exit 64, before anything else is looked at."""
+    making.put(root, "plan.json", "{}")
+    code, out, err = run(command, root / "plan.json")
+    assert (64, "") == (code, out)
+    assert "is no saved plan of this lmssync" in err
+
+
+def test_an_empty_state(root: Path, run: Run):
+    """In words, and as JSON."""
+    assert "0 resources recorded.\n" == run("state", "list", "-C", root).out
+    document = json.loads(run("state", "list", "--json", "-C", root).out)
+    assert ("lmssync.state/1", []) == (document["format"], document["resources"])
+
+
+@pytest.mark.parametrize("command", ["show", "forget"])
+def test_something_that_is_not_recorded(command: str, root: Path, run: Run):
+    """Exit 64, by its address."""
+    code, _, err = run("state", command, "course.a", "-C", root)
+    assert 64 == code
+    assert "nothing is recorded of course.a" in err
+
+
+@pytest.mark.parametrize("options", [[], ["--done", "--not-created"], ["--adopt", "x", "--done"]])
+def test_resolve_wants_one_answer(options: list[str], root: Path, run: Run):
+    """Exactly one."""
+    code, _, err = run("resolve", "course.a", *options, "-C", root)
+    assert 64 == code
+    assert "say one of --adopt ID, --not-created, --done" in err
+
+
+@pytest.mark.usefixtures("key")
+@pytest.mark.parametrize("options", [["--not-created"], ["--adopt", making.UUID], ["--done"]])
+def test_resolve_where_nothing_waits(options: list[str], root: Path, run: Run):
+    """There is nothing to decide."""
+    assert 64 == run("resolve", "course.a", *options, "-C", root).code
+
+
+@pytest.mark.parametrize("text", ["course", "a", "", "course.", ".a", "nonsense.a"])
+@pytest.mark.parametrize("command", [["state", "show"], ["state", "forget"], ["resolve", "--done"]])
+def test_what_is_no_address(text: str, command: list[str], root: Path, run: Run):
+    """Wrong use, never a traceback."""
+    assert 64 == run(*command, text, "-C", root).code
+
+
+def test_an_unknown_environment(root: Path, run: Run):
+    """With a near miss."""
+    code, _, err = run("state", "list", "-e", "sandbx", "-C", root)
+    assert 64 == code
+    assert "did you mean `sandbox`?" in err

@@ -1,0 +1,149 @@
+"""How runs end: every error in words, and its exit code."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from lmssync import errors
+from lmssync.cli.exits import Exit, code_of, ending
+from lmssync.problems import Problem
+from lmssync.source import Origin
+
+
+CODES = {
+    errors.LmssyncError("x"): 1,
+    errors.WrongUse("x"): 64,
+    errors.InvalidCatalog([]): 3,
+    errors.StateError("x"): 1,
+    errors.StateLocked("x"): 6,
+    errors.Fenced("x"): 1,
+    errors.PlatformError("x"): 1,
+    errors.Unreachable("x"): 8,
+    errors.KeyRefused("x"): 8,
+    errors.Refused("x", 400): 1,
+    errors.Unreadable("x"): 1,
+    errors.StalePlan("x"): 5,
+}
+
+
+@pytest.mark.parametrize(("error", "code"), CODES.items(), ids=lambda value: type(value).__name__)
+def test_each_error_has_its_code(error: errors.LmssyncError, code: int):
+    """A number never changes its meaning."""
+    assert code == code_of(error)
+
+
+def test_every_error_was_tried():
+    """Each of the module, and each of the tree that its docstring draws."""
+    known = {name for name, found in vars(errors).items() if _is_error(found)}
+    drawn = {line.split()[1] for line in (errors.__doc__ or "").splitlines() if "* " in line}
+    assert known == drawn == {type(error).__name__ for error in CODES}
+
+
+def _is_error(found: object) -> bool:
+    return isinstance(found, type) and issubclass(found, errors.LmssyncError)
+
+
+def test_exit_codes():
+    """As the README and the pipelines of users have them."""
+    assert {
+        "DONE": 0,
+        "ERROR": 1,
+        "CHANGES": 2,
+        "INVALID": 3,
+        "UNKNOWN": 4,
+        "STALE": 5,
+        "LOCKED": 6,
+        "PARTIAL": 7,
+        "UNREACHABLE": 8,
+        "USAGE": 64,
+        "BUG": 70,
+        "INTERRUPTED": 130,
+    } == {code.name: code.value for code in Exit}
+
+
+def ended(error: BaseException) -> object:
+    with pytest.raises(SystemExit) as end, ending():
+        raise error
+    return end.value.code
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.StateLocked("x"), 6),
+        (click.UsageError("x"), 64),
+        (click.ClickException("x"), 1),
+        (click.Abort(), 130),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_what_ends_a_run(error: BaseException, code: int):
+    """Every way out has a code."""
+    assert code == ended(error)
+
+
+def test_an_error_is_told_with_its_remedy(capsys: pytest.CaptureFixture[str]):
+    """On stderr."""
+    ended(errors.StateLocked("it is held", "wait"))
+    assert ("", "error: it is held\n    wait\n") == capsys.readouterr()
+
+
+def test_problems_are_told_with_their_places(capsys: pytest.CaptureFixture[str]):
+    """On stderr, as validate would."""
+    assert 3 == ended(errors.InvalidCatalog([Problem("x", "is wrong", Origin("a.yaml"))]))
+    assert "a.yaml:1:1: error[x] is wrong\n\n1 error.\n" == capsys.readouterr().err
+
+
+def test_a_bug_writes_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Exit 70: versions, command and trace in a file that fits an issue."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert 70 == ended(ZeroDivisionError("oops"))
+    (file,) = tmp_path.iterdir()
+    text = file.read_text("utf-8")
+    assert "lmssync-bug-" in file.name
+    assert text.startswith("lmssync ")
+    assert "ZeroDivisionError: oops" in text
+    assert f"report it with {file}" in capsys.readouterr().err
+
+
+def test_a_bug_report_does_not_hold_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It will stand in an issue that everybody reads."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("LMSSYNC_API_KEY", "secret-key")
+    ended(ZeroDivisionError("oops"))
+    (file,) = tmp_path.iterdir()
+    assert "secret-key" not in file.read_text("utf-8")
+
+
+def test_a_developer_gets_the_bug_itself():
+    """With LMSSYNC_DEBUG."""
+    with pytest.raises(ZeroDivisionError), ending(debug=True):
+        raise ZeroDivisionError
+
+
+def test_a_reader_that_has_gone_is_not_a_bug():
+    """`lmssync schema course | head -1` says nothing more than it should."""
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "lmssync", "schema", "course"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (1, b"") == (done.returncode, done.stderr)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_a_full_disk_is_not_a_bug():
+    """The file system's words, without a trace."""
+    command = [sys.executable, "-m", "lmssync", "schema", "course"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert 1 == done.returncode
+    assert os.strerror(errno.ENOSPC).encode() in done.stderr
+    assert b"Traceback" not in done.stderr

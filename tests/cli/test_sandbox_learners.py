@@ -1,0 +1,79 @@
+"""`lmssync sandbox learners`: the order, what it prints, and what it says where it cannot."""
+
+import json
+import socket
+
+import httpx
+import pytest
+
+from lmssync.cli.main import main
+from lmssync.sandbox import running
+
+COURSE = {"title": "One", "kind": "courseGroup", "status": "published"}
+
+
+@pytest.fixture(scope="module")
+def served():
+    with running() as ready:
+        yield ready
+
+
+@pytest.fixture
+def sandbox(served):
+    """A new sandbox that has one published course, which is open to all."""
+    httpx.post(f"{served['baseUrl']}/_sandbox/reset", json={})
+    httpx.post(
+        f"{served['baseUrl']}/incoming/v2/content/course/create",
+        json={"courseAttributes": [COURSE]},
+        headers={"Authorization": f"Bearer {served['apiKey']}"},
+    ).raise_for_status()
+    return served["baseUrl"]
+
+
+def run(*options):
+    """The exit code of the command."""
+    with pytest.raises(SystemExit) as ended:
+        main(["sandbox", "learners", *options])
+    return int(ended.value.code or 0)
+
+
+def test_it_prints_what_it_made(sandbox, capsys):
+    """One line for each kind of document, in people's words (spec 2.4)."""
+    assert 0 == run("--n", "20", "--seed", "7", "--base-url", sandbox + "/")
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    assert {"20": "users"}.items() <= dict(lines).items()
+    assert {"enrollments", "learning path enrollments", "events"} < {words for _, words in lines}
+
+
+def test_json(sandbox, capsys):
+    """The answer of the sandbox (spec 2.4)."""
+    assert 0 == run("--n", "3", "--json", "--base-url", sandbox)
+    assert 3 == json.loads(capsys.readouterr().out)["made"]["users"]
+
+
+def test_nobody_enrolled_is_said(sandbox, capsys):
+    """A sandbox without courses gets learners who have nothing to learn (spec 2.4)."""
+    httpx.post(f"{sandbox}/_sandbox/reset", json={"seed": {}})
+    assert 0 == run("--n", "3", "--base-url", sandbox)
+    assert "nobody is enrolled" in capsys.readouterr().err
+
+
+def test_no_sandbox_is_unreachable(capsys):
+    """Exit 8, and how to start one (spec 1)."""
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    assert 8 == run("--base-url", f"http://127.0.0.1:{port}")
+    assert "lmssync sandbox serve" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://x", "127.0.0.1:8800"])
+def test_only_http_is_asked(capsys, url):
+    """Exit 64: no other scheme is opened (spec 1)."""
+    assert 64 == run("--base-url", url)
+    assert url in capsys.readouterr().err
+
+
+def test_refusals_are_told_in_the_sandboxs_words(sandbox, capsys):
+    """Exit 1, and what is no sandbox is said to be none (spec 1)."""
+    assert 1 == run("--base-url", f"{sandbox}/incoming")
+    assert "HTTP 404" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""Reading answers: envelopes, waits, lists, cursors."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.client import answers
+from lmssync.errors import Unreadable
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        pytest.param({"errors": ["one", "two"]}, "one; two", id="A"),
+        pytest.param({"valid": False, "errors": ["taken"]}, "taken", id="B"),
+        pytest.param({"error": "unauthorized", "message": "bad key"}, "bad key", id="C"),
+        pytest.param(
+            {
+                "error": "invalid",
+                "message": "not valid",
+                "details": [{"field": "name", "code": "x", "message": "is empty"}],
+            },
+            "not valid (name: is empty)",
+            id="C with details",
+        ),
+        pytest.param({"error": "no permission"}, "no permission", id="error alone"),
+        pytest.param(
+            {
+                "code": "BAD_REQUEST",
+                "message": "wrong",
+                "category": "CLIENT_ERROR",
+                "timestamp": "2027-01-01T00:00:00Z",
+                "statusCode": 400,
+                "metadata": {"errors": ["limit must be an integer", "x"]},
+            },
+            "wrong (limit must be an integer; x)",
+            id="D",
+        ),
+        pytest.param(
+            {"message": "a; b", "metadata": {"errors": ["a", "b"]}}, "a; b", id="D said once"
+        ),
+        pytest.param({"message": "gone", "metadata": None}, "gone", id="D without metadata"),
+        pytest.param({"errors": [{"message": "failed"}]}, "failed", id="E"),
+    ],
+)
+def test_the_five_envelopes(answer: Any, said: str):
+    """Whatever the shape, the words come out (spec 7)."""
+    assert said == answers.complaint(answer)
+
+
+@pytest.mark.parametrize(
+    "answer", [None, [], "no", 5, {}, {"errors": []}, {"courseIds": []}, {"message": 5}]
+)
+def test_what_is_no_envelope_says_nothing(answer: Any):
+    """Then the answer is no complaint."""
+    assert None is answers.complaint(answer)
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "7", "x-ratelimit-reset": "9999999999"}, 7.0),
+        ({"retry-after": "-1"}, 0.0),
+        ({"x-ratelimit-reset": "1"}, 0.0),
+        ({"retry-after": "soon"}, 1.0),
+        ({}, 1.0),
+    ],
+)
+def test_how_long_to_wait(headers: dict[str, str], wait: float):
+    """Retry-After first, then the reset of the window, else a second (O43)."""
+    assert wait == answers.retry_after(headers)
+
+
+def test_the_reset_is_a_moment(monkeypatch: pytest.MonkeyPatch):
+    """In Unix seconds (spec 8)."""
+    monkeypatch.setattr("time.time", lambda: 1_000.0)
+    assert 30.0 == answers.retry_after({"x-ratelimit-reset": "1030"})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[1, 2], {"tags": [1, 2]}, {"data": [1, 2]}, {"data": {"tags": [1, 2]}}],
+    ids=["bare", "under its key", "under data", "under its key under data"],
+)
+def test_the_shapes_of_a_list(answer: Any):
+    """And no others (O44)."""
+    assert [1, 2] == answers.items(answer, "tags")
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"items": [1]}, {"data": {"items": [1]}}, "tags"])
+def test_what_is_no_list_cannot_be_read(answer: Any):
+    """Guessing would hide what changed."""
+    with pytest.raises(Unreadable, match="no list `tags`"):
+        answers.items(answer, "tags")
+
+
+@pytest.mark.parametrize(
+    ("page", "cursor"),
+    [
+        ({"hasMore": True, "cursor": "abc"}, "abc"),
+        ({"hasMore": True, "cursor": 5}, "5"),
+        ({"hasMore": False, "cursor": "abc"}, None),
+        ({"hasMore": True}, None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_the_next_page(page: Any, cursor: str | None):
+    """While there is one, by its cursor, passed back unchanged (spec 4, O42)."""
+    assert cursor == answers.next_page({"pageInfo": page})
+
+
+@pytest.mark.parametrize("answer", [None, [], "x"])
+def test_an_answer_without_pages_has_no_next(answer: Any):
+    """A bare list is whole."""
+    assert None is answers.next_page(answer)

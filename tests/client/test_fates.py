@@ -1,0 +1,90 @@
+"""How a request ended, judged by the answer; and in which words a failure is told."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from lmssync.client import Fate, Outcome, problem
+from lmssync.client.platform import fill
+from lmssync.client.wire import Wire, judge
+from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
+from lmssync.vocabulary.routes import ROUTES
+
+
+def ended(status: int, body: Any = None, **headers: str) -> Outcome:
+    content = {"content": body} if isinstance(body, bytes) else {"json": body}
+    return judge(httpx.Response(status, headers=headers, **({} if body is None else content)))
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "fate"),
+    [
+        (200, {"courseIds": []}, Fate.ACKNOWLEDGED),
+        (201, {"data": {}}, Fate.ACKNOWLEDGED),
+        (204, None, Fate.ACKNOWLEDGED),
+        (200, b"<html>", Fate.UNKNOWN),
+        (400, {"errors": ["no"]}, Fate.REJECTED),
+        (400, {"hello": 1}, Fate.UNKNOWN),
+        (400, b"<html>", Fate.UNKNOWN),
+        (401, None, Fate.REJECTED),
+        (403, {"error": "no"}, Fate.REJECTED),
+        (404, None, Fate.REJECTED),
+        (409, {"errors": ["twice"]}, Fate.REJECTED),
+        (422, {"error": "x", "message": "y"}, Fate.REJECTED),
+        (301, None, Fate.UNKNOWN),
+        (500, None, Fate.UNKNOWN),
+        (500, {"errors": ["oops"]}, Fate.UNKNOWN),
+        (503, None, Fate.UNKNOWN),
+    ],
+)
+def test_fates(status: int, body: Any, fate: Fate):
+    """Only a 4xx in a known envelope says that nothing was done; doubt is unknown."""
+    assert fate is ended(status, body).fate
+
+
+def test_a_429_did_nothing_and_says_how_long():
+    """It may be sent again, after that time."""
+    found = ended(429, {"errors": ["slow down"]}, **{"Retry-After": "5"})
+    assert (Fate.REJECTED, 5.0, "slow down") == (found.fate, found.retry_after, found.message)
+
+
+def test_nobody_listening_is_unsent():
+    """Not a byte was written: it may be tried again."""
+    wire = Wire("http://127.0.0.1:1", "key")
+    try:
+        assert Fate.UNSENT is wire.exchange("POST", "/x", body={}).fate
+    finally:
+        wire.close()
+
+
+ROUTE = ROUTES["course.create"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "error", "message"),
+    [
+        (Outcome(Fate.UNSENT, message="refused"), Unreachable, "cannot be reached: refused"),
+        (Outcome(Fate.UNKNOWN, message="reset"), Unreachable, "cannot be reached: reset"),
+        (Outcome(Fate.REJECTED, 401, message="expired"), KeyRefused, "does not accept the API key"),
+        (Outcome(Fate.REJECTED, 403, message="no"), KeyRefused, "the API key may not POST"),
+        (Outcome(Fate.REJECTED, 400, message="bad"), Refused, "course/create: bad"),
+        (Outcome(Fate.UNKNOWN, 502, message="x"), Unreachable, "failed with HTTP 502: x"),
+    ],
+)
+def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message: str):
+    """Each fate has its error."""
+    found = problem(outcome, "http://x", ROUTE)
+    assert type(found) is error
+    assert message in found.message
+
+
+def test_a_missing_permission_is_named():
+    """The administrator needs to know which."""
+    hint = problem(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
+    assert "it needs the permission courses.new" == hint
+
+
+def test_paths_are_filled_and_quoted():
+    """An id never leads to another route."""
+    assert "/incoming/v2/content/course/a%2F..%2Fb" == fill(ROUTES["course.read"], {"id": "a/../b"})

@@ -1,0 +1,90 @@
+"""Plans for tests: what is recorded, what is desired, and what a read has shown."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lmssync import diff, plan
+from lmssync.kinds.kind import Ids
+from lmssync.live import Seen
+from lmssync.manifests import Catalog
+from lmssync.plan import Plan, Situation
+from lmssync.settings import Platform
+from lmssync.state import Member, Operation, Store
+
+from ..making import catalog, course, lesson, record, resource, section, topic
+
+NOTHING: Mapping[str, Any] = {}
+
+
+def planned(
+    store: Store,
+    desired: Iterable[Mapping[str, Any]],
+    recorded: Iterable[Mapping[str, Any]] = (),
+    *,
+    seen: Mapping[str, Seen] = NOTHING,
+    platform: Platform | None = None,
+) -> Plan:
+    """The plan for `desired`, where `recorded` has been applied before."""
+    with store.locked():
+        store.put([record(data, _ids(data)) for data in recorded], reason="test")
+    resources = catalog(*desired)
+    changes = [
+        diff.with_live(change, seen.get(str(change.address)))
+        for change in diff.changes(resources, store)
+    ]
+    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "")
+    return plan.make(Catalog(Path(), resources, 1), store, changes, where)
+
+
+def _ids(data: Mapping[str, Any]) -> Ids | None:
+    """Ids of a course with those of its parts."""
+    if "sections" not in data:
+        return None
+    parts: dict[str, str] = {}
+    for part in data["sections"]:
+        parts[part["id"]] = f"id of {part['id']}"
+        for inner in part["lessons"]:
+            path = f"{part['id']}/{inner['id']}"
+            parts[path] = f"id of {path}"
+            parts |= {f"{path}/{item['id']}": f"id of {item['id']}" for item in inner["topics"]}
+    return Ids({"course": f"C {data['key']}", "courseGroup": f"G {data['key']}"}, parts)
+
+
+def open_call(store: Store, data: Mapping[str, Any]) -> None:
+    """A create whose outcome nobody knows."""
+    made = resource(data)
+    with store.locked():
+        store.intend(
+            Operation(
+                "1",
+                "course.create",
+                {},
+                (Member(made.address, made.packed, adds=True, repeatable=False),),
+                "",
+                "",
+                "",
+            )
+        )
+
+
+def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
+    """Slot, route and keys of each step."""
+    return [
+        (step.slot, step.route, [share.address.key for share in step.shares]) for step in made.steps
+    ]
+
+
+def actions(made: Plan) -> dict[str, str]:
+    """What is meant, by address."""
+    return {str(intention.address): intention.action.value for intention in made.intentions}
+
+
+def topics(*names: str) -> list[dict[str, Any]]:
+    """Sections of a course with these topics."""
+    return [section("s", lesson("l", *(topic(name) for name in names)))]
+
+
+def numbered(count: int, **fields: Any) -> list[dict[str, Any]]:
+    """Courses c000, c001, ..."""
+    return [course(f"c{n:03}", **fields) for n in range(count)]

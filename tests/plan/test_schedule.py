@@ -1,0 +1,147 @@
+"""When each call goes, and what travels together."""
+
+import pytest
+
+from lmssync.kinds import KINDS
+from lmssync.state import Store
+
+from ..making import course, criterion, license, path
+from .planning import calls, numbered, planned, topics
+
+
+@pytest.mark.parametrize(
+    ("courses", "sizes"), [(1, [1]), (100, [100]), (101, [100, 1]), (250, [100, 100, 50])]
+)
+def test_courses_that_wait_for_nothing_travel_together(
+    store: Store, courses: int, sizes: list[int]
+):
+    """A hundred a call (spec 8)."""
+    made = planned(store, numbered(courses))
+    assert sizes == [len(shares) for _, _, shares in calls(made)]
+
+
+def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
+    """Each needs the id of the one before."""
+    chain = [course("a"), course("b", prerequisiteCourses=["a"])]
+    chain.append(course("c", prerequisiteCourses=["b"]))
+    assert [
+        (0, "course.create", ["a"]),
+        (1, "course.create", ["b"]),
+        (2, "course.create", ["c"]),
+    ] == calls(planned(store, chain))
+
+
+def test_what_belongs_to_a_course_goes_after_it(store: Store):
+    """Criteria of one batch, licenses and paths alone."""
+    made = planned(
+        store, [course(), license(), path(), criterion("safety.a"), criterion("safety.b")]
+    )
+    assert [
+        (0, "course.create", ["safety"]),
+        (1, "criteria.update", ["safety.a", "safety.b"]),
+        (1, "license.create", ["staff"]),
+        (1, "path.create", ["safety.partner"]),
+    ] == sorted(calls(made))
+
+
+def test_criteria_wait_for_each_other(store: Store):
+    """Those of a course that is made late take the others along: one call in place of two."""
+    late = course("b", prerequisiteCourses=["a"])
+    criteria = [criterion("a.c", course="a"), criterion("b.c", course="b")]
+    made = planned(store, [course("a"), late, *criteria])
+    assert (2, "criteria.update", ["a.c", "b.c"]) == calls(made)[-1]
+
+
+def test_related_courses_are_set_once_both_exist(store: Store):
+    """By updates that travel together."""
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b", relatedCourses=["a"])])
+    assert [
+        (0, "course.create", ["a", "b"]),
+        (1, "course.update", ["a", "b"]),
+    ] == calls(made)
+
+
+def test_what_is_put_off_is_not_sent_twice(store: Store):
+    """The create goes without the field, the update with nothing else."""
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b")])
+    create, update = made.steps
+    assert "relatedCourseGroupIds" not in str(create.body())
+    (entry,) = update.body()["courseAttributes"]["courseGroups"]
+    assert {"id", "relatedCourseGroupIds"} == entry.keys()
+
+
+def test_a_course_with_something_put_off_is_not_done_with_its_create(store: Store):
+    """The create is not its last call, and records what holds by then."""
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b")])
+    shares = {share.address.key: share for share in made.steps[0].shares}
+    assert (False, True) == (shares["a"].last, shares["b"].last)
+
+
+def test_a_related_course_that_exists_is_not_put_off(store: Store):
+    """Its id is known."""
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b")], [course("b")])
+    assert [(0, "course.create", ["a"])] == calls(made)
+
+
+def test_updates_travel_together_up_to_the_limit(store: Store):
+    """Entries of all courses and lists count (O5)."""
+    before, after = numbered(60, isbn="1", sku="A"), numbered(60, isbn="2", sku="B")
+    made = planned(store, after, before)
+    sizes = [
+        sum(len(entries) for entries in step.body()["courseAttributes"].values())
+        for step in made.steps
+    ]
+    assert [100, 20] == sizes
+
+
+def test_the_waves_of_a_deep_addition(store: Store):
+    """One slot after the other (O4)."""
+    before = course("a", sections=topics("x"))
+    after = course("a", sections=[*topics("x"), {**topics("y")[0], "id": "n"}])
+    slots = [slot for slot, _, _ in calls(planned(store, [after], [before]))]
+    assert [0, 1, 2] == slots
+
+
+def test_a_criterion_about_an_added_topic_waits_for_it(store: Store):
+    """The topic has no id before."""
+    before, after = course("a", sections=topics("x")), course("a", sections=topics("x", "y"))
+    about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/y")
+    assert [(0, "course.update", ["a"]), (1, "criteria.update", ["a.c"])] == calls(
+        planned(store, [after, about], [before])
+    )
+
+
+def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store):
+    """Even if its course changes."""
+    before = course("a", sections=topics("x"))
+    after = course("a", sections=topics("x"), isbn="2")
+    about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/x")
+    assert {0} == {slot for slot, _, _ in calls(planned(store, [after, about], [before]))}
+
+
+def test_the_same_catalog_gives_the_same_calls(store: Store):
+    """Whatever the order of its files."""
+    documents = [*numbered(5), criterion("c000.x", course="c000"), license(courses=["c001"])]
+    one, two = (planned(store, order) for order in (documents, list(reversed(documents))))
+    assert {(slot, route) for slot, route, _ in calls(one)} == {
+        (slot, route) for slot, route, _ in calls(two)
+    }
+    assert [set(keys) for *_, keys in calls(one)] == [set(keys) for *_, keys in calls(two)]
+
+
+def test_courses_without_a_mark_travel_alone(store: Store):
+    """Without one nothing would keep the half of a refused batch from being made again."""
+    from lmssync.settings import Platform
+
+    made = planned(store, numbered(3), platform=Platform(marker="none"))
+    assert [1, 1, 1] == [len(keys) for *_, keys in calls(made)]
+
+
+def test_every_share_says_what_recovery_needs(store: Store):
+    """Creates add and are never repeated."""
+    made = planned(store, [course(), criterion(), license(), path()])
+    flags = {
+        (share.adds, share.repeatable, share.creates) for s in made.steps for share in s.shares
+    }
+    assert {(True, False, True)} == flags
+    assert set(KINDS) == {share.address.kind for step in made.steps for share in step.shares}

@@ -1,0 +1,75 @@
+"""The asset library list: who may ask, how often, and nonsense (spec 4, 5, 7, 8)."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+def test_key_of_a_client_is_refused(platform):
+    """The list needs a manager session or a company API key (spec 4)."""
+    acme = platform.client("acme")
+    platform.key = platform.control("keys", {"scope": "client", "clientIds": [acme]})["key"]
+    response = platform.call("asset.list")
+    assert (403, "FORBIDDEN", "CLIENT_ERROR") == (
+        response.status_code,
+        response.json()["code"],
+        response.json()["category"],
+    )
+
+
+def test_company_key_needs_no_permission(platform):
+    """None is named for the route (spec 4)."""
+    platform.key = platform.control("keys", {"permissions": []})["key"]
+    assert 200 == platform.call("asset.list").status_code
+
+
+def test_no_key_is_401_in_envelope_d(platform):
+    """UNAUTHENTICATED (spec 7)."""
+    platform.key = "unknown"
+    response = platform.call("asset.list")
+    assert (401, "UNAUTHENTICATED") == (response.status_code, response.json()["code"])
+
+
+def test_key_in_the_query_is_no_unknown_property(platform):
+    """`secretKey` says who asks (spec 5)."""
+    path = "/v3/assetLibraryItems"
+    response = platform.http.get(path, params={"secretKey": platform.key, "limit": 1})
+    assert 200 == response.status_code
+
+
+def test_two_hundred_requests_a_minute(platform):
+    """The next one is a 429 that says when to come back (spec 8)."""
+    seen = [platform.call("asset.list", query={"limit": "1"}) for _ in range(201)]
+    assert [*[200] * 200, 429] == [response.status_code for response in seen]
+    assert ("200", "0") == (
+        seen[199].headers["X-RateLimit-Limit"],
+        seen[199].headers["X-RateLimit-Remaining"],
+    )
+    assert 1 <= int(seen[200].headers["Retry-After"]) <= 60
+
+
+def test_requests_count_by_instance(platform):
+    """Another key does not open another window (spec 8)."""
+    first = platform.call("asset.list").headers["X-RateLimit-Remaining"]
+    platform.key = platform.control("keys", {})["key"]
+    second = platform.call("asset.list").headers["X-RateLimit-Remaining"]
+    assert ("199", "198") == (first, second)
+
+
+def test_seed_with_a_bad_moment_is_refused(platform):
+    """A seed says when its assets were changed, or is told that it does not (spec 2.6)."""
+    seed = {"assets": [{"title": "A", "assetType": "image", "updatedAt": "soon"}]}
+    response = platform.http.post("/_sandbox/reset", json={"seed": seed})
+    assert platform.errors(response)[0].startswith("seed: assets: updatedAt is")
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    query=st.dictionaries(
+        st.sampled_from(["assetType", "search", "tagIds", "updatedAfter", "cursor", "limit"]),
+        st.text(max_size=12) | st.lists(st.text(max_size=40), max_size=3),
+    )
+)
+def test_any_query_gets_an_answer(served, query):
+    """No filter makes the list fail (spec 7)."""
+    served.control("clock", {"advanceSeconds": 61})
+    assert served.call("asset.list", query=query).status_code in (200, 400)

@@ -1,0 +1,303 @@
+"""Authentication, all six rules of it: keys, jwt, OAuth, scopes, revocation, rotation (spec 5)."""
+
+import base64
+import hashlib
+import hmac
+import json
+from datetime import datetime
+
+import httpx
+import pytest
+
+from lmssync.sandbox import running
+from lmssync.sandbox.bindings import HANDLERS
+from lmssync.vocabulary.envelopes import Envelope
+from lmssync.vocabulary.routes import ROUTES
+
+PING = ROUTES["ping"].path
+TOKEN = "/oauth/token"
+DEMO = {"client_id": "sandbox-demo-client", "client_secret": "sandbox-demo-secret"}
+GRANT = {"grant_type": "client_credentials", **DEMO}
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+PERMITTED = sorted(name for name in HANDLERS if ROUTES[name].permission)
+
+
+def ping(platform, key):
+    return platform.http.get(PING, headers={"Authorization": f"Bearer {key}"}).status_code
+
+
+def issued(platform, **rights):
+    return platform.control("keys", rights)["key"]
+
+
+def token(platform, **fields):
+    return platform.http.post(TOKEN, data={**GRANT, **fields})
+
+
+def jwt(secret, claims, alg="HS256"):
+    def part(value):
+        return base64.urlsafe_b64encode(value).rstrip(b"=")
+
+    header = {"alg": alg, "typ": "JWT"}
+    text = b".".join(part(json.dumps(value).encode()) for value in (header, claims))
+    signature = b"" if alg == "none" else hmac.digest(secret.encode(), text, hashlib.sha256)
+    return b".".join((text, part(signature))).decode()
+
+
+def by_jwt(platform, text):
+    return platform.http.get(PING, params={"jwt": text}).status_code
+
+
+def answered(platform, name):
+    ids = dict.fromkeys(("id", "contentId", "lessonId", "kind", "slug"), UNKNOWN)
+    return platform.call(name, {} if not ROUTES[name].reads else None, **ids)
+
+
+@pytest.mark.parametrize("name", sorted(HANDLERS))
+def test_every_route_needs_a_key(platform, name):
+    """No route answers an unknown caller; v2 speaks C and v3 speaks D (spec 5, spec 7)."""
+    platform.key = "nobody"
+    answer = answered(platform, name)
+    d = ROUTES[name].envelope is Envelope.D
+    word = answer.json()["code"] if d else answer.json()["error"]
+    assert (401, "UNAUTHENTICATED" if d else "unauthorized") == (answer.status_code, word)
+
+
+@pytest.mark.parametrize("name", PERMITTED)
+def test_permission_of_every_route(platform, name):
+    """Without it 403, with it alone the route goes on (spec 5, spec 4)."""
+    permission = str(ROUTES[name].permission)
+    statuses = []
+    for permissions in ([], [permission]):
+        platform.key = issued(platform, permissions=permissions)
+        statuses.append(answered(platform, name).status_code)
+    assert 403 == statuses[0]
+    assert statuses[1] not in (401, 403)
+
+
+@pytest.mark.parametrize("name", sorted(set(HANDLERS) - set(PERMITTED)))
+def test_other_routes_need_no_permission(platform, name):
+    """Any key will do where the specification names no permission (spec 4)."""
+    platform.key = issued(platform, permissions=[])
+    assert answered(platform, name).status_code not in (401, 403)
+
+
+@pytest.mark.parametrize("name", sorted(HANDLERS))
+def test_401_can_be_empty_on_every_route(platform, name):
+    """Some routes answer 401 with an empty body: a switch names them (spec 5, spec 7)."""
+    platform.control("switches", {"emptyUnauthorized": [name]})
+    platform.key = "nobody"
+    answer = answered(platform, name)
+    assert (401, b"") == (answer.status_code, answer.content)
+
+
+def test_revoked_key_opens_nothing(platform):
+    """At once (spec 5)."""
+    key = issued(platform)
+    before = ping(platform, key)
+    platform.control("keys", {"revoke": key})
+    assert [200, 401] == [before, ping(platform, key)]
+
+
+def test_expired_key_opens_nothing(platform):
+    """By the sandbox's clock (spec 5)."""
+    key = issued(platform, expiresInSeconds=60)
+    before = ping(platform, key)
+    platform.control("clock", {"advanceSeconds": 61})
+    assert [200, 401] == [before, ping(platform, key)]
+
+
+def test_rotated_key_has_the_same_rights(platform):
+    """The old one opens nothing any more (spec 5, rotate)."""
+    old = issued(platform, permissions=["courses.edit"])
+    new = platform.control("keys", {"rotate": old})
+    assert ([401, 200], ["courses.edit"]) == (
+        [ping(platform, old), ping(platform, new["key"])],
+        new["permissions"],
+    )
+
+
+def test_rotation_can_overlap(platform):
+    """For a while both open, so that nobody is locked out (spec 5, rotate)."""
+    old = issued(platform)
+    platform.control("keys", {"rotate": old, "overlapSeconds": 60})
+    before = ping(platform, old)
+    platform.control("clock", {"advanceSeconds": 61})
+    assert [200, 401] == [before, ping(platform, old)]
+
+
+def test_company_key_is_rotated(platform):
+    """Tokens are signed with the new one from then on (spec 5)."""
+    old = platform.ready["apiKey"]
+    new = platform.control("keys", {"rotate": old})["key"]
+    assert [401, 200] == [ping(platform, old), ping(platform, new)]
+    assert [401, 200] == [by_jwt(platform, jwt(key, {})) for key in (old, new)]
+
+
+def test_revoked_company_key_signs_nothing(platform):
+    """Its jwt opens no more than the key itself (spec 5)."""
+    platform.control("keys", {"revoke": platform.ready["apiKey"]})
+    assert 401 == by_jwt(platform, jwt(platform.ready["apiKey"], {}))
+
+
+@pytest.mark.parametrize("where", ["query", "body"])
+def test_revoked_secret_key_opens_nothing(platform, where):
+    """`secretKey` is a key like the one of the header (spec 5)."""
+    key = issued(platform)
+    platform.control("keys", {"revoke": key})
+    sent = {"params" if where == "query" else "json": {"secretKey": key}}
+    assert 401 == platform.http.post(ROUTES["course.create"].path, **sent).status_code
+
+
+def test_secret_key_may_be_a_permissioned_key(platform):
+    """Its permissions are checked all the same (spec 5)."""
+    sent = {"secretKey": issued(platform, permissions=["courses.edit"]), "courseAttributes": {}}
+    statuses = [
+        platform.http.request(ROUTES[name].method, ROUTES[name].path, json=sent).status_code
+        for name in ("course.create", "course.update")
+    ]
+    assert [403, 400] == statuses
+
+
+def test_unsigned_jwt_is_refused(platform):
+    """`alg` none is no signature (spec 5)."""
+    assert 401 == by_jwt(platform, jwt("x", {}, alg="none"))
+
+
+@pytest.mark.parametrize(
+    "claims", [{"exp": 1}, {"exp": "never"}, {"exp": True}, {"nbf": 9e12}, [], "x"]
+)
+def test_jwt_out_of_time_or_form_is_refused(platform, claims):
+    """Though the company signed it (spec 5)."""
+    assert 401 == by_jwt(platform, jwt(platform.key, claims))
+
+
+@pytest.mark.parametrize("text", ["", "x", "a.b", "a.b.c", "é.é.é", "a.b.c.d", ".."])
+def test_malformed_jwt_is_refused(platform, text):
+    """401, whatever it holds (spec 5)."""
+    assert 401 == by_jwt(platform, text)
+
+
+def test_jwt_expires_by_the_clock(platform):
+    """A signed link stops opening when its time is over (spec 5)."""
+    now = datetime.fromisoformat(platform.control("clock")["now"]).timestamp()
+    text = jwt(platform.key, {"exp": now + 60})
+    before = by_jwt(platform, text)
+    platform.control("clock", {"advanceSeconds": 61})
+    assert [200, 401] == [before, by_jwt(platform, text)]
+
+
+def test_production_keys_have_a_prefix_of_their_own(platform):
+    """The prefix tells what a key is for; rotation keeps it (spec 5)."""
+    key = issued(platform, use="production")
+    rotated = platform.control("keys", {"rotate": key})["key"]
+    assert ("production-", "production-", "sandbox-") == (
+        key[:11],
+        rotated[:11],
+        issued(platform)[:8],
+    )
+
+
+def test_client_credentials_give_a_token(platform):
+    """Server to server, with id and secret in the form (spec 5)."""
+    answer = token(platform)
+    told = answer.json()
+    assert (200, "Bearer", 3600, "no-store") == (
+        answer.status_code,
+        told["token_type"],
+        told["expires_in"],
+        answer.headers["cache-control"],
+    )
+    assert 200 == ping(platform, told["access_token"])
+
+
+def test_client_credentials_in_the_header(platform):
+    """Basic authentication (spec 5)."""
+    answer = platform.http.post(
+        TOKEN, data={"grant_type": "client_credentials"}, auth=tuple(DEMO.values())
+    )
+    assert 200 == ping(platform, answer.json()["access_token"])
+
+
+def test_token_expires(platform):
+    """By the sandbox's clock (spec 5)."""
+    key = token(platform).json()["access_token"]
+    platform.control("clock", {"advanceSeconds": 3601})
+    assert [401, 200] == [ping(platform, key), token(platform).status_code]
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "error"),
+    [
+        ({"client_secret": "x"}, 401, "invalid_client"),
+        ({"client_id": "é"}, 401, "invalid_client"),
+        ({"grant_type": "authorization_code"}, 400, "unsupported_grant_type"),
+        ({"grant_type": ""}, 400, "unsupported_grant_type"),
+    ],
+)
+def test_token_is_refused(platform, fields, status, error):
+    """In the words of OAuth; acting for learners has no shown address (spec 5)."""
+    answer = token(platform, **fields)
+    assert (status, error) == (answer.status_code, answer.json()["error"])
+
+
+def test_oauth_must_be_enabled(platform):
+    """By the account team: a switch (spec 5)."""
+    platform.control("switches", {"oauthEnabled": False})
+    assert "unauthorized_client" == token(platform).json()["error"]
+
+
+def test_token_has_the_rights_of_its_client(platform):
+    """And less where `scope` asks for less, never more (spec 5)."""
+    rights = ["courses.edit", "courses.new"]
+    pair = platform.control("keys", {"oauthClient": True, "permissions": rights})
+    ids = {"client_id": pair["clientId"], "client_secret": pair["clientSecret"]}
+    platform.key = token(platform, **ids, scope="courses.edit").json()["access_token"]
+    assert 403 == platform.create().status_code
+    assert "invalid_scope" == token(platform, **ids, scope="users.edit").json()["error"]
+
+
+def test_token_secrets_are_not_logged(platform):
+    """The log names the request and not what it held (spec 5)."""
+    token(platform)
+    (entry,) = platform.control("requests", route="oauth.token", body="true")["requests"]
+    assert (200, "") == (entry["status"], entry["body"])
+
+
+def test_tokens_are_asked_for_with_post(platform):
+    """405 for another method (spec 7)."""
+    assert 405 == platform.http.get(TOKEN).status_code
+
+
+def test_keys_are_shown(platform):
+    """With those that open nothing any more (spec 5)."""
+    key = issued(platform, permissions=["users.edit"], expiresInSeconds=5)
+    platform.control("keys", {"revoke": key})
+    shown = {one["key"]: one for one in platform.control("keys")["keys"]}
+    assert (True, ["users.edit"], "company") == (
+        shown[key]["revoked"],
+        shown[key]["permissions"],
+        shown[platform.ready["apiKey"]]["kind"],
+    )
+
+
+@pytest.mark.parametrize(
+    "body", [{"revoke": "x"}, {"rotate": "x"}, {"use": "x"}, {"expiresInSeconds": -1}]
+)
+def test_key_orders_that_make_no_sense(platform, body):
+    """Are refused with words (spec 5)."""
+    response = platform.http.post("/_sandbox/keys", json=body)
+    assert (400, 1) == (response.status_code, len(response.json()["errors"]))
+
+
+def test_revocation_survives_a_restart(tmp_path):
+    """As do rotation and tokens (spec 5)."""
+    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+        token = http.post(TOKEN, data=GRANT).json()["access_token"]
+        new = http.post("/_sandbox/keys", json={"rotate": ready["apiKey"]}).json()["key"]
+    with running(tmp_path) as again, httpx.Client(base_url=again["baseUrl"]) as http:
+        statuses = [
+            http.get(PING, headers={"Authorization": f"Bearer {key}"}).status_code
+            for key in (ready["apiKey"], new, token)
+        ]
+    assert ([401, 200, 200], new) == (statuses, again["apiKey"])

@@ -1,0 +1,223 @@
+"""The control order `edit`: what a person does in the admin interface (O11, O24, O41)."""
+
+import pytest
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+
+
+def edit(platform, list_, id_=None, **verb):
+    order = {"list": list_, **({"id": id_} if id_ else {}), **verb}
+    return platform.control("edit", order)["doc"]
+
+
+def refused(platform, **order):
+    response = platform.http.post("/_sandbox/edit", json=order)
+    assert 400 == response.status_code, response.text
+    return response.json()["errors"][0]
+
+
+def lesson_of(course):
+    return course["sections"][0]["lessons"][0]
+
+
+@pytest.fixture
+def course(platform, tree):
+    """A course of one section, one lesson and the topics quiz and text, as it is read."""
+    topics = ({"type": "quiz", "title": "Q"}, {"type": "text", "title": "T", "body": "<p>a</p>"})
+    return platform.read(platform.course(sections=tree(*topics)))
+
+
+def topic_of(platform, course, number):
+    return lesson_of(platform.read(course["id"]))["topics"][number]
+
+
+def test_body_changed_by_hand_is_noticed(platform, course):
+    """Only `updatedAt` of the topic tells of a new body (O24)."""
+    before = topic_of(platform, course, 1)
+    platform.control("clock", {"advanceSeconds": 60})
+    edit(platform, "topics", before["id"], set={"body": "<p>b</p>"})
+    after = topic_of(platform, course, 1)
+    assert {**before, "updatedAt": ""} == {**after, "updatedAt": ""}
+    assert before["updatedAt"] < after["updatedAt"]
+
+
+def test_edit_tells_nobody(platform, course):
+    """A change of content emits no event (O41)."""
+    before = platform.dump("events")
+    edit(platform, "courses", course["id"], set={"title": "By hand"})
+    assert before == platform.dump("events")
+
+
+def test_shell_is_filled(platform, course):
+    """A person fills the empty shell of a quiz (spec 2.2)."""
+    quiz = lesson_of(course)["topics"][0]["id"]
+    assert True is edit(platform, "topics", quiz, set={"filled": True})["filled"]
+    (doc,) = [topic for topic in platform.dump("topics") if topic["id"] == quiz]
+    assert True is doc["filled"]
+
+
+@pytest.mark.parametrize(("list_", "left"), [("topics", ["T"]), ("lessons", None)])
+def test_deleted_by_hand_and_restored(platform, course, list_, left):
+    """What no route deletes a person can, and undo (O11)."""
+    lesson = lesson_of(course)
+    id_ = lesson["topics"][0]["id"] if list_ == "topics" else lesson["id"]
+    edit(platform, list_, id_, delete=True)
+    lessons = platform.read(course["id"])["sections"][0]["lessons"]
+    titles = [topic["title"] for topic in lessons[0]["topics"]] if lessons else None
+    assert left == titles
+    edit(platform, list_, id_, delete="restore")
+    assert course == platform.read(course["id"])
+
+
+def test_deleted_section_goes_with_all_it_holds(platform, course):
+    """An update of a topic in it finds nothing (O11)."""
+    edit(platform, "sections", course["sections"][0]["id"], delete=True)
+    topic = lesson_of(course)["topics"][0]["id"]
+    assert [] == platform.read(course["id"])["sections"]
+    assert "no topic has the id" in platform.errors(platform.update(topics=[{"id": topic}]))[0]
+
+
+def test_restored_into_what_is_gone_is_refused(platform, course):
+    """The lesson first, then its topic (O11)."""
+    lesson = lesson_of(course)
+    edit(platform, "topics", lesson["topics"][0]["id"], delete=True)
+    edit(platform, "lessons", lesson["id"], delete=True)
+    order = {"list": "topics", "id": lesson["topics"][0]["id"], "delete": "restore"}
+    assert "restore that first" in refused(platform, **order)
+
+
+def test_lesson_moves_to_another_section(platform, course):
+    """No route can do that, a person can (O11)."""
+    platform.update(sections=[{"courseId": course["id"], "title": "Second"}])
+    second = platform.read(course["id"])["sections"][1]["id"]
+    edit(platform, "lessons", lesson_of(course)["id"], set={"sectionId": second})
+    after = platform.read(course["id"])["sections"]
+    assert [[], [lesson_of(course)["id"]]] == [
+        [lesson["id"] for lesson in section["lessons"]] for section in after
+    ]
+
+
+def test_topics_change_places(platform, course):
+    """The order is that of the array (O7)."""
+    edit(platform, "topics", lesson_of(course)["topics"][1]["id"], set={"position": 0})
+    assert ["T", "Q"] == [t["title"] for t in lesson_of(platform.read(course["id"]))["topics"]]
+
+
+@pytest.mark.parametrize("status", ["archived", "published", "authoring", "loginRestriction"])
+def test_session_of_any_status(platform, course, status):
+    """A person archives, publishes and restricts (O38)."""
+    edit(platform, "courses", course["id"], set={"status": status})
+    assert status == platform.read(course["id"])["status"]
+
+
+def test_deleted_session_reads_as_deleted(platform, course):
+    """By its id only: its purchase paths are gone with it (O38; spec 4)."""
+    edit(platform, "courses", course["id"], delete=True)
+    assert "deleted" == platform.read(course["id"])["status"]
+    assert 404 == platform.call("path.list", contentId=course["id"]).status_code
+    edit(platform, "courses", course["id"], delete="restore")
+    assert "draft" == platform.read(course["id"])["status"]
+
+
+def test_deleted_group_takes_its_sessions_along(platform, course):
+    """And brings them back (O38)."""
+    group = course["courseGroupId"]
+    edit(platform, "courseGroups", group, delete=True)
+    statuses = [platform.read(course["id"])["status"]]
+    assert 404 == platform.call("group.read", id=group).status_code
+    edit(platform, "courseGroups", group, delete="restore")
+    statuses.append(platform.read(course["id"])["status"])
+    assert ["deleted", "draft"] == statuses
+
+
+def test_group_is_changed(platform, course):
+    """Tags, ribbon and slug by hand, with the company's own rules (spec 2.2)."""
+    changed = {"ribbon": "new", "slug": "by-hand", "tagIds": [platform.tag("Safety")]}
+    edit(platform, "courseGroups", course["courseGroupId"], set=changed)
+    assert "new" == platform.call("group.bySlug", slug="by-hand").json()["ribbon"]
+    order = {"list": "courseGroups", "id": course["courseGroupId"], "set": {"ribbon": "x"}}
+    assert "Invalid ribbon slug" in refused(platform, **order)
+
+
+def test_criterion_by_hand(platform, course):
+    """Added, changed and deleted past the route (O11; spec 2.3)."""
+    fields = {"courseId": course["id"], "type": "coursePercentViewed", "coursePercentViewed": 80}
+    criterion = edit(platform, "completionCriteria", add=fields)["id"]
+    edit(platform, "completionCriteria", criterion, set={"coursePercentViewed": 90})
+    (read,) = platform.read(course["id"])["completionCriteria"]
+    assert (criterion, 90) == (read["id"], read["coursePercentViewed"])
+    edit(platform, "completionCriteria", criterion, delete=True)
+    assert [] == platform.read(course["id"])["completionCriteria"]
+
+
+def test_topic_added_by_hand(platform, course):
+    """Something the manifests know nothing of (O24)."""
+    fields = {"lessonId": lesson_of(course)["id"], "title": "New", "type": "text"}
+    added = edit(platform, "topics", add=fields)
+    assert ("New", added["id"]) == (
+        topic_of(platform, course, 2)["title"],
+        topic_of(platform, course, 2)["id"],
+    )
+
+
+def test_license_by_hand(platform):
+    """Changed, deleted and restored (spec 2.5)."""
+    license_ = platform.dump("licenses")[0]
+    edit(platform, "licenses", license_["id"], set={"name": "By hand", "seatsLimit": 3})
+    edit(platform, "licenses", license_["id"], delete=True)
+    gone = license_["id"] not in {one["id"] for one in platform.dump("licenses")}
+    restored = edit(platform, "licenses", license_["id"], delete="restore")
+    assert (True, "By hand", 3) == (gone, restored["name"], restored["seatsLimit"])
+
+
+def test_tag_added_renamed_deleted(platform):
+    """The list of tags follows (spec 4)."""
+    tag = edit(platform, "tags", add={"label": "Hygiene"})["id"]
+    edit(platform, "tags", tag, set={"label": "Food hygiene"})
+    query = {"filters[label]": "hygiene"}
+    found = platform.call("tag.list", query=query).json()["tags"]
+    edit(platform, "tags", tag, delete=True)
+    after = platform.call("tag.list", query=query).json()["tags"]
+    assert ([{"id": tag, "label": "Food hygiene"}], []) == (found, after)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"list": "pages", "id": UNKNOWN, "set": {}},
+        {"list": "tags", "id": UNKNOWN, "set": {}},
+        {"list": "tags", "id": UNKNOWN, "delete": "restore"},
+        {"list": "tags", "set": {}},
+        {"list": "tags", "id": UNKNOWN},
+        {"list": "tags", "add": {}},
+        {"list": "jobs", "id": UNKNOWN, "set": {}},
+        {"list": "courses", "id": UNKNOWN, "delete": True},
+        {"list": "courses", "add": {"title": "x"}},
+        {"list": "topics", "id": UNKNOWN, "delete": False},
+        {"list": "topics", "add": {"title": "x"}},
+        {"list": "tags", "id": UNKNOWN, "set": {}, "delete": True},
+    ],
+)
+def test_edits_that_make_no_sense_are_refused(platform, order):
+    """With words, and without a trace (spec 7)."""
+    before = platform.control("dump")
+    assert refused(platform, **order)
+    assert before == platform.control("dump")
+
+
+@pytest.mark.parametrize(
+    ("list_", "fields"),
+    [
+        ("tags", {"label": 5}),
+        ("tags", {"label": None}),
+        ("tags", {"id": UNKNOWN}),
+        ("users", {"disabled": "yes"}),
+        ("users", {"allocatedLicenses": "x"}),
+        ("licenses", {"courseIds": [UNKNOWN]}),
+        ("assets", {"updatedAt": "x"}),
+    ],
+)
+def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
+    """A field keeps its type and an id stays (spec 2)."""
+    id_ = platform.dump(list_)[0]["id"]
+    assert refused(platform, list=list_, id=id_, set=fields)

@@ -1,0 +1,239 @@
+"""The eight feeds of events: paths, payloads, cursors, filters (spec 6, O40, O42)."""
+
+import pytest
+
+from lmssync.vocabulary.enums import EventKind
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+MARCH = "2026-03-01T00:00:00.000Z"
+MARCH_MS = 1772323200000
+
+
+def report(platform, kind, *events):
+    return platform.control("events", {"kind": kind, "events": list(events)})["events"]
+
+
+def poll(platform, kind, **query):
+    response = platform.call("event.list", query=query, kind=kind)
+    assert 200 == response.status_code, response.text
+    return response.json()
+
+
+def walk(platform, kind, **query):
+    """The answers from the first to the one that has no more."""
+    answers = [poll(platform, kind, **query)]
+    while answers[-1]["pageInfo"]["hasMore"]:
+        cursor = answers[-1]["pageInfo"]["cursor"]
+        answers.append(poll(platform, kind, **query, cursor=cursor))
+    return answers
+
+
+def at(number):
+    """A moment of March 2026, `number` milliseconds in."""
+    return f"2026-03-01T00:00:{number // 1000:02}.{number % 1000:03}Z"
+
+
+@pytest.mark.parametrize("kind", list(EventKind))
+def test_every_kind_has_a_path(platform, kind):
+    """Each of the eight kinds is its own path, empty where nothing happened yet
+    (spec 4 events; spec 6 kinds)."""
+    platform.control("reset", {"seed": {}})
+    assert {"pageInfo": {"hasMore": False}, "events": []} == poll(platform, kind)
+
+
+@pytest.mark.parametrize("kind", ["bundlePurchase", "courseaction", "x"])
+def test_other_kinds_have_no_path(platform, kind):
+    """404 with envelope A; the triggers that are only pushed are no feeds
+    (spec 6 kinds, push.kinds)."""
+    response = platform.call("event.list", kind=kind)
+    assert (404, ["errors"]) == (response.status_code, list(response.json()))
+
+
+def test_course_action_payload(platform):
+    """The fields of a courseAction, with who and which course looked up (spec 6 action; O40)."""
+    course = platform.course(title="Safety", sku="S-1")
+    user = platform.dump("users")[0]
+    happening = {"userId": user["id"], "courseId": course, "type": "started", "source": "license"}
+    report(platform, "courseAction", happening)
+    event = poll(platform, "courseAction")["events"][0]
+    assert [
+        "id", "companyId", "courseSku", "courseTitle", "notifiableId", "source", "type",
+        "timestamp", "userDetail",
+    ] == list(event)  # fmt: skip
+    assert ("S-1", "Safety", course, "license", "started") == tuple(
+        event[name] for name in ("courseSku", "courseTitle", "notifiableId", "source", "type")
+    )
+
+
+def test_user_detail(platform):
+    """Who an event is about: id, client, externalCustomerId, ref1 to ref10 (O40)."""
+    user = next(user for user in platform.dump("users") if user["clientId"])
+    report(platform, "courseAction", {"userId": user["id"], "type": "started"})
+    detail = poll(platform, "courseAction")["events"][0]["userDetail"]
+    assert (user["id"], user["clientId"], user["email"]) == (
+        detail["id"],
+        detail["client"],
+        detail["email"],
+    )
+    assert {"externalCustomerId", *(f"ref{number}" for number in range(1, 11))} < set(detail)
+
+
+def test_older_routes_show_the_same_events(platform):
+    """courseEnrollment and courseCompletion are courseActions of their type
+    (spec 6 older; spec 9 events)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "courseEnrollment", {"courseId": UNKNOWN})
+    report(platform, "courseAction", {"courseId": UNKNOWN, "type": "completed"})
+    actions, enrollments, completions = (
+        poll(platform, kind)["events"]
+        for kind in ("courseAction", "courseEnrollment", "courseCompletion")
+    )
+    assert (actions[1:], actions[:1]) == (enrollments, completions)
+
+
+def test_a_certificate_is_also_a_course_action(platform):
+    """courseAction tells certificate grants too (spec 6 action)."""
+    platform.control("reset", {"seed": {}})
+    (granted,) = report(platform, "courseCertificate", {"courseId": UNKNOWN, "timestamp": MARCH})
+    (action,) = poll(platform, "courseAction")["events"]
+    assert ("certificateGranted", MARCH) == (action["type"], action["timestamp"])
+    assert [granted] == poll(platform, "courseCertificate")["events"]
+
+
+def test_newest_first_a_hundred_an_answer(platform):
+    """Every event has an ISO 8601 timestamp; they fall, 100 an answer (O40; spec 6 answer)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "quizAttempt", *({"timestamp": at(n)} for n in range(150)))
+    answers = walk(platform, "quizAttempt")
+    assert [100, 50] == [len(answer["events"]) for answer in answers]
+    stamps = [event["timestamp"] for answer in answers for event in answer["events"]]
+    assert [at(n) for n in reversed(range(150))] == stamps
+
+
+def test_cursor_only_while_there_is_more(platform):
+    """The last answer has hasMore false and no cursor (O42; spec 4 lists; spec 6 answer)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "quizAttempt", *({"timestamp": at(n)} for n in range(101)))
+    first, last = walk(platform, "quizAttempt")
+    assert [["cursor", "hasMore"], ["hasMore"]] == [list(a["pageInfo"]) for a in (first, last)]
+
+
+def test_cursor_is_in_milliseconds(platform):
+    """Cursors use Unix milliseconds (spec 4 millis)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "quizAttempt", *({"timestamp": at(n)} for n in range(101)))
+    assert str(MARCH_MS) == poll(platform, "quizAttempt")["pageInfo"]["cursor"]
+
+
+def test_events_of_one_moment_are_all_told_once(platform):
+    """A walk loses and repeats nothing where many events share a millisecond
+    (spec 6 answer; spec 4 lists)."""
+    platform.control("reset", {"seed": {}})
+    told = report(platform, "quizAttempt", *({"timestamp": MARCH} for _ in range(350)))
+    walked = [event["id"] for answer in walk(platform, "quizAttempt") for event in answer["events"]]
+    assert [event["id"] for event in reversed(told)] == walked
+
+
+def test_new_events_do_not_disturb_a_walk(platform):
+    """What happens during a walk stands before its beginning: the rest is neither moved nor lost
+    (spec 6 answer)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "quizAttempt", *({"timestamp": at(n)} for n in range(101)))
+    cursor = poll(platform, "quizAttempt")["pageInfo"]["cursor"]
+    report(platform, "quizAttempt", {})
+    rest = poll(platform, "quizAttempt", cursor=cursor)["events"]
+    assert [at(0)] == [event["timestamp"] for event in rest]
+
+
+def test_start_and_end_date(platform):
+    """Unix milliseconds; both ends belong to the span (spec 4 millis; spec 6 answer; O40)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, "quizAttempt", *({"timestamp": at(n)} for n in (0, 1, 2, 3)))
+    span = {"startDate": MARCH_MS + 1, "endDate": MARCH_MS + 2}
+    events = poll(platform, "quizAttempt", **span)["events"]
+    assert [at(2), at(1)] == [event["timestamp"] for event in events]
+
+
+def test_a_poll_from_a_checkpoint_repeats(platform):
+    """The last event seen comes again where its moment is the checkpoint (spec 6 handlers)."""
+    platform.control("reset", {"seed": {}})
+    (seen,) = report(platform, "quizAttempt", {"timestamp": MARCH})
+    assert [seen] == poll(platform, "quizAttempt", startDate=MARCH_MS)["events"]
+
+
+@pytest.mark.parametrize("name", ["notifiableId", "userId"])
+def test_filters(platform, name):
+    """The optional filters by course and by user (O40)."""
+    users = [user["id"] for user in platform.dump("users")[:2]]
+    courses = [platform.course(), platform.course()]
+    pairs = [{"userId": user, "courseId": course} for user in users for course in courses]
+    report(platform, "quizAttempt", *pairs)
+    wanted = {"notifiableId": courses, "userId": users}[name][0]
+    found = poll(platform, "quizAttempt", **{name: wanted.upper()})["events"]
+    assert 2 == len(found)
+    assert {wanted} == {
+        {"notifiableId": event["notifiableId"], "userId": event["userDetail"]["id"]}[name]
+        for event in found
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"startDate": "2026-01-01"}, {"endDate": "-1"}, {"cursor": "x"}, {"cursor": "1.x"}],
+)
+def test_bad_parameters(platform, query):
+    """What is no moment and no cursor is a 400 with the name of the parameter (spec 7)."""
+    response = platform.call("event.list", query=query, kind="courseAction")
+    assert next(iter(query)) in platform.errors(response)[0]
+
+
+def test_unknown_parameters_are_ignored(platform):
+    """Per-kind parameters that nobody knows do no harm (O43)."""
+    assert "events" in poll(platform, "courseAction", colour="red")
+
+
+def test_some_kinds_have_no_id(platform):
+    """At first the two that the switch names; with an empty list every event has one (O40)."""
+    (without,) = report(platform, "assignmentSubmission", {"courseId": UNKNOWN})
+    platform.control("switches", {"eventsWithoutId": []})
+    assert "id" not in without
+    assert "id" in poll(platform, "assignmentSubmission")["events"][0]
+
+
+def test_content_changes_emit_nothing(platform):
+    """A course created and changed stands in no feed (O41)."""
+    platform.control("reset", {"seed": {}})
+    course = platform.course()
+    platform.update(courses=[{"id": course, "title": "New"}])
+    assert [] == platform.dump("events")
+
+
+def test_client_scoped_key_gets_its_learners_only(platform):
+    """A key of scope `client` polls the events of its clients' learners (spec 5; not shown)."""
+    platform.control("reset", {})
+    users = [user for user in platform.dump("users") if user["clientId"]]
+    mine = users[0]["clientId"]
+    report(platform, "quizAttempt", *({"userId": user["id"]} for user in users))
+    platform.key = platform.control("keys", {"scope": "client", "clientIds": [mine]})["key"]
+    found = [event["userDetail"]["client"] for event in poll(platform, "quizAttempt")["events"]]
+    assert {mine} == set(found)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "nothing", "events": []},
+        {"kind": "quizAttempt"},
+        {"kind": "quizAttempt", "events": {}},
+        {"kind": "quizAttempt", "events": ["x"]},
+        {"kind": "quizAttempt", "events": [{"id": UNKNOWN}]},
+        {"kind": "quizAttempt", "events": [{"timestamp": "soon"}]},
+        {"kind": "quizAttempt", "events": [{"userId": "x"}]},
+        {"kind": "quizAttempt", "events": [{"userDetail": "x"}]},
+    ],
+)
+def test_bad_happenings_are_refused(platform, body):
+    """The order says what is wrong, and nothing has happened (spec 6)."""
+    platform.control("reset", {"seed": {}})
+    response = platform.http.post("/_sandbox/events", json=body)
+    assert (400, []) == (response.status_code, platform.dump("events"))

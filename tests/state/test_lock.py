@@ -1,0 +1,99 @@
+"""One writer at a time."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import Fenced, StateError, StateLocked
+from lmssync.state import Store, lock, open_store
+
+from ..making import course, record
+
+
+def second(root: Path) -> Store:
+    return open_store("sqlite:///state.db", root, "sandbox")
+
+
+def test_the_fence_grows_with_each_holder(store: Store):
+    """So a run that was overtaken can be told from the one that overtook it."""
+    fences = []
+    for _ in range(3):
+        with store.locked() as fence:
+            fences.append(fence)
+    assert [1, 2, 3] == fences
+
+
+def test_a_second_run_is_refused(tmp_path: Path, store: Store):
+    """At once, and it is told who holds the state."""
+    with closing(second(tmp_path)) as other, store.locked():
+        with pytest.raises(StateLocked) as caught, other.locked():
+            pass
+    assert f"(process {os.getpid()})" in caught.value.message
+
+
+def test_a_second_run_may_read(tmp_path: Path, store: Store):
+    """A plan needs no lock."""
+    with closing(second(tmp_path)) as other, store.locked():
+        store.put([record(course("a"))], reason="test")
+        assert 1 == len(other.fingerprints())
+
+
+def test_the_next_run_gets_it(tmp_path: Path, store: Store):
+    """As soon as the first has ended."""
+    with store.locked():
+        pass
+    with closing(second(tmp_path)) as other, other.locked() as fence:
+        assert 2 == fence
+
+
+def test_nothing_is_written_without_the_lock(store: Store):
+    """Not even by mistake."""
+    with pytest.raises(StateError, match="only while it is locked"):
+        store.put([record(course("a"))], reason="test")
+
+
+def test_nothing_is_written_after_the_lock(store: Store):
+    """Nor later."""
+    with store.locked():
+        pass
+    with pytest.raises(StateError, match="only while it is locked"):
+        store.forget([], reason="test")
+
+
+def test_a_run_that_was_overtaken_writes_no_more(tmp_path: Path, store: Store):
+    """A lock can be lost on a network disk; the fence cannot."""
+    with closing(second(tmp_path)) as other, store.locked():
+        lock._take(other._db)
+        with pytest.raises(Fenced, match="fence 2, ours is 1"):
+            store.put([record(course("a"))], reason="test")
+    assert {} == store.fingerprints()
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from lmssync.state import open_store
+store = open_store("sqlite:///state.db", Path(sys.argv[1]), "sandbox")
+with store.locked():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):
+    """The lock goes with the process, whatever ends it."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", HOLD, str(tmp_path)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout
+        assert "held\n" == process.stdout.readline()
+        with pytest.raises(StateLocked), store.locked():
+            pass
+        process.send_signal(signal.SIGKILL)
+    with store.locked() as fence:
+        assert 2 == fence

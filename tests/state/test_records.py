@@ -1,0 +1,139 @@
+"""What is recorded, and what is found again."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateError, WrongUse
+from lmssync.kinds.kind import Ids
+from lmssync.state import Store, open_store
+
+from ..making import course, criterion, record
+
+A = Address("course", "a")
+
+
+def reopened(root: Path) -> Store:
+    return open_store("sqlite:///state.db", root, "sandbox")
+
+
+def test_a_record_comes_back_as_it_was(store: Store):
+    """Every field of it; the time is added."""
+    put = record(course("a"), Ids({"course": "C"}, {"s/l": "L"}))._replace(plan="P", commit="K")
+    with store.locked():
+        store.put([put], reason="test")
+    found = store.record(A)
+    assert found
+    assert put == found._replace(applied_at="")
+    assert found.applied_at
+
+
+def test_keys_may_hold_dots(store: Store):
+    """The kind is what stands before the first."""
+    with store.locked():
+        store.put([record(criterion("a.b.c"))], reason="test")
+    assert [Address("criterion", "a.b.c")] == list(store.fingerprints())
+
+
+def test_records_come_in_order(store: Store):
+    """Of their addresses."""
+    with store.locked():
+        store.put([record(course("b")), record(criterion()), record(course("a"))], reason="test")
+    assert ["a", "b", "safety.most"] == [found.address.key for found in store.records()]
+
+
+def test_what_is_not_recorded_is_nothing(store: Store):
+    """Neither a record nor a fingerprint."""
+    assert (None, {}) == (store.record(A), store.fingerprints())
+
+
+def test_everything_is_there_when_it_is_opened_again(tmp_path: Path, store: Store):
+    """Records, lineage and serial."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+    before = (store.lineage, store.serial, list(store.records()))
+    store.close()
+    with closing(reopened(tmp_path)) as again:
+        assert before == (again.lineage, again.serial, list(again.records()))
+
+
+def test_two_states_are_of_two_lineages(tmp_path: Path, store: Store):
+    """So their plans never mix."""
+    with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other:
+        assert store.lineage != other.lineage
+
+
+def test_the_serial_grows_with_each_change(store: Store):
+    """Not with a call that recorded nothing."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.put([], reason="test")
+        store.forget([A], reason="test")
+    assert 2 == store.serial
+
+
+def test_what_is_forgotten_is_gone(store: Store):
+    """And the journal says why."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.forget([A], reason="left the catalog")
+    assert None is store.record(A)
+    assert {"reason": "left the catalog", "addresses": ["course.a"]} == list(store.journal())[
+        -1
+    ].data
+
+
+def test_ids_of_a_kind(store: Store):
+    """Every id of it, and of no other kind whose name begins the same."""
+    with store.locked():
+        store.put([record(course("a"), Ids({"course": "C", "courseGroup": "G"}))], reason="test")
+        store.put([record(criterion(), Ids({"id": "X"}))], reason="test")
+    assert ({"C", "G"}, {"X"}) == (store.ids_of("course"), store.ids_of("criterion"))
+
+
+def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
+    """An older lmssync would not know what it breaks."""
+    store._db.execute("PRAGMA user_version = 99")
+    store.close()
+    with pytest.raises(StateError, match="the state has format 99; this lmssync reads format 1"):
+        reopened(tmp_path)
+
+
+def test_a_file_that_is_no_state_is_refused(tmp_path: Path):
+    """It is left as it was."""
+    (tmp_path / "state.db").write_text("not a database, but long enough to be looked at " * 50)
+    with pytest.raises(StateError, match=r"state\.db cannot be opened"):
+        reopened(tmp_path)
+    assert (tmp_path / "state.db").read_text().startswith("not a database")
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path):
+    """With what to do."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StateError) as caught:
+        open_store("sqlite:///file/state.db", tmp_path, "sandbox")
+    assert "check the folder's permissions and space" in caught.value.hint
+
+
+@pytest.mark.parametrize("url", ["postgresql://host/db", "state.db", "sqlite:/state.db"])
+def test_other_states_are_refused(tmp_path: Path, url: str):
+    """The remedy shows the form."""
+    with pytest.raises(WrongUse, match="is not a state that this lmssync can keep"):
+        open_store(url, tmp_path, "sandbox")
+
+
+def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
+    """Ids of one platform mean nothing on another."""
+    with store.locked():
+        store.claim("sandbox")
+    store.close()
+    with pytest.raises(StateError, match="is of the environment `sandbox`, this run is for `live`"):
+        open_store("sqlite:///state.db", tmp_path, "live")
+
+
+def test_a_state_for_each_environment(tmp_path: Path):
+    """By its name in the address."""
+    with closing(open_store("sqlite:///{environment}.db", tmp_path, "live")):
+        assert (tmp_path / "live.db").exists()
