@@ -1,16 +1,22 @@
 """Speed of the sandbox: start, courses of 36 topics in creates of 100, reads, in one run.
 
     python bench/sandbox_speed.py [batches]
+    python bench/sandbox_speed.py --soak 100000
 
+The log of requests keeps the newest 20,000 and no more than 64 MB: a soak is flat from there on.
 The client is a bare socket, so that the figures are the sandbox's own.
 """
 
+import argparse
 import json
+import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from itertools import cycle, islice
+from pathlib import Path
 
 import orjson
 
@@ -62,12 +68,28 @@ class Client:
         return answer
 
 
-def main(batches: int) -> None:
-    began = time.perf_counter()
+def served() -> tuple[subprocess.Popen[bytes], Client]:
+    """A new sandbox in a process of its own, and a connection to it."""
     server = subprocess.Popen([sys.executable, "-c", _SERVE], stdout=subprocess.PIPE)
     assert server.stdout is not None
-    client = Client(json.loads(server.stdout.readline()))
-    print(f"start      {time.perf_counter() - began:.2f} s")
+    return server, Client(json.loads(server.stdout.readline()))
+
+
+def started(times: int) -> float:
+    """Seconds from the start of the process to its first answer, the least of some."""
+    found = []
+    for _ in range(times):
+        began = time.perf_counter()
+        server, client = served()
+        client.send("GET", "ping")
+        found.append(time.perf_counter() - began)
+        server.terminate()
+        server.wait()
+    return min(found)
+
+
+def created(client: Client, batches: int) -> list[str]:
+    """The ids of new courses; tells how many a second were accepted."""
     bodies = [
         orjson.dumps({"courseAttributes": [course(batch * 100 + n) for n in range(100)]})
         for batch in range(batches)
@@ -76,14 +98,56 @@ def main(batches: int) -> None:
     for body in bodies:
         ids += orjson.loads(client.send("POST", "content/course/create", body))["courseIds"]
     print(f"courses    {len(ids) / (time.perf_counter() - began):.0f} a second")
+    return ids
+
+
+def timed_reads(client: Client, what: str, paths: Iterable[str]) -> None:
+    """Tells how many reads a second were answered."""
     began = time.perf_counter()
-    for id_ in islice(cycle(ids), _READS):
-        client.send("GET", f"content/course/{id_}")
-    print(f"reads      {_READS / (time.perf_counter() - began):.0f} a second (5 KB each)")
-    began = time.perf_counter()
-    for _ in range(_READS):
-        client.send("GET", "ping")
-    print(f"pings      {_READS / (time.perf_counter() - began):.0f} a second")
+    for path in islice(cycle(paths), _READS):
+        client.send("GET", path)
+    print(f"{what:<11}{_READS / (time.perf_counter() - began):.0f} a second")
+
+
+def soak(requests: int) -> None:
+    """Resident memory at the start, in the middle and at the end of many requests of all sorts."""
+    server, client = served()
+    body = orjson.dumps({"courseAttributes": [course(0) | {"sku": None}]})
+    id_ = orjson.loads(client.send("POST", "content/course/create", body))["courseIds"][0]
+    change = {"courses": [{"id": id_, "priceInCents": 100}]}
+    update = orjson.dumps({"courseAttributes": change})
+    turn = (
+        *(("GET", "ping", b""), ("GET", f"content/course/{id_}", b""), ("GET", "tags", b"")),
+        *(("GET", "clients", b""), ("PUT", "content/course/update", update)),
+    )
+    figures = []
+    for number in range(requests + 1):
+        if number in (requests // 10, requests // 2, requests):
+            figures.append(_resident(server.pid))
+        client.send(*turn[number % len(turn)])
+    print(f"soak       {' '.join(f'{one:.1f}' for one in figures)} MiB after 10, 50, 100 %")
+    server.terminate()
+    server.wait()
+
+
+def _resident(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("batches", nargs="?", type=int, default=50)
+    parser.add_argument("--soak", type=int, metavar="N", help="memory over N requests, alone")
+    options = parser.parse_args()
+    if options.soak:
+        soak(options.soak)
+        return
+    print(f"start      {started(5):.2f} s")
+    server, client = served()
+    ids = created(client, options.batches)
+    timed_reads(client, "reads", [f"content/course/{id_}" for id_ in ids])
+    timed_reads(client, "pings", ["ping"])
     server.terminate()
     began = time.perf_counter()
     assert server.wait() == 0
@@ -91,4 +155,4 @@ def main(batches: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 50)
+    main()

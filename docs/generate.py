@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, manifests, rules, served
+from reference import commands, conformance, manifests, rules, served
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
@@ -18,6 +18,7 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/manifests.md": manifests.parts(),
     "docs/commands.md": commands.parts(),
     "docs/rules.md": rules.parts(),
+    "docs/conformance.md": conformance.parts(),
 }
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 

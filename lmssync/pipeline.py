@@ -55,8 +55,8 @@ def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
 def validate(root: Path) -> tuple[manifests.Catalog, list[Problem]]:
     """The catalog and everything that is wrong with it, sorted by place; touches no network."""
     catalog, problems = manifests.load(root)
-    if not problems:
-        problems = [*graph.cycles(catalog.resources)]
+    if not errors(problems):
+        problems += graph.cycles(catalog.resources)
     problems += graph.check(catalog.resources)
     return catalog, in_order(manifests.locate(root, problems))
 

@@ -63,7 +63,7 @@ def criterion(key: str = "safety.most", **fields: Any) -> dict[str, Any]:
     return _without_none(plain | fields)
 
 
-def license(key: str = "staff", **fields: Any) -> dict[str, Any]:  # noqa: A001
+def license_(key: str = "staff", **fields: Any) -> dict[str, Any]:
     plain = {
         "resource": "license",
         "key": key,

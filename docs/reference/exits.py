@@ -43,6 +43,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state forget": _PROJECT | {Exit.LOCKED},
     "schema": _ANY,
     "sandbox serve": _ANY,
+    "sandbox learners": _ANY,
     "demo": _ANY,
 }
 """By command; a test compares the names with the command line."""

@@ -57,7 +57,8 @@ def order(base_url: str, body: dict[str, Any]) -> Any:
         with request.urlopen(asked, timeout=SECONDS) as response:  # noqa: S310 - the same
             return json.load(response)
     except failures.HTTPError as refusal:
-        raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
+        with refusal:
+            raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
     except (OSError, ValueError) as failure:
         raise Unreachable(
             f"{base_url}: no sandbox answers ({getattr(failure, 'reason', failure)})",

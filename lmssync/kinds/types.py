@@ -21,7 +21,7 @@ E = TypeVar("E")
 
 
 def mistake(code: str, message: str, hint: str = "") -> PydanticCustomError:
-    """An error with a rule id of its own, for use in validators."""
+    """An error with a rule id of its own; the message goes on from the name of the field."""
     escaped = message.replace("{", "{{").replace("}", "}}")
     return PydanticCustomError("lmssync", escaped, {"code": code, "hint": hint})
 
@@ -52,7 +52,7 @@ def _date(text: str) -> str:
     except ValueError:
         raise mistake(
             "date",
-            f"`{text}` is not a date that exists",
+            f"is `{text}`, which is not a date that exists",
             "write 2027-01-31 or 2027-01-31T09:00:00Z",
         ) from None
     return text
@@ -60,13 +60,13 @@ def _date(text: str) -> str:
 
 def _uuid(text: str) -> str:
     if not is_uuid(text):
-        raise mistake("uuid", f"`{text}` is not a uuid", "copy the id from the platform")
+        raise mistake("uuid", f"is `{text}`, which is not a uuid", "copy the id from the platform")
     return text
 
 
 def _url(text: str) -> str:
     if not re.match(r"^https?://[^\s/]+", text, re.IGNORECASE):
-        raise mistake("url", f"`{text}` is not an http or https address")
+        raise mistake("url", f"is `{text}`, which is not an http or https address")
     return text
 
 

@@ -69,17 +69,12 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
     if kind == "extra_forbidden":
         return _unknown(path, name, model)
     if kind == "lmssync":
-        return Finding(context["code"], path, f"`{name}` {_said(detail)}", context["hint"])
+        return Finding(context["code"], path, f"`{name}` {detail['msg']}", context["hint"])
     if kind in {"greater_than_equal", "less_than_equal"}:
         return _range(path, name, detail["input"], _bounds_of(model, path))
     return _size_or_word(kind, path, name, detail["input"], context) or Finding(
         f"{_kebab(name)}-value", path, f"`{name}`: {detail['msg']}"
     )
-
-
-def _said(detail: ErrorDetails) -> str:
-    message = detail["msg"]
-    return message if message.startswith(("is", "holds")) else f"is wrong: {message}"
 
 
 def _unknown(path: Path, name: str, model: type[BaseModel]) -> Finding:

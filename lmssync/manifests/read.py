@@ -45,7 +45,7 @@ def load(raw: bytes) -> list[Any]:
     try:
         found = fast.load(raw)
     except fast.Exotic:
-        from . import slow  # loads ruamel.yaml, which most runs do without
+        from . import slow  # twenty times slower: only for files that need it
 
         found = slow.load(raw)
     if b"&" in raw and b"*" in raw:

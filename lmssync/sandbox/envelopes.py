@@ -24,7 +24,7 @@ def of_path(path: str) -> Envelope:
 
 def body_of(refusal: Refusal, envelope: Envelope, *, timestamp: str) -> dict[str, object]:
     """The JSON body of a refusal on a route whose errors have the shape `envelope`."""
-    shape = refusal.envelope or _shape(refusal.status, envelope)
+    shape = refusal.envelope or shape_of(refusal.status, envelope)
     if shape is Envelope.D:
         return _d(refusal, timestamp)
     if shape is Envelope.C:
@@ -38,7 +38,7 @@ def body_of(refusal: Refusal, envelope: Envelope, *, timestamp: str) -> dict[str
     return {"errors": list(refusal.errors)}
 
 
-def _shape(status: int, envelope: Envelope) -> Envelope:
+def shape_of(status: int, envelope: Envelope) -> Envelope:
     """401 speaks C on v2 and D on v3; a 429 always speaks A; B is for 400 and 403 alone."""
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return Envelope.A

@@ -48,6 +48,7 @@ OLDER: Mapping[str, Happened] = {
 
 _REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
 _HELPERS = ("userId", "courseId", "learningPathId")
+_SUBJECT = ("courseSku", "courseTitle", "learningPathTitle", "notifiableId")
 _COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
 
 
@@ -121,7 +122,7 @@ def _completed(world: "World", kind: str, fields: Mapping[str, Any]) -> Doc:
 def _subject(world: "World", fields: Mapping[str, Any]) -> Doc:
     """The course, or else the learning path, that the event is about."""
     if "notifiableId" in fields:
-        return {}
+        return {name: fields[name] for name in _SUBJECT if name in fields}
     course_id, path_id = fields.get("courseId"), fields.get("learningPathId")
     if course_id is not None:
         course = world.courses.by_id(course_id)

@@ -79,6 +79,9 @@ class Jobs:
                 outcome = self._works[job["work"]](world, job["arguments"])
         except JobFailed as failed:
             job.update(status=JobStatus.FAILED, errorMessage=str(failed))
+        except Exception as broken:  # noqa: BLE001 - a job that cannot run must not stay due for ever
+            told = f"An internal error occurred ({type(broken).__name__}: {broken})"
+            job.update(status=JobStatus.FAILED, errorMessage=told)
         else:
             job.update(status=JobStatus.COMPLETE, outcome=outcome)
         job.update(endedAt=job["dueAt"], dueAt=None)

@@ -14,7 +14,6 @@ from lmssync.cli.exits import Exit, code_of, ending
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
-
 CODES = {
     errors.LmssyncError("x"): 1,
     errors.WrongUse("x"): 64,

@@ -204,3 +204,16 @@ def test_a_topic_outside_the_catalog_has_no_path(work: Workspace) -> None:
     assert "error[topic-outside]" in work.run("validate").out
     work.write("c.yaml", f"{criterion}course: {uuid}\ntopic: {uuid}\n")
     assert 0 == work.run("validate").code
+
+
+def test_a_circle_is_shown_beside_a_warning(work: Workspace) -> None:
+    """A warning elsewhere does not hide that two courses wait for each other."""
+    work.course("a", "prerequisiteCourses: [b]\n")
+    work.course("b", "prerequisiteCourses: [a]\n")
+    work.write("c.yaml", "resource: course\nkey: c\nkind: courseGroup\ntitle: Empty\n")
+
+    done = work.run("validate")
+
+    assert INVALID == done.code
+    assert "error[reference-circle]" in done.out
+    assert "warning[no-content]" in done.out

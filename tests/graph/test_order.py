@@ -1,11 +1,12 @@
 """What must be made before what."""
 
+from itertools import pairwise
 from typing import Any
 
 from lmssync import graph
 from lmssync.problems import Problem
 
-from ..making import catalog, course, criterion, license, path
+from ..making import catalog, course, criterion, license_, path
 
 
 def after(key: str, *others: str) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def test_a_circle_of_three_reads_in_the_direction_of_the_needs():
     """With three, the direction matters."""
     (problem,) = circles(after("a", "b"), after("b", "c"), after("c", "a"))
     words = problem.message.partition(":")[0].split(" needs ")
-    assert set(zip(words, words[1:], strict=False)) == {
+    assert set(pairwise(words)) == {
         ("course.a", "course.b"),
         ("course.b", "course.c"),
         ("course.c", "course.a"),
@@ -74,7 +75,7 @@ def test_levels_count_what_comes_before():
 
 def test_what_belongs_to_a_course_comes_after_it():
     """Whatever its kind."""
-    found = levels(course(), criterion(), path(), license())
+    found = levels(course(), criterion(), path(), license_())
     assert [0, 1, 1, 1] == [found[name] for name in sorted(found)]
 
 

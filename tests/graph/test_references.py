@@ -7,7 +7,7 @@ import pytest
 from lmssync import graph
 from lmssync.problems import Problem
 
-from ..making import UUID, catalog, course, criterion, lesson, license, micro, path, section, topic
+from ..making import UUID, catalog, course, criterion, lesson, license_, micro, path, section, topic
 
 SAFETY = course(sections=[section("s", lesson("l", topic("t", "text"), topic("q", "quiz")))])
 
@@ -26,8 +26,8 @@ def about(name: str, type_: str = "courseTopicViewed") -> dict[str, Any]:
     [
         criterion(),
         criterion(course=UUID),
-        license(),
-        license(courses=[UUID]),
+        license_(),
+        license_(courses=[UUID]),
         path(target={"item": "safety"}),
         course("b", relatedCourses=["b", "safety"]),
         about("s/l/t"),
@@ -43,7 +43,7 @@ def test_references_that_lead_somewhere(document: dict[str, Any]):
     ("document", "path_", "message"),
     [
         (criterion(course="safty"), "course", "there is no course `safty` in the catalog"),
-        (license(courses=["safty"]), "courses[0]", "there is no course `safty` in the catalog"),
+        (license_(courses=["safty"]), "courses[0]", "there is no course `safty` in the catalog"),
         (
             path(target={"item": "safty"}),
             "target.item",
@@ -75,11 +75,11 @@ def test_without_a_near_miss_the_hint_says_what_is_possible():
 
 def test_a_license_above_is_a_license():
     """The kind of what is missing is called by its noun."""
-    (problem,) = judged(license(parentLicense="top"))
+    (problem,) = judged(license_(parentLicense="top"))
     assert "there is no license `top` in the catalog" == problem.message
 
 
-@pytest.mark.parametrize("document", [course("b", tags=["Nowhere"]), license(client="nobody")])
+@pytest.mark.parametrize("document", [course("b", tags=["Nowhere"]), license_(client="nobody")])
 def test_names_that_only_the_platform_knows_are_not_judged(document: dict[str, Any]):
     """Tags and clients are looked up when a plan is made."""
     assert [] == judged(document)

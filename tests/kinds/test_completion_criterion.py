@@ -94,11 +94,11 @@ def test_a_course_that_is_not_managed():
 def test_a_topic_is_a_reference_to_a_part():
     """With the types by which the rule can be met."""
     *_, reference = making.resource(of_type("scormComplete", topic="s/l/t")).references
-    assert ("course", "safety", "s/l/t", {"shareableContentObject"}) == (
+    assert ("course", "safety", "s/l/t", ["shareableContentObject"]) == (
         reference.kind,
         reference.name,
         reference.part,
-        reference.part_types,
+        list(reference.part_types),
     )
 
 

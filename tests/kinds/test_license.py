@@ -8,7 +8,7 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Ids
 
 from .. import making
-from ..making import UUID, codes, described, license
+from ..making import UUID, codes, described, license_
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ from ..making import UUID, codes, described, license
 )
 def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
     """What the platform needs and takes, and what an author should think about twice."""
-    assert expected == codes(license(**fields))
+    assert expected == codes(license_(**fields))
 
 
 def test_what_is_sent():
     """The specification's names, and the mark where the author set none (spec 4)."""
-    data = license(courses=["a", UUID], courseTags=["Safety"], seatsLimit=5)
+    data = license_(courses=["a", UUID], courseTags=["Safety"], seatsLimit=5)
     assert {
         "clientId": {"$ref": "client.acme", "id": "id"},
         "name": "Staff",
@@ -59,12 +59,12 @@ def test_what_is_sent():
 
 def test_the_authors_own_reference_is_kept():
     """The mark never writes over it."""
-    assert "own" == making.created(license(ref10="own"), "ref10=ls-x")["ref10"]
+    assert "own" == making.created(license_(ref10="own"), "ref10=ls-x")["ref10"]
 
 
 def test_no_route_changes_a_license():
     """Each changed field is a step for a person."""
-    found = described(license(), license(name="Others", seatsLimit=5))
+    found = described(license_(), license_(name="Others", seatsLimit=5))
     assert ([], {"name", "seatsLimit"}) == (list(found.pieces), {s.field for s in found.manual})
 
 
@@ -78,5 +78,5 @@ def test_the_answer_of_a_create_is_the_license():
 
 def test_it_cannot_be_read():
     """The specification has no read of a license."""
-    made = making.resource(license())
+    made = making.resource(license_())
     assert None is KINDS["license"].reading(made.address, made.form)

@@ -14,7 +14,7 @@ print([step.field for step in described(before, after).manual])
 def test_steps_for_a_person_come_in_the_order_of_the_course():
     """The same change is told in the same words, run after run."""
     fields = ["source", "status"] + [f"sections[{name}]" for name in "bcdefgh"]
-    for seed in ("1", "2", "3"):
+    for seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "-c", CODE],
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},

@@ -34,7 +34,7 @@ _VALUES = st.recursive(
     max_leaves=6,
 )
 _DOCUMENTS = st.sampled_from(
-    [making.course(), making.micro(), making.criterion(), making.license(), making.path()]
+    [making.course(), making.micro(), making.criterion(), making.license_(), making.path()]
 )
 
 

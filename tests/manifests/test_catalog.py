@@ -45,14 +45,16 @@ def test_a_key_is_given_once(tmp_path: Path):
 def test_a_short_form_and_a_long_one_cannot_share_a_key(tmp_path: Path):
     """Both would be the same criterion."""
     short = A + "completionCriteria: [{id: x, type: coursePercentViewed, percent: 5}]\n"
-    long = "resource: completionCriterion\nkey: a.x\ncourse: a\ntype: coursePercentViewed\npercent: 5\n"
+    long = "resource: completionCriterion\nkey: a.x\ncourse: a\ntype: coursePercentViewed\n"
+    long += "percent: 5\n"
     making.write(tmp_path, a=short, b=long)
     assert ["key-twice"] == [problem.code for problem in making.problems(tmp_path)]
 
 
 def test_the_same_key_for_two_kinds(tmp_path: Path):
     """A key is unique in its kind only."""
-    license_ = "resource: license\nkey: a\nclient: c\nname: A\ncourses: [a]\nlearningPaths: []\ncourseTags: []\n"
+    license_ = "resource: license\nkey: a\nclient: c\nname: A\ncourses: [a]\n"
+    license_ += "learningPaths: []\ncourseTags: []\n"
     making.write(tmp_path, a=A, b=license_)
     assert [] == making.problems(tmp_path)
 

@@ -7,7 +7,7 @@ import pytest
 from lmssync.problems import Problem
 
 from .. import making
-from ..making import course, criterion, license, micro, path, topic
+from ..making import course, criterion, license_, micro, path, topic
 
 
 def only(data: Any) -> Problem:
@@ -37,7 +37,7 @@ CASES = [
         "",
     ),
     (
-        license(seatsLimit=0),
+        license_(seatsLimit=0),
         "seats-limit-range",
         "seatsLimit",
         "seatsLimit is 0; the platform allows 1 and more",
@@ -188,21 +188,21 @@ CASES = [
         course(enrollmentEndDate="2027-02-30"),
         "date",
         "enrollmentEndDate",
-        "`enrollmentEndDate` is wrong: `2027-02-30` is not a date that exists",
+        "`enrollmentEndDate` is `2027-02-30`, which is not a date that exists",
         "write 2027-01-31 or 2027-01-31T09:00:00Z",
     ),
     (
         course(prerequisiteLearningPaths=["safety"]),
         "uuid",
         "prerequisiteLearningPaths[0]",
-        "`prerequisiteLearningPaths` is wrong: `safety` is not a uuid",
+        "`prerequisiteLearningPaths` is `safety`, which is not a uuid",
         "copy the id from the platform",
     ),
     (
         course(asset="ftp://x"),
         "url",
         "asset",
-        "`asset` is wrong: `ftp://x` is not an http or https address",
+        "`asset` is `ftp://x`, which is not an http or https address",
         "",
     ),
     (

@@ -22,8 +22,10 @@ CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
         ("<iframe src='x'></iframe>", "<iframe src='x'></iframe>"),
         (
             "| a |\n|---|\n| b |",
-            "<table><thead><tr><th>a</th></tr></thead><tbody>\n"
-            "<tr><td>b</td></tr>\n</tbody></table>\n",
+            (
+                "<table><thead><tr><th>a</th></tr></thead><tbody>\n"
+                "<tr><td>b</td></tr>\n</tbody></table>\n"
+            ),
         ),
         ('"a" -- b...', '<p>"a" -- b...</p>\n'),
     ],

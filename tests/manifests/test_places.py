@@ -39,24 +39,32 @@ def lines(root: Path, text: str) -> list[str]:
 def test_nested_and_short_forms(tmp_path: Path):
     """Each problem stands at its own value, however deep, in the order of the file."""
     assert [
-        "courses/safety.yaml:13:13: error[type-value] course.safety: "
-        "`type` is `quizz`, which is not one of the words it may be",
-        "courses/safety.yaml:15:43: error[percent-range] criterion.safety.most: "
-        "percent is 120; the platform allows 1 to 100",
-        "courses/safety.yaml:21:37: error[url] path.safety.shop: "
-        "`url` is wrong: `ftp://x` is not an http or https address",
+        (
+            "courses/safety.yaml:13:13: error[type-value] course.safety: "
+            "`type` is `quizz`, which is not one of the words it may be"
+        ),
+        (
+            "courses/safety.yaml:15:43: error[percent-range] criterion.safety.most: "
+            "percent is 120; the platform allows 1 to 100"
+        ),
+        (
+            "courses/safety.yaml:21:37: error[url] path.safety.shop: "
+            "`url` is `ftp://x`, which is not an http or https address"
+        ),
     ] == [line for line in lines(tmp_path, SAFETY) if "unknown-" not in line]
 
 
-def test_the_line_of_the_brief(tmp_path: Path):
+def test_the_form_of_a_line(tmp_path: Path):
     """The form that editors can jump to."""
     text = (
         SAFETY.replace("quizz", "quiz").replace("ftp://x", "https://x").replace("/helo", "/hello")
     )
     text = text.replace("type: text", "type: video").replace('body: "x"', 'videoUrl: "https://x"')
     assert [
-        "courses/safety.yaml:15:43: error[percent-range] criterion.safety.most: "
-        "percent is 120; the platform allows 1 to 100"
+        (
+            "courses/safety.yaml:15:43: error[percent-range] criterion.safety.most: "
+            "percent is 120; the platform allows 1 to 100"
+        ),
     ] == lines(tmp_path, text)
 
 
@@ -73,8 +81,10 @@ def test_references_have_places(tmp_path: Path):
     text = SAFETY.replace("quizz", "quiz")
     found = [line for line in lines(tmp_path, text) if "unknown-topic" in line]
     assert [
-        "courses/safety.yaml:19:5: error[unknown-topic] criterion.safety.video: "
-        "`safety` has no topic `start/welcome/helo`"
+        (
+            "courses/safety.yaml:19:5: error[unknown-topic] criterion.safety.video: "
+            "`safety` has no topic `start/welcome/helo`"
+        ),
     ] == found
 
 

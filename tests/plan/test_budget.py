@@ -6,7 +6,7 @@ from lmssync.plan import budget
 from lmssync.plan.schedule import calls_least
 from lmssync.state import Store
 
-from ..making import course, criterion, license, path
+from ..making import course, criterion, license_, path
 from .planning import numbered, planned
 
 
@@ -31,7 +31,7 @@ def test_criteria_of_a_course_share_a_read(store: Store):
 
 def test_answers_that_say_enough_need_no_read(store: Store):
     """Of licenses and purchase paths."""
-    cost = budget(planned(store, [course(), license(), path()], [course()]))
+    cost = budget(planned(store, [course(), license_(), path()], [course()]))
     assert {"license.create": 1, "path.create": 1, "ping": 1} == cost.by_route
 
 

@@ -13,7 +13,7 @@ from lmssync.plan import Plan
 from lmssync.report import plan_text
 from lmssync.state import Store
 
-from ..making import course, criterion, license, path
+from ..making import course, criterion, license_, path
 from .planning import numbered, planned
 
 
@@ -25,14 +25,14 @@ def everything(store: Store) -> Plan:
             course("new", relatedCourses=["old"]),
             course("old", isbn="2", source="b", customFields={"a": "2"}),
             course("less"),
-            license(courses=["new"], name="New"),
+            license_(courses=["new"], name="New"),
             criterion("new.c", course="new"),
             path("new.p", course="new"),
         ],
         [
             course("old", isbn="1", source="a", customFields={"a": "1"}),
             course("less", ribbon="x"),
-            license(courses=["new"]),
+            license_(courses=["new"]),
             course("gone"),
         ],
     )
@@ -105,7 +105,8 @@ def damaged(value: Any) -> Iterator[Any]:
     """Copies of a document, each with one value that is gone or of another type."""
     inside = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in list(inside):
-        for other in (None, 5, "x", [], {}, [1]):
+        others: tuple[Any, ...] = (None, 5, "x", [], {}, [1])
+        for other in others:
             yield _with(value, key, other)
         if isinstance(value, dict):
             yield {name: kept for name, kept in value.items() if name != key}

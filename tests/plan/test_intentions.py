@@ -8,7 +8,7 @@ from lmssync.live import Seen
 from lmssync.plan import Action, Plan
 from lmssync.state import Store
 
-from ..making import course, criterion, license, path
+from ..making import course, criterion, license_, path
 from .planning import actions, calls, numbered, open_call, planned, topics
 
 
@@ -28,7 +28,7 @@ def test_nothing_to_do(store: Store):
     [
         (course(), "structural"),
         (criterion(), "progress"),
-        (license(), "access"),
+        (license_(), "access"),
         (path(), "commerce"),
     ],
 )
@@ -68,7 +68,7 @@ def test_an_update_says_which_fields(store: Store):
 
 def test_what_only_a_person_can_do_is_manual(store: Store):
     """No call goes out for it."""
-    made = planned(store, [license(name="New")], [license()])
+    made = planned(store, [license_(name="New")], [license_()])
     assert (Action.MANUAL, []) == (only(made).action, made.steps)
 
 
@@ -150,7 +150,7 @@ def test_something_open_that_exists_blocks_only_itself(store: Store):
 
 def test_intentions_come_in_the_order_of_addresses(store: Store):
     """So that two plans can be compared."""
-    made = planned(store, [license(), path(), course(), criterion()])
+    made = planned(store, [license_(), path(), course(), criterion()])
     found = [intention.address for intention in made.intentions]
     assert sorted(found) == found
 

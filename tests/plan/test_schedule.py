@@ -5,7 +5,7 @@ import pytest
 from lmssync.kinds import KINDS
 from lmssync.state import Store
 
-from ..making import course, criterion, license, path
+from ..making import course, criterion, license_, path
 from .planning import calls, numbered, planned, topics
 
 
@@ -34,7 +34,7 @@ def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
 def test_what_belongs_to_a_course_goes_after_it(store: Store):
     """Criteria of one batch, licenses and paths alone."""
     made = planned(
-        store, [course(), license(), path(), criterion("safety.a"), criterion("safety.b")]
+        store, [course(), license_(), path(), criterion("safety.a"), criterion("safety.b")]
     )
     assert [
         (0, "course.create", ["safety"]),
@@ -121,7 +121,7 @@ def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store)
 
 def test_the_same_catalog_gives_the_same_calls(store: Store):
     """Whatever the order of its files."""
-    documents = [*numbered(5), criterion("c000.x", course="c000"), license(courses=["c001"])]
+    documents = [*numbered(5), criterion("c000.x", course="c000"), license_(courses=["c001"])]
     one, two = (planned(store, order) for order in (documents, list(reversed(documents))))
     assert {(slot, route) for slot, route, _ in calls(one)} == {
         (slot, route) for slot, route, _ in calls(two)
@@ -139,7 +139,7 @@ def test_courses_without_a_mark_travel_alone(store: Store):
 
 def test_every_share_says_what_recovery_needs(store: Store):
     """Creates add and are never repeated."""
-    made = planned(store, [course(), criterion(), license(), path()])
+    made = planned(store, [course(), criterion(), license_(), path()])
     flags = {
         (share.adds, share.repeatable, share.creates) for s in made.steps for share in s.shares
     }

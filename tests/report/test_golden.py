@@ -23,7 +23,7 @@ from lmssync.source import Origin, Place
 from lmssync.state import Store
 
 from .. import making
-from ..making import course, criterion, lesson, license, section, topic
+from ..making import course, criterion, lesson, license_, section, topic
 from ..plan.planning import open_call, planned
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -42,7 +42,7 @@ def a_plan(store: Store) -> plan.Plan:
             criterion("new.most", course="new"),
             course("old", title="New title", priceInCents=500, source="b", tags=["A", "B"]),
             making.micro("prose", topic(markdown=text.replace("line 7", "line seven"))),
-            license(courses=["old"], name="New name"),
+            license_(courses=["old"], name="New name"),
             course("open"),
             course("less"),
             course("same"),
@@ -50,7 +50,7 @@ def a_plan(store: Store) -> plan.Plan:
         [
             course("old", title="Old title", priceInCents=400, source="a", tags=["A"]),
             body,
-            license(courses=["old"]),
+            license_(courses=["old"]),
             course("gone", title="Gone"),
             course("less", ribbon="x"),
             course("same"),

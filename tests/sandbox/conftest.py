@@ -10,6 +10,8 @@ import pytest
 from lmssync.sandbox import Ready, running
 from lmssync.vocabulary.routes import ROUTES
 
+from .described import Described
+
 Json = Any
 
 
@@ -20,23 +22,28 @@ class Platform:
         self.ready = ready
         self.http = httpx.Client(base_url=ready["baseUrl"], timeout=10)
         self.key = ready["apiKey"]
+        self.described = Described(self.http)
 
     def call(self, name: str, json: Json = None, /, *, query: Json = None, **path: str):
         """The response of a route; `path` fills its parameters."""
         route = ROUTES[name]
-        return self.http.request(
+        response = self.http.request(
             route.method,
             route.path.format(**path),
             json=json if json is not None or route.reads else {},
             params=query,
             headers={"Authorization": f"Bearer {self.key}"},
         )
+        self.described.require(name, response)
+        return response
 
     def control(self, name: str, json: Json = None, **query: str) -> Json:
         """An order of the control plane, or what it shows where no body is given."""
         method = "GET" if json is None else "POST"
         response = self.http.request(method, f"/_sandbox/{name}", json=json, params=query)
         assert 200 == response.status_code, response.text
+        if json is not None:
+            self.described.order(name, json)
         return response.json()
 
     def dump(self, name: str) -> list[Json]:
@@ -75,14 +82,17 @@ class Platform:
 @pytest.fixture(scope="session")
 def served() -> Iterator[Platform]:
     with running(profile="extended") as ready:
-        yield Platform(ready)
+        platform = Platform(ready)
+        yield platform
+        platform.http.close()
 
 
 @pytest.fixture
-def platform(served: Platform) -> Platform:
+def platform(served: Platform) -> Iterator[Platform]:
     served.control("reset", {})
     served.key = served.ready["apiKey"]
-    return served
+    yield served
+    served.key = served.ready["apiKey"]  # a test may use `served` as it finds it
 
 
 @pytest.fixture

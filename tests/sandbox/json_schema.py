@@ -4,6 +4,7 @@ import re
 import uuid
 from collections.abc import Iterator
 from datetime import datetime
+from urllib.parse import urlsplit
 
 TYPES = {
     "string": str,
@@ -18,7 +19,7 @@ FORMATS = {
     "uuid": uuid.UUID,
     "date-time": datetime.fromisoformat,
     "date": datetime.fromisoformat,
-    "uri": lambda text: re.fullmatch(r"https?://\S+", text) or [][0],
+    "uri": lambda text: urlsplit(text).port,
 }
 BOUNDS = {
     "minimum": lambda value, bound: value >= bound,

@@ -56,7 +56,10 @@ def token(claims, secret):
 
 @pytest.mark.parametrize("name", ["activity.learningPath", "activity.assignment"])
 def test_feature_that_is_off_is_400(platform, name):
-    """Without externalActivity an errors list says that the feature is not enabled (spec 4)."""
+    """Without externalActivity an errors list says that the feature is not enabled.
+
+    (spec 4 pathActivity.feature, assignmentActivity.feature)
+    """
     platform.control("features", {"externalActivity": False})
     body = PATH if name == "activity.learningPath" else DONE
     errors = platform.errors(platform.call(name, body))
@@ -67,21 +70,21 @@ def test_feature_that_is_off_is_400(platform, name):
 
 
 def test_path_activity_answers_200_with_an_empty_body(platform):
-    """Success (spec 4)."""
+    """Success (spec 1 activity; spec 4 pathActivity.success)."""
     response = act(platform)
     assert (200, b"") == (response.status_code, response.content)
 
 
 @pytest.mark.parametrize("status", ["not-started", "completed", "started", "not-completed"])
 def test_path_status_is_set_directly(platform, status):
-    """To any of the four values, whatever it was (spec 3, 4)."""
+    """To any of the four values, whatever it was (spec 3 activity)."""
     act(platform, status="started")
     assert 200 == act(platform, status=status).status_code
     assert status == path_status(platform, 408, 102)
 
 
 def test_path_status_is_completed_by_default(platform):
-    """status may be left out (spec 4)."""
+    """status may be left out (spec 4 pathActivity.body)."""
     act(platform)
     assert "completed" == path_status(platform, 408, 102)
 
@@ -124,7 +127,11 @@ def test_path_activity_is_told(platform):
     ],
 )
 def test_path_activity_that_is_wrong(platform, fields, start):
-    """400 with errors: the five kinds of messages, and ids that mean nothing (spec 4)."""
+    """400 with errors: the five kinds of messages, and ids that mean nothing.
+
+    (spec 4 pathActivity.completionDate, pathActivity.status, pathActivity.timeStampDate,
+    pathActivity.body; spec 7 A)
+    """
     (error,) = platform.errors(act(platform, **fields))
     assert error.startswith(start)
 
@@ -165,7 +172,10 @@ def test_users_outside_the_scope_are_unknown(platform):
     ],
 )
 def test_assignment_activity_redirects(platform, fields, location):
-    """302 to returnUrl, or to /learn where none is given; no body (spec 4)."""
+    """302 to returnUrl, or to /learn where none is given; no body.
+
+    (spec 1 activity; spec 4 assignmentActivity.redirect)
+    """
     response = hand_in(platform, **fields)
     assert (302, location, b"") == (
         response.status_code,
@@ -214,7 +224,7 @@ def test_submission_is_told(platform):
     ],
 )  # fmt: skip
 def test_return_url_is_relative(platform, url):
-    """What leads elsewhere is refused (spec 4)."""
+    """What leads elsewhere is refused (spec 4 assignmentActivity.body)."""
     (error,) = platform.errors(hand_in(platform, returnUrl=url))
     assert error.startswith("returnUrl: ")
 
@@ -238,7 +248,10 @@ def test_return_url_is_relative(platform, url):
     ],
 )
 def test_assignment_activity_that_is_wrong(platform, field, value):
-    """A bad assignmentId or learnerId, and values that do not fit: 400 with errors (spec 4)."""
+    """A bad assignmentId or learnerId, and values that do not fit: 400 with errors.
+
+    (spec 4 assignmentActivity.ids, assignmentActivity.body; spec 7 A)
+    """
     (error,) = platform.errors(hand_in(platform, **{field: value}))
     assert error.startswith(f"{field}: ")
 
@@ -253,7 +266,7 @@ def shut_out(platform):
 
 @pytest.mark.parametrize("spoil", [disable, shut_out])
 def test_recording_that_fails(platform, spoil):
-    """400 with valid false, errors and no submission (spec 4)."""
+    """400 with valid false, errors and no submission (spec 4 assignmentActivity.failed)."""
     spoil(platform)
     before = submission(platform)
     response = hand_in(platform, grade=1)
@@ -268,12 +281,20 @@ def test_recording_that_fails(platform, spoil):
 
 
 def test_attributes_in_a_signed_token(platform):
-    """They may be carried in the jwt query parameter instead (spec 4)."""
+    """They may be carried in the jwt query parameter instead (spec 4 assignmentActivity.jwt)."""
     claims = {**DONE, "grade": 77, "returnUrl": "/back", "iss": "a tool"}
     query = {"jwt": token(claims, platform.key)}
     response = platform.http.post("/incoming/v2/assignmentExternalActivity", params=query)
     assert (302, "/back") == (response.status_code, response.headers["location"])
     assert [77] == [one["grade"] for one in submission(platform)]
+
+
+def test_token_may_authenticate_alone(platform):
+    """Then the body has the attributes (spec 4, 5)."""
+    query = {"jwt": token({"iss": "a tool"}, platform.key)}
+    address = "/incoming/v2/assignmentExternalActivity"
+    response = platform.http.post(address, params=query, json={**DONE, "grade": 12})
+    assert (302, [12]) == (response.status_code, [one["grade"] for one in submission(platform)])
 
 
 def test_signed_attributes_win(platform):
@@ -287,7 +308,7 @@ def test_signed_attributes_win(platform):
     ("claims", "secret"), [(DONE, "another"), ({**DONE, "exp": 1_000_000_000}, None)]
 )
 def test_token_that_is_not_good(platform, claims, secret):
-    """Signed by somebody else or expired: 401, whatever the header says (spec 5)."""
+    """Signed by somebody else or expired: 401, whatever the header says (spec 5 401)."""
     query = {"jwt": token(claims, secret or platform.key)}
     assert 401 == platform.call("activity.assignment", {}, query=query).status_code
 

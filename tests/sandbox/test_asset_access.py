@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 
 def test_key_of_a_client_is_refused(platform):
-    """The list needs a manager session or a company API key (spec 4)."""
+    """The list needs a manager session or a company API key (spec 4 assets.key; spec 5 403)."""
     acme = platform.client("acme")
     platform.key = platform.control("keys", {"scope": "client", "clientIds": [acme]})["key"]
     response = platform.call("asset.list")
@@ -17,27 +17,27 @@ def test_key_of_a_client_is_refused(platform):
 
 
 def test_company_key_needs_no_permission(platform):
-    """None is named for the route (spec 4)."""
+    """None is named for the route (spec 4 assets.key; spec 5 company)."""
     platform.key = platform.control("keys", {"permissions": []})["key"]
     assert 200 == platform.call("asset.list").status_code
 
 
 def test_no_key_is_401_in_envelope_d(platform):
-    """UNAUTHENTICATED (spec 7)."""
+    """UNAUTHENTICATED (spec 5 401; spec 7 D, D.401)."""
     platform.key = "unknown"
     response = platform.call("asset.list")
     assert (401, "UNAUTHENTICATED") == (response.status_code, response.json()["code"])
 
 
 def test_key_in_the_query_is_no_unknown_property(platform):
-    """`secretKey` says who asks (spec 5)."""
+    """`secretKey` says who asks (spec 5 secretKey)."""
     path = "/v3/assetLibraryItems"
     response = platform.http.get(path, params={"secretKey": platform.key, "limit": 1})
     assert 200 == response.status_code
 
 
 def test_two_hundred_requests_a_minute(platform):
-    """The next one is a 429 that says when to come back (spec 8)."""
+    """The next one is a 429 that says when to come back (spec 8 route.assets, headers.429)."""
     seen = [platform.call("asset.list", query={"limit": "1"}) for _ in range(201)]
     assert [*[200] * 200, 429] == [response.status_code for response in seen]
     assert ("200", "0") == (
@@ -48,7 +48,7 @@ def test_two_hundred_requests_a_minute(platform):
 
 
 def test_requests_count_by_instance(platform):
-    """Another key does not open another window (spec 8)."""
+    """Another key does not open another window (spec 8 route.assets)."""
     first = platform.call("asset.list").headers["X-RateLimit-Remaining"]
     platform.key = platform.control("keys", {})["key"]
     second = platform.call("asset.list").headers["X-RateLimit-Remaining"]

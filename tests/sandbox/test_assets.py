@@ -49,12 +49,12 @@ def seeded(platform, *assets):
 
 
 def test_item_has_the_fields_of_the_specification(platform):
-    """Nineteen fields in `data.items` (spec 2.6, 4)."""
+    """Nineteen fields in `data.items` (spec 1 assets; spec 2.6 asset)."""
     assert [ITEM] * 23 == [list(item) for item in data(platform)["items"]]
 
 
 def test_answer_is_wrapped_in_data(platform):
-    """`data` holds `items` and `nextCursor` and stands alone (spec 4, 9)."""
+    """`data` holds `items` and `nextCursor` and stands alone (spec 4 data; spec 9 data)."""
     answer = platform.call("asset.list").json()
     assert (["data"], ["items", "nextCursor"]) == (list(answer), list(answer["data"]))
 
@@ -73,7 +73,7 @@ def test_image_comes_back_whole(platform):
 
 
 def test_what_an_item_has_not_is_null(platform):
-    """Image fields are a string or null; a first version is 1 and new (spec 2.6)."""
+    """Image fields are a string or null; a first version is 1 and new (spec 2.6 asset.new)."""
     (item,) = data(platform, {"search": "price list"})["items"]
     assert (None, None, 1, True, False) == (
         item["imageAltText"],
@@ -91,21 +91,24 @@ def test_content_type_is_a_mime_type_or_a_standard(platform):
 
 
 def test_body_is_null_until_processing_finishes(platform):
-    """And always for wysiwyg (spec 2.6, 3)."""
+    """And always for wysiwyg (spec 2.6 asset.body; spec 3 asset)."""
     for item in data(platform)["items"]:
         stored = item["processingStatus"] == "ready" and item["assetType"] != "wysiwyg"
         assert stored == (item["body"] is not None)
 
 
 def test_every_processing_state_is_there(platform):
-    """pending, processing, ready and failed (spec 2.6, 3)."""
+    """pending, processing, ready and failed (spec 2.6 asset.states; spec 3 asset)."""
     found = {item["processingStatus"] for item in data(platform)["items"]}
     assert {"pending", "processing", "ready", "failed"} == found
 
 
 @pytest.mark.parametrize("type_", TYPES)
 def test_filter_by_type(platform, type_):
-    """Each of the six types; certificateTemplate is a type to filter by (spec 2.6, 4)."""
+    """Each of the six types; certificateTemplate is a type to filter by.
+
+    (spec 2.6 asset.types; spec 4 assets.type)
+    """
     items = data(platform, {"assetType": type_})["items"]
     assert {type_} == {item["assetType"] for item in items}
 
@@ -123,7 +126,7 @@ def test_filter_by_type(platform, type_):
     ],
 )
 def test_search_in_titles(platform, search, found):
-    """A case-insensitive substring of the title; % and _ are literal (spec 4)."""
+    """A case-insensitive substring of the title; % and _ are literal (spec 4 assets.search)."""
     assert found == titles(platform, {"search": search})
 
 
@@ -134,25 +137,25 @@ def test_search_of_nothing_finds_all(platform):
 
 @pytest.mark.parametrize(("length", "status"), [(500, 200), (501, 400)])
 def test_search_has_at_most_500_characters(platform, length, status):
-    """The bound itself is allowed (spec 4, 8)."""
+    """The bound itself is allowed (spec 8 fields.search)."""
     assert status == platform.call("asset.list", query={"search": "ä" * length}).status_code
 
 
 def test_too_long_search_is_named(platform):
-    """The message names the field and the figure (spec 7, 8)."""
+    """The message names the field and the figure (spec 7 assets; spec 8 fields.search)."""
     assert ["search must be at most 500 characters long"] == refused(
         platform, {"search": "x" * 501}
     )
 
 
 def test_filter_by_one_tag(platform):
-    """Items that bear the tag (spec 4)."""
+    """Items that bear the tag (spec 4 assets.tags)."""
     tag = platform.tag("First aid")
     assert ["First aid certificate", "Accident report form"] == titles(platform, {"tagIds": tag})
 
 
 def test_tag_ids_are_repeated(platform):
-    """One `tagIds` for each id; an item with any of them is found (spec 4)."""
+    """One `tagIds` for each id; an item with any of them is found (spec 4 assets.tags)."""
     query = {"tagIds": [platform.tag("Sales"), platform.tag("Leadership")]}
     assert ["Price list", "Leadership banner"] == titles(platform, query)
 
@@ -171,18 +174,21 @@ def test_unknown_tag_finds_nothing(platform):
 
 @pytest.mark.parametrize("form", ["{0},{1}", '["{0}","{1}"]', "[{0}]", "Safety", ""])
 def test_tag_ids_in_any_other_form(platform, form):
-    """An array or a comma list gives 400; each value must be a UUID (spec 4, 7)."""
+    """An array or a comma list gives 400; each value must be a UUID.
+
+    (spec 4 assets.tags; spec 7 assets)
+    """
     value = form.format(platform.tag("Safety"), platform.tag("Sales"))
     assert ["each value in tagIds must be a UUID"] == refused(platform, {"tagIds": value})
 
 
 def test_tag_ids_with_brackets_are_an_unknown_property(platform):
-    """The array form `tagIds[]` gives 400 too (spec 4)."""
+    """The array form `tagIds[]` gives 400 too (spec 4 assets.tags)."""
     assert ["property tagIds[] should not exist"] == refused(platform, {"tagIds[]": UNKNOWN})
 
 
 def test_updated_after_is_strict(platform):
-    """An item of that very moment is not after it (spec 4)."""
+    """An item of that very moment is not after it (spec 4 assets.updatedAfter)."""
     moment = "2025-10-22T10:00:00.000Z"
     at = titles(platform, {"updatedAfter": moment})
     before = titles(platform, {"updatedAfter": "2025-10-22T09:59:59.999Z"})
@@ -213,13 +219,13 @@ def test_filters_work_together(platform):
 
 
 def test_order_is_newest_first(platform):
-    """By updatedAt falling (spec 4)."""
+    """By updatedAt falling (spec 4 assets.order)."""
     moments = [item["updatedAt"] for item in data(platform)["items"]]
     assert sorted(moments, reverse=True) == moments
 
 
 def test_order_of_one_moment_is_by_id(platform):
-    """Then by id falling (spec 4)."""
+    """Then by id falling (spec 4 assets.order)."""
     items = data(platform, {"updatedAfter": "2025-10-01T00:00:00Z"})["items"]
     assert [504, 503, 502, 501] == numbers(items)[-4:]
     assert items[-3]["updatedAt"] == items[-2]["updatedAt"]
@@ -237,13 +243,13 @@ def test_order_does_not_hang_on_how_a_seed_writes_moments(platform):
 
 
 def test_deleted_items_are_not_listed(platform):
-    """A soft-deleted item is kept and never returned (spec 4)."""
+    """A soft-deleted item is kept and never returned (spec 4 assets.deleted)."""
     kept = {asset["title"] for asset in platform.dump("assets")}
     assert ("Withdrawn form" in kept, []) == (True, titles(platform, {"search": "withdrawn"}))
 
 
 def test_old_revisions_are_not_listed(platform):
-    """Of three revisions the newest is returned (spec 4)."""
+    """Of three revisions the newest is returned (spec 4 assets.deleted)."""
     kept = [a for a in platform.dump("assets") if a["title"] == "Evacuation plan"]
     listed = data(platform, {"search": "Evacuation plan"})["items"]
     assert ([1, 2, 3], [3]) == (
@@ -254,7 +260,10 @@ def test_old_revisions_are_not_listed(platform):
 
 @pytest.mark.parametrize("limit", [1, 5, 22, 23, 24])
 def test_walk_by_cursor(platform, limit):
-    """Following nextCursor until it is null returns every item once, in order (spec 4)."""
+    """Following nextCursor until it is null returns every item once, in order.
+
+    (spec 4 assets.cursor, lists)
+    """
     whole = numbers(data(platform)["items"])
     page = data(platform, {"limit": limit})
     seen, pages = numbers(page["items"]), 1
@@ -265,14 +274,14 @@ def test_walk_by_cursor(platform, limit):
 
 
 def test_limit_is_50_at_first(platform):
-    """The default (spec 4, 8)."""
+    """The default (spec 4 assets.limit; spec 8 route.assets)."""
     seeded(platform, *[{}] * 60)
     page = data(platform)
     assert (50, True) == (len(page["items"]), page["nextCursor"] is not None)
 
 
 def test_limit_may_be_200(platform):
-    """The bounds themselves are allowed (spec 4, 8)."""
+    """The bounds themselves are allowed (spec 4 assets.limit; spec 8 route.assets)."""
     seeded(platform, *[{}] * 201)
     most, least = data(platform, {"limit": 200}), data(platform, {"limit": 1})
     assert (200, 1) == (len(most["items"]), len(least["items"]))
@@ -281,20 +290,20 @@ def test_limit_may_be_200(platform):
 
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "1.5", "ten", "", " 5", "1e2", "9" * 400])
 def test_limit_out_of_bounds(platform, limit):
-    """An integer between 1 and 200 (spec 4, 7, 8)."""
+    """An integer between 1 and 200 (spec 4 assets.limit; spec 7 assets; spec 8 route.assets)."""
     assert ["limit must be an integer between 1 and 200"] == refused(platform, {"limit": limit})
 
 
 @pytest.mark.parametrize("type_", ["", "IMAGE", "video", "audio"])
 def test_type_is_one_of_the_listed_values(platform, type_):
-    """The message lists them (spec 7)."""
+    """The message lists them (spec 7 assets)."""
     words = "assetType must be one of the following values: " + ", ".join(TYPES)
     assert [words] == refused(platform, {"assetType": type_})
 
 
 @pytest.mark.parametrize("name", ["colour", "page", "perPage", "Limit", "sort"])
 def test_unknown_query_properties_are_refused(platform, name):
-    """Unlike on v2 routes: 400 BAD_REQUEST that names the property (spec 7)."""
+    """Unlike on v2 routes: 400 BAD_REQUEST that names the property (spec 7 assets, D.bad)."""
     assert [f"property {name} should not exist"] == refused(platform, {name: "1"})
 
 
@@ -305,7 +314,7 @@ def test_other_parameters_stand_once(platform, name):
 
 
 def test_every_failed_constraint_is_listed(platform):
-    """The message joins them with `; ` and metadata.errors lists them (spec 7)."""
+    """The message joins them with `; ` and metadata.errors lists them (spec 7 D.bad)."""
     errors = refused(platform, {"limit": "0", "assetType": "x", "tagIds": "x", "colour": "red"})
     assert ["limit", "assetType", "each", "property"] == [error.split()[0] for error in errors]
 
@@ -317,7 +326,10 @@ def test_bad_cursor(platform, cursor):
 
 
 def test_filters_changed_in_the_middle_skip_rows(platform):
-    """What the new filters would show before the cursor's place is not returned (spec 4)."""
+    """What the new filters would show before the cursor's place is not returned.
+
+    (spec 4 assets.cursor)
+    """
     cursor = data(platform, {"assetType": "wysiwyg", "limit": 1})["nextCursor"]
     rest = data(platform, {"cursor": cursor, "limit": 200})["items"]
     assert ([*range(508, 500, -1)], 22) == (

@@ -27,7 +27,10 @@ def forgive(platform, id_, body=None):
 
 
 def test_forgiven_attempt_is_passed_and_keeps_its_grade(platform):
-    """passed and forgiven become true, the grade stays (spec 3, 4)."""
+    """passed and forgiven become true, the grade stays.
+
+    (spec 1 activity; spec 3 forgiven; spec 4 forgive)
+    """
     attempt = made(platform)
     response = forgive(platform, attempt["id"])
     assert (200, {**attempt, "passed": True, "forgiven": True}) == (
@@ -37,7 +40,7 @@ def test_forgiven_attempt_is_passed_and_keeps_its_grade(platform):
 
 
 def test_attempt_has_every_field(platform):
-    """User, course and assessment as they are shown in an attempt (spec 2.6)."""
+    """User, course and assessment as they are shown in an attempt (spec 2.6 attempt)."""
     answer = forgive(platform, made(platform)["id"]).json()
     assert {
         "id": answer["id"],
@@ -73,13 +76,13 @@ def test_passed_attempt_can_be_forgiven(platform):
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "x", QUIZ])
 def test_unknown_attempt_is_404(platform, id_):
-    """In the general envelope (spec 4, 7)."""
+    """In the general envelope (spec 7 404)."""
     response = forgive(platform, id_)
     assert (404, 1) == (response.status_code, len(response.json()["errors"]))
 
 
 def test_body_is_an_empty_object(platform):
-    """Anything in it is refused (spec 4)."""
+    """Anything in it is refused (spec 4 forgive)."""
     id_ = made(platform)["id"]
     assert 1 == len(platform.errors(forgive(platform, id_, {"grade": 100})))
 

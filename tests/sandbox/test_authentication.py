@@ -53,9 +53,19 @@ def answered(platform, name):
     return platform.call(name, {} if not ROUTES[name].reads else None, **ids)
 
 
+@pytest.fixture(autouse=True)
+def company_key_again(platform):
+    """Other tests find the company key as it was."""
+    yield
+    platform.control("reset", {})
+
+
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_every_route_needs_a_key(platform, name):
-    """No route answers an unknown caller; v2 speaks C and v3 speaks D (spec 5, spec 7)."""
+    """No route answers an unknown caller; v2 speaks C and v3 speaks D.
+
+    (spec 5 401; spec 7 C, D.401, paths.auth; spec 5, spec 7)
+    """
     platform.key = "nobody"
     answer = answered(platform, name)
     d = ROUTES[name].envelope is Envelope.D
@@ -65,7 +75,10 @@ def test_every_route_needs_a_key(platform, name):
 
 @pytest.mark.parametrize("name", PERMITTED)
 def test_permission_of_every_route(platform, name):
-    """Without it 403, with it alone the route goes on (spec 5, spec 4)."""
+    """Without it 403, with it alone the route goes on.
+
+    (spec 4 permission; spec 5 permissions, 403; spec 7 paths.auth; spec 5, spec 4)
+    """
     permission = str(ROUTES[name].permission)
     statuses = []
     for permissions in ([], [permission]):
@@ -84,7 +97,10 @@ def test_other_routes_need_no_permission(platform, name):
 
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_401_can_be_empty_on_every_route(platform, name):
-    """Some routes answer 401 with an empty body: a switch names them (spec 5, spec 7)."""
+    """Some routes answer 401 with an empty body: a switch names them.
+
+    (spec 5 401.empty; spec 5, spec 7)
+    """
     platform.control("switches", {"emptyUnauthorized": [name]})
     platform.key = "nobody"
     answer = answered(platform, name)
@@ -92,7 +108,7 @@ def test_401_can_be_empty_on_every_route(platform, name):
 
 
 def test_revoked_key_opens_nothing(platform):
-    """At once (spec 5)."""
+    """At once (spec 5 401)."""
     key = issued(platform)
     before = ping(platform, key)
     platform.control("keys", {"revoke": key})
@@ -100,7 +116,7 @@ def test_revoked_key_opens_nothing(platform):
 
 
 def test_expired_key_opens_nothing(platform):
-    """By the sandbox's clock (spec 5)."""
+    """By the sandbox's clock (spec 5 401)."""
     key = issued(platform, expiresInSeconds=60)
     before = ping(platform, key)
     platform.control("clock", {"advanceSeconds": 61})
@@ -108,7 +124,7 @@ def test_expired_key_opens_nothing(platform):
 
 
 def test_rotated_key_has_the_same_rights(platform):
-    """The old one opens nothing any more (spec 5, rotate)."""
+    """The old one opens nothing any more (spec 5 operations)."""
     old = issued(platform, permissions=["courses.edit"])
     new = platform.control("keys", {"rotate": old})
     assert ([401, 200], ["courses.edit"]) == (
@@ -118,7 +134,7 @@ def test_rotated_key_has_the_same_rights(platform):
 
 
 def test_rotation_can_overlap(platform):
-    """For a while both open, so that nobody is locked out (spec 5, rotate)."""
+    """For a while both open, so that nobody is locked out (spec 5 operations)."""
     old = issued(platform)
     platform.control("keys", {"rotate": old, "overlapSeconds": 60})
     before = ping(platform, old)
@@ -150,7 +166,7 @@ def test_revoked_secret_key_opens_nothing(platform, where):
 
 
 def test_secret_key_may_be_a_permissioned_key(platform):
-    """Its permissions are checked all the same (spec 5)."""
+    """Its permissions are checked all the same (spec 5 secretKey, permissions)."""
     sent = {"secretKey": issued(platform, permissions=["courses.edit"]), "courseAttributes": {}}
     statuses = [
         platform.http.request(ROUTES[name].method, ROUTES[name].path, json=sent).status_code
@@ -160,7 +176,7 @@ def test_secret_key_may_be_a_permissioned_key(platform):
 
 
 def test_unsigned_jwt_is_refused(platform):
-    """`alg` none is no signature (spec 5)."""
+    """`alg` none is no signature (spec 5 jwt)."""
     assert 401 == by_jwt(platform, jwt("x", {}, alg="none"))
 
 
@@ -168,7 +184,7 @@ def test_unsigned_jwt_is_refused(platform):
     "claims", [{"exp": 1}, {"exp": "never"}, {"exp": True}, {"nbf": 9e12}, [], "x"]
 )
 def test_jwt_out_of_time_or_form_is_refused(platform, claims):
-    """Though the company signed it (spec 5)."""
+    """Though the company signed it (spec 5 jwt)."""
     assert 401 == by_jwt(platform, jwt(platform.key, claims))
 
 
@@ -199,7 +215,7 @@ def test_production_keys_have_a_prefix_of_their_own(platform):
 
 
 def test_client_credentials_give_a_token(platform):
-    """Server to server, with id and secret in the form (spec 5)."""
+    """Server to server, with id and secret in the form (spec 5 oauth)."""
     answer = token(platform)
     told = answer.json()
     assert (200, "Bearer", 3600, "no-store") == (
@@ -212,7 +228,7 @@ def test_client_credentials_give_a_token(platform):
 
 
 def test_client_credentials_in_the_header(platform):
-    """Basic authentication (spec 5)."""
+    """Basic authentication (spec 5 oauth)."""
     answer = platform.http.post(
         TOKEN, data={"grant_type": "client_credentials"}, auth=tuple(DEMO.values())
     )
@@ -236,7 +252,7 @@ def test_token_expires(platform):
     ],
 )
 def test_token_is_refused(platform, fields, status, error):
-    """In the words of OAuth; acting for learners has no shown address (spec 5)."""
+    """In the words of OAuth; acting for learners has no shown address (spec 5 oauth.code)."""
     answer = token(platform, **fields)
     assert (status, error) == (answer.status_code, answer.json()["error"])
 
@@ -248,7 +264,7 @@ def test_oauth_must_be_enabled(platform):
 
 
 def test_token_has_the_rights_of_its_client(platform):
-    """And less where `scope` asks for less, never more (spec 5)."""
+    """And less where `scope` asks for less, never more (spec 5 oauth, 403)."""
     rights = ["courses.edit", "courses.new"]
     pair = platform.control("keys", {"oauthClient": True, "permissions": rights})
     ids = {"client_id": pair["clientId"], "client_secret": pair["clientSecret"]}
@@ -265,7 +281,7 @@ def test_token_secrets_are_not_logged(platform):
 
 
 def test_tokens_are_asked_for_with_post(platform):
-    """405 for another method (spec 7)."""
+    """405 for another method (spec 7 405)."""
     assert 405 == platform.http.get(TOKEN).status_code
 
 

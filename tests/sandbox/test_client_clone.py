@@ -16,7 +16,7 @@ QUEUED = "A clone job with that path is already queued"
 
 @pytest.mark.parametrize("slug", ["a", "a-b-1", "-", "--x--", "0", "x" * 255])
 def test_slug_is_used_as_given(platform, slug):
-    """What matches the pattern stays, hyphens at its edges too (spec 4, clone rule 1)."""
+    """What matches the pattern stays, hyphens at its edges too (spec 4 clone.1)."""
     _, clone = cloned(platform, slug=slug)
     assert slug == clone["slug"]
 
@@ -25,7 +25,10 @@ def test_slug_is_used_as_given(platform, slug):
     "slug", ["Acme", "a b", "a_b", "a/b", "ä", "a.b", "x" * 256, "a\n", "\n", " ", "a'--"]
 )
 def test_slug_outside_the_pattern(platform, slug):
-    """400 in envelope E, which does not name the field (spec 4, clone rule 1; spec 7)."""
+    """400 in envelope E, which does not name the field.
+
+    (spec 4 clone.1; spec 7 E, clone.pattern; spec 8 fields.slug)
+    """
     response = ask(platform, name="N", slug=slug)
     assert (400, {"errors": [{"message": "A processing error occurred"}]}) == (
         response.status_code,
@@ -45,7 +48,7 @@ def test_slug_outside_the_pattern(platform, slug):
     ],
 )
 def test_slug_is_derived_from_the_name(platform, name, slug):
-    """Hyphens for blanks, underscores and slashes, nothing for the rest (spec 4, clone rule 2)."""
+    """Hyphens for blanks, underscores and slashes, nothing for the rest (spec 4 clone.2)."""
     assert 200 == ask(platform, name=name).status_code
     finish(platform)
     assert name == kept(platform, slug)["name"]
@@ -63,7 +66,10 @@ def test_empty_slug_counts_as_none(platform, slug):
 
 
 def test_answer_holds_a_job(platform):
-    """`data.APICloneClient` has id, description, errorMessage, status (spec 4, clone rule 3)."""
+    """`data.APICloneClient` has id, description, errorMessage, status.
+
+    (spec 4 clone.3; spec 1 licensing)
+    """
     response = ask(platform, name="Harbour")
     job = response.json()["data"]["APICloneClient"]
     assert (200, ["data"], ["id", "description", "errorMessage", "status"]) == (
@@ -75,7 +81,7 @@ def test_answer_holds_a_job(platform):
 
 
 def test_job_goes_through_its_states(platform):
-    """queued, processing, complete; the client is there at the end only (spec 3)."""
+    """queued, processing, complete; the client is there at the end only (spec 3 job)."""
     platform.control("switches", {"jobSeconds": 100})
     job = ask(platform, name="Harbour").json()["data"]["APICloneClient"]["id"]
     seen = []
@@ -123,7 +129,7 @@ def test_clone_is_made_from_the_source_at_the_end(platform):
 
 
 def test_two_sources_race_for_a_slug(platform):
-    """Both jobs are accepted, the second fails and changes nothing (spec 3; spec 7)."""
+    """Both jobs are accepted, the second fails and changes nothing (spec 3 job.failed)."""
     first, second = (
         ask(platform, source=source, name="Harbour").json()["data"]["APICloneClient"]["id"]
         for source in ("golden", "acme")
@@ -141,7 +147,7 @@ def test_two_sources_race_for_a_slug(platform):
 
 @pytest.mark.parametrize("body", [{}, {"name": ""}, {"name": None}, {"name": " \t"}, {"slug": "x"}])
 def test_missing_name(platform, body):
-    """400 in envelope B about a missing required parameter (spec 7)."""
+    """400 in envelope B about a missing required parameter (spec 7 B, clone.name)."""
     response = ask(platform, **body)
     assert (400, {"valid": False, "errors": ["Missing required parameter: name"]}) == (
         response.status_code,
@@ -151,7 +157,7 @@ def test_missing_name(platform, body):
 
 @pytest.mark.parametrize("name", ["!!!", "---", "___", "日本"])
 def test_name_that_makes_no_slug(platform, name):
-    """An empty derived slug is a missing parameter too (spec 7)."""
+    """An empty derived slug is a missing parameter too (spec 7 clone.name)."""
     answer = ask(platform, name=name)
     assert (400, False) == (answer.status_code, answer.json()["valid"])
     assert answer.json()["errors"][0].startswith("Missing required parameter: slug")
@@ -159,7 +165,7 @@ def test_name_that_makes_no_slug(platform, name):
 
 @pytest.mark.parametrize("body", [{"name": 5}, {"name": ["N"]}, {"name": "N", "slug": 5}])
 def test_wrong_types_are_masked(platform, body):
-    """A failed validation is the generic message (spec 7)."""
+    """A failed validation is the generic message (spec 7 E)."""
     response = ask(platform, **body)
     assert (400, {"errors": [{"message": "A processing error occurred"}]}) == (
         response.status_code,
@@ -169,18 +175,18 @@ def test_wrong_types_are_masked(platform, body):
 
 @pytest.mark.parametrize("body", [{"name": "N", "slug": "acme"}, {"name": "ACME"}])
 def test_slug_of_another_client(platform, body):
-    """Given or derived, a slug is unique in the company (spec 4, clone rule 1; spec 7)."""
+    """Given or derived, a slug is unique in the company (spec 4 clone.1; spec 7 clone.taken)."""
     response = ask(platform, **body)
     assert (400, {"valid": False, "errors": [TAKEN]}) == (response.status_code, response.json())
 
 
 def test_slug_of_the_source_itself(platform):
-    """The source's own slug is taken as well (spec 4, clone rule 1)."""
+    """The source's own slug is taken as well (spec 4 clone.1; spec 7 clone.taken)."""
     assert [TAKEN] == ask(platform, name="N", slug="golden").json()["errors"]
 
 
 def test_same_clone_is_queued_already(platform):
-    """Same source and slug in flight: refused until the job is done (spec 7)."""
+    """Same source and slug in flight: refused until the job is done (spec 7 clone.queued)."""
     ask(platform, name="Harbour")
     response = ask(platform, name="harbour")
     finish(platform)
@@ -196,7 +202,7 @@ def test_other_slug_of_the_same_source_is_accepted(platform):
 
 
 def test_key_without_the_permission(platform):
-    """403 `{error}` for a role that lacks clients.edit (spec 7)."""
+    """403 `{error}` for a role that lacks clients.edit (spec 5 403; spec 7 clone.403)."""
     golden = platform.client("golden")
     platform.key = platform.control("keys", {"permissions": ["courses.edit"]})["key"]
     response = platform.call("client.clone", {"name": "N"}, id=golden)
@@ -208,7 +214,7 @@ def test_key_without_the_permission(platform):
 
 
 def test_key_with_the_permission(platform):
-    """clients.edit is enough (spec 4)."""
+    """clients.edit is enough (spec 5 permissions)."""
     golden = platform.client("golden")
     platform.key = platform.control("keys", {"permissions": ["clients.edit"]})["key"]
     assert 200 == platform.call("client.clone", {"name": "N"}, id=golden).status_code

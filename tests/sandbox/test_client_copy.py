@@ -49,13 +49,20 @@ def without_ids(layout):
 
 @pytest.mark.parametrize("field", COPIED)
 def test_field_is_copied(platform, field):
-    """Flags, toggles, languages and provisioned content (spec 4, clone rule 4)."""
+    """Flags, toggles, languages and provisioned content.
+
+    (spec 4 clone.4.flags, clone.4.toggles, clone.4.languages, clone.4.content; spec 4, clone
+    rule 4)
+    """
     source, clone = cloned(platform)
     assert source[field] == clone[field]
 
 
 def test_every_toggle_is_copied_on_and_off(platform):
-    """A client with every copied toggle the other way round (spec 4, clone rule 4)."""
+    """A client with every copied toggle the other way round.
+
+    (spec 4 clone.4.toggles; spec 4, clone rule 4)
+    """
     odd = {name: index % 2 == 0 for index, name in enumerate(TOGGLES)}
     seed = {"clients": [{"name": "Odd", "slug": "odd", "disabled": True, **odd}]}
     platform.control("reset", {"seed": seed})
@@ -67,7 +74,10 @@ def test_every_toggle_is_copied_on_and_off(platform):
 
 
 def test_name_slug_and_generated(platform):
-    """Its own name and slug, and the flag generated (spec 4, clone rule 4)."""
+    """Its own name and slug, and the flag generated.
+
+    (spec 4 clone.4.names; spec 4, clone rule 4)
+    """
     source, clone = cloned(platform, name="Harbour", slug="harbour")
     assert ("Harbour", "harbour", True) == tuple(
         clone[name] for name in ("name", "slug", "generated")
@@ -76,7 +86,10 @@ def test_name_slug_and_generated(platform):
 
 
 def test_course_tags_are_copied(platform):
-    """The tags that the list shows and those that licenses assigned (spec 4, clone rule 4)."""
+    """The tags that the list shows and those that licenses assigned.
+
+    (spec 4 clone.4.flags; spec 4, clone rule 4)
+    """
     source, clone = cloned(platform)
     assert (source["tagIds"], source["courseTagIds"]) == (clone["tagIds"], clone["courseTagIds"])
     assert 2 == len(clone["courseTagIds"])
@@ -90,7 +103,10 @@ def test_clone_is_as_old_as_its_job(platform):
 
 
 def test_all_licenses_are_copied_with_new_ids(platform):
-    """Courses, tags, expiration, seats and references come along (spec 4, clone rule 4)."""
+    """Courses, tags, expiration, seats and references come along.
+
+    (spec 4 clone.4.licenses; spec 4, clone rule 4)
+    """
     source, clone = cloned(platform)
     own = ("id", "clientId", "createdAt", "updatedAt", "parentLicenseId", "appearanceHash")
     own += ("redemptionLayout", "dashboardLayout")
@@ -104,7 +120,7 @@ def test_all_licenses_are_copied_with_new_ids(platform):
 
 
 def test_expiration_and_course_tags_of_licenses(platform):
-    """Rule 4 names them (spec 4, clone rule 4)."""
+    """Rule 4 names them (spec 4 clone.4.licenses; spec 4, clone rule 4)."""
     _, clone = cloned(platform)
     everyone = licenses(platform, clone)[0]
     assert ("2030-12-31T23:59:59.000Z", [platform.tag("Onboarding")]) == (
@@ -114,7 +130,10 @@ def test_expiration_and_course_tags_of_licenses(platform):
 
 
 def test_parent_links_are_remapped(platform):
-    """Three generations of licenses hang together among themselves (spec 4, clone rule 4)."""
+    """Three generations of licenses hang together among themselves.
+
+    (spec 2.5 parent; spec 4 clone.4.licenses; spec 4, clone rule 4)
+    """
     _, clone = cloned(platform)
     everyone, managers, sites = licenses(platform, clone)
     assert (None, everyone["id"], managers["id"]) == tuple(
@@ -123,7 +142,7 @@ def test_parent_links_are_remapped(platform):
 
 
 def test_parent_that_comes_later_is_remapped(platform):
-    """The order of licenses does not matter (spec 4, clone rule 4)."""
+    """The order of licenses does not matter (spec 4 clone.4.licenses; spec 4, clone rule 4)."""
     seed = {
         "clients": [{"id": demo(1), "name": "S", "slug": "source"}],
         "licenses": [
@@ -147,7 +166,10 @@ def test_parent_of_another_client_stays(platform):
 
 
 def test_primary_license_is_remapped(platform):
-    """It is the copy of the source's primary license (spec 4, clone rule 4)."""
+    """It is the copy of the source's primary license.
+
+    (spec 4 clone.4.licenses; spec 4, clone rule 4)
+    """
     source, clone = cloned(platform)
     assert (demo(601), licenses(platform, clone)[0]["id"]) == (
         source["primaryLicenseId"],
@@ -163,7 +185,7 @@ def test_client_without_licenses_is_cloned(platform):
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_blocks_are_copied_at_both_levels(platform, block):
-    """On the client and on its licenses (spec 4, clone rule 4)."""
+    """On the client and on its licenses (spec 4 clone.4.blocks; spec 4, clone rule 4)."""
     source, clone = cloned(platform)
     before, after = (licenses(platform, of)[0] for of in (source, clone))
     assert (source[block], before[block]) == (clone[block], after[block])
@@ -171,7 +193,7 @@ def test_blocks_are_copied_at_both_levels(platform, block):
 
 
 def test_appearance_hash_is_new_at_both_levels(platform):
-    """Nobody shares one (spec 4, clone rule 4)."""
+    """Nobody shares one (spec 4 clone.4.blocks; spec 4, clone rule 4)."""
     source, clone = cloned(platform)
     bearers = [of for client in (source, clone) for of in (client, licenses(platform, client)[0])]
     assert 4 == len({bearer["appearanceHash"] for bearer in bearers} - {None})
@@ -185,7 +207,10 @@ def test_no_appearance_no_hash(platform):
 
 @pytest.mark.parametrize("layout", ["redemptionLayout", "dashboardLayout"])
 def test_layouts_are_copied_with_new_widget_ids(platform, layout):
-    """At both levels; all but the ids is as it was (spec 4, clone rule 4)."""
+    """At both levels; all but the ids is as it was.
+
+    (spec 4 clone.4.layouts; spec 4, clone rule 4)
+    """
     source, clone = cloned(platform)
     pairs = [(source, clone), (licenses(platform, source)[0], licenses(platform, clone)[0])]
     ids = [id_ for pair in pairs for of in pair for id_ in widget_ids(of[layout])]
@@ -195,7 +220,7 @@ def test_layouts_are_copied_with_new_widget_ids(platform, layout):
 
 
 def test_clones_of_one_source_share_no_widget(platform):
-    """Ids are made anew for each clone (spec 4, clone rule 4)."""
+    """Ids are made anew for each clone (spec 4 clone.4.layouts; spec 4, clone rule 4)."""
     _, first = cloned(platform, slug="first")
     _, second = cloned(platform, slug="second")
     ids = [id_ for of in (first, second) for id_ in widget_ids(of["dashboardLayout"])]
@@ -203,7 +228,10 @@ def test_clones_of_one_source_share_no_widget(platform):
 
 
 def test_seat_usage_is_recomputed(platform):
-    """A full license is copied with its limit and nobody on it (spec 4, clone rule 4)."""
+    """A full license is copied with its limit and nobody on it.
+
+    (spec 4 clone.4.seats; spec 4, clone rule 4)
+    """
     cloned(platform, source="hillside")
     listed = platform.call("client.list").json()["clients"]
     used = {
@@ -219,20 +247,28 @@ def test_seat_usage_is_recomputed(platform):
 
 @pytest.mark.parametrize("field", NOT_COPIED)
 def test_field_is_not_copied(platform, field):
-    """The golden template has each of them set (spec 4, clone rule 5)."""
+    """The golden template has each of them set.
+
+    (spec 4 clone.5.fields, clone.5.learners; spec 4, clone rule 5)
+    """
     source, clone = cloned(platform)
     assert (True, False) == (bool(source[field]), bool(clone[field]))
 
 
 def test_email_branding_is_copied_and_inactive(platform):
-    """The layout of e-mails comes along, the setting that uses it does not
-    (spec 4, clone rule 5)."""
+    """The layout of e-mails comes along, the setting that uses it does not.
+
+    (spec 4 clone.5.fields; spec 4, clone rule 5)
+    """
     _, clone = cloned(platform)
     assert (True, False) == (bool(clone["emailLayoutBlock"]), clone["enableCustomEmailSettings"])
 
 
 def test_learners_are_not_copied(platform):
-    """Nobody is in the new client, nobody holds a new license (spec 4, clone rule 5)."""
+    """Nobody is in the new client, nobody holds a new license.
+
+    (spec 4 clone.5.learners; spec 4, clone rule 5)
+    """
     before = platform.dump("users")
     _, clone = cloned(platform, source="brightwater")
     assert before == platform.dump("users")
@@ -240,7 +276,7 @@ def test_learners_are_not_copied(platform):
 
 
 def test_enrollments_are_not_copied(platform):
-    """No enrollment is added (spec 4, clone rule 5)."""
+    """No enrollment is added (spec 4 clone.5.learners; spec 4, clone rule 5)."""
     before = platform.dump("enrollments")
     cloned(platform, source="brightwater")
     assert before == platform.dump("enrollments")

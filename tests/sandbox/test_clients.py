@@ -25,7 +25,10 @@ def client(platform, slug):
 
 
 def test_item_carries_what_the_list_is_described_to(platform):
-    """The fields shown, then courses, learning paths, licenses, appearance, flags (spec 2.6)."""
+    """The fields shown, then courses, learning paths, licenses, appearance, flags.
+
+    (spec 2.6 client, client.more)
+    """
     assert [
         "id", "name", "slug", "createdAt", "updatedAt", "tags", "sku", "disabled",
         "courses", "learningPaths", "licenses", "appearanceSettings", "featureFlags",
@@ -39,7 +42,7 @@ def test_tags_have_id_and_label(platform):
 
 
 def test_courses_and_learning_paths_of_a_client(platform):
-    """What licenses assigned is on the client (spec 2.6)."""
+    """What licenses assigned is on the client (spec 2.6 client.more)."""
     course = platform.course()
     body = {"courseIds": [course], "learningPathIds": [demo(102)], "courseTagIds": []}
     acme = platform.client("acme")
@@ -52,7 +55,10 @@ def test_courses_and_learning_paths_of_a_client(platform):
 
 
 def test_licenses_of_a_client(platform):
-    """Each with the fields of a license, and the seats in use (spec 2.5, 2.6)."""
+    """Each with the fields of a license, and the seats in use.
+
+    (spec 2.5 fields; spec 2.6 client.more)
+    """
     licenses = client(platform, "brightwater")["licenses"]
     found = {one["id"]: (one["parentLicenseId"], one["seatsLimit"]) for one in licenses}
     assert {
@@ -65,7 +71,10 @@ def test_licenses_of_a_client(platform):
 
 
 def test_appearance_and_flags(platform):
-    """An appearance block with its hash, every feature toggle as a boolean (spec 2.6)."""
+    """An appearance block with its hash, every feature toggle as a boolean.
+
+    (spec 2.6 client.more)
+    """
     shown = client(platform, "golden")
     assert {"primaryColour", "logo", "appearanceHash"} == set(shown["appearanceSettings"])
     assert 13 == len(shown["featureFlags"])
@@ -84,13 +93,13 @@ def test_appearance_and_flags(platform):
     ],
 )
 def test_search(platform, query, found):
-    """`query` is looked for in name, slug and sku, whatever its case (spec 4)."""
+    """`query` is looked for in name, slug and sku, whatever its case (spec 4 clients.query)."""
     assert found == slugs(platform, query=query)
 
 
 @pytest.mark.parametrize("field", SORTABLE)
 def test_every_shown_field_sorts_both_ways(platform, field):
-    """`sort` is a field name; a `-` before it turns the order (spec 4)."""
+    """`sort` is a field name; a `-` before it turns the order (spec 4 clients.sort)."""
     up = [one[field] for one in page(platform, sort=field)["clients"]]
     down = [one[field] for one in page(platform, sort=f"-{field}")["clients"]]
     assert sorted(str(value or "").lower() for value in up) == [
@@ -108,7 +117,7 @@ def test_unknown_field_does_not_sort(platform, sort):
 
 @pytest.mark.parametrize("sort", ["name", "-name", "updatedAt", "-updatedAt"])
 def test_walk_in_any_order(platform, sort):
-    """By cursor every client comes once, in the order that was asked for (spec 4)."""
+    """By cursor every client comes once, in the order that was asked for (spec 4 clients.pages)."""
     whole = slugs(platform, sort=sort)
     platform.control("switches", {"pageSize": 1})
     answer = page(platform, sort=sort)
@@ -120,7 +129,7 @@ def test_walk_in_any_order(platform, sort):
 
 
 def test_page_info(platform):
-    """`total`, `hasMore` and `cursor`; no cursor at the end (spec 4, O42)."""
+    """`total`, `hasMore` and `cursor`; no cursor at the end (spec 4 clients.pages, lists; O42)."""
     platform.control("switches", {"pageSize": 3})
     first = page(platform)["pageInfo"]
     last = page(platform, cursor=first["cursor"])["pageInfo"]
@@ -134,7 +143,7 @@ def test_total_counts_what_was_searched(platform):
 
 
 def test_key_of_a_client_counts_its_own(platform):
-    """A key of scope client sees and counts its clients alone (spec 5)."""
+    """A key of scope client sees and counts its clients alone (spec 5 403)."""
     scope = {"scope": "client", "clientIds": [platform.client("golden")]}
     platform.key = platform.control("keys", scope)["key"]
     answer = page(platform)

@@ -79,7 +79,7 @@ def test_bad_seed_changes_nothing(platform, seed):
 
 
 def test_requests_are_logged(platform):
-    """Method, path, status, time and body of the newest requests, filtered."""
+    """Method, path, status, time and body of the newest requests, filtered (spec 4 json)."""
     platform.create(title="Logged")
     platform.call("ping")
     (entry,) = platform.control("requests", route="course.create", body="true")["requests"]
@@ -121,13 +121,13 @@ def test_answer_cut_in_the_middle(platform):
 @pytest.mark.parametrize(("when", "courses"), [("before", 0), ("after", 1)])
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
 def test_status_before_or_after_the_commit(platform, status, when, courses):
-    """The status does not tell whether the work was done."""
+    """The status does not tell whether the work was done (spec 7 503)."""
     fault(platform, action="status", status=status, when=when, route="course.create")
     assert (status, courses) == (platform.create().status_code, len(platform.dump("courses")))
 
 
 def test_ordered_throttling(platform):
-    """429 as the platform words it."""
+    """429 as the platform words it (spec 7 429)."""
     fault(platform, action="throttle", retryAfter=3, route="ping")
     response = platform.call("ping")
     assert (429, "3") == (response.status_code, response.headers["retry-after"])

@@ -45,7 +45,7 @@ def test_tags_are_replaced(platform, course):
 
 
 def test_every_level_is_changed(platform, course):
-    """One call can change group, session, section, lesson and topic."""
+    """One call can change group, session, section, lesson and topic (spec 4 update; O3, O12)."""
     section = course["sections"][0]
     lesson = section["lessons"][0]
     response = platform.update(
@@ -89,7 +89,7 @@ def test_deep_addition_takes_waves(platform, course):
 
 
 def test_new_session_of_a_group(platform, course):
-    """A session without an id is added to the group it names (O3)."""
+    """A session without an id is added to the group it names (spec 2.1 sessions; O3)."""
     response = platform.update(courses=[{"courseGroupId": course["courseGroupId"], "title": "S2"}])
     assert 200 == response.status_code, response.text
     groups = [session["courseGroupId"] for session in platform.dump("courses")]
@@ -181,7 +181,7 @@ def test_what_cannot_be_written(platform, course, name, entry, words):
 
 @pytest.mark.parametrize("name", ["courseGroups", "courses", "sections", "lessons", "topics"])
 def test_unknown_ids_are_refused(platform, name):
-    """An id that nothing has is a 400 with its place."""
+    """An id that nothing has is a 400 with its place (spec 7 A)."""
     response = platform.update(**{name: [{"id": UNKNOWN, "title": "x"}]})
     assert platform.errors(response)[0].startswith(f"courseAttributes.{name}[0].id: no ")
 
@@ -212,7 +212,7 @@ def test_taken_sku_is_refused(platform, course):
 
 
 def test_date_makes_a_draft_pending_and_back(platform, course):
-    """futurePublishDate schedules a draft; null takes the schedule back."""
+    """futurePublishDate schedules a draft; null takes the schedule back (spec 3 pending)."""
     seen = []
     for date in ("2999-01-01", None):
         platform.update(courses=[{"id": course["id"], "futurePublishDate": date}])
@@ -221,7 +221,10 @@ def test_date_makes_a_draft_pending_and_back(platform, course):
 
 
 def test_new_package_queues_a_job(platform, tree):
-    """A scormUrl on an existing topic is fetched by a job; restartProgress is an order (O10)."""
+    """A scormUrl on an existing topic is fetched by a job; restartProgress is an order.
+
+    (O6, O10)
+    """
     course = platform.read(platform.course(sections=tree({"type": "shareableContentObject"})))
     entry = {"id": topics_of(course)[0]["id"], "scormUrl": "https://x.example/p.zip"}
     answer = platform.update(topics=[{**entry, "restartProgress": True}]).json()
@@ -230,7 +233,10 @@ def test_new_package_queues_a_job(platform, tree):
 
 
 def test_new_video_replaces_the_old(platform, tree):
-    """videoUrl takes the place of a videoAsset, so that one source is stored."""
+    """videoUrl takes the place of a videoAsset, so that one source is stored.
+
+    (spec 2.2 videoSources)
+    """
     video = {"type": "video", "videoAsset": "7d1c0000-0000-4000-8000-000000000301"}
     course = platform.read(platform.course(sections=tree(video)))
     entry = {"id": topics_of(course)[0]["id"], "videoUrl": "https://x.example/v"}

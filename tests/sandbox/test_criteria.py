@@ -49,7 +49,11 @@ def criteria_of(platform, course):
 
 @pytest.mark.parametrize("kind", CriterionType)
 def test_every_type_is_created_and_read(platform, course, kind):
-    """The value stands in its field, every other field is null (O25)."""
+    """The value stands in its field, every other field is null.
+
+    (spec 1 courses; spec 2.3 types, percent, video, time, topics; spec 4 criteria.1,
+    criteria.3; O25)
+    """
     entry = entry_of(course, kind)
     answer = send(platform, entry)
     assert {"createdCount": 1, "updatedCount": 0, "errors": [], "warnings": []} == answer
@@ -63,13 +67,13 @@ def test_every_type_is_created_and_read(platform, course, kind):
 
 @pytest.mark.parametrize("kind", CriterionType)
 def test_every_type_needs_its_value(platform, course, kind):
-    """The field named after the type is required when creating."""
+    """The field named after the type is required when creating (spec 2.3 types)."""
     (error,) = send(platform, {"courseId": course["id"], "type": kind})["errors"]
     assert f"criteria[0].{kind}: is required" == error["error"]
 
 
 def test_change_of_type_clears_the_old_fields(platform, course):
-    """When the type changes, the fields of the old type are gone (spec 4)."""
+    """When the type changes, the fields of the old type are gone (spec 4 criteria.2)."""
     send(platform, entry_of(course, "videoPercentViewed"))
     (before,) = criteria_of(platform, course)
     answer = send(
@@ -85,7 +89,7 @@ def test_change_of_type_clears_the_old_fields(platform, course):
 
 
 def test_update_keeps_what_it_does_not_name(platform, course):
-    """An update of one field of a type keeps the other."""
+    """An update of one field of a type keeps the other (spec 4 criteria.1)."""
     send(platform, entry_of(course, "videoPercentViewed"))
     (before,) = criteria_of(platform, course)
     send(platform, {"id": before["id"], "videoPercentViewed": 10})
@@ -109,7 +113,10 @@ def test_update_keeps_what_it_does_not_name(platform, course):
     ],
 )
 def test_bad_entries_are_told_one_by_one(platform, course, change, words):
-    """A bad entry is told in errors, the good one beside it is done."""
+    """A bad entry is told in errors, the good one beside it is done.
+
+    (spec 2.3 percent, topics; spec 4 criteria.1, criteria.3.errors; spec 8 fields.percent)
+    """
     good = entry_of(course, "coursePercentViewed")
     answer = send(platform, {**good, **change}, good)
     (error,) = answer["errors"]
@@ -119,13 +126,13 @@ def test_bad_entries_are_told_one_by_one(platform, course, change, words):
 
 @pytest.mark.parametrize("kind", sorted(set(TOPIC_OF) - ANY_TOPIC))
 def test_topic_must_be_of_a_fitting_type(platform, course, kind):
-    """An assessment cannot be passed in a text."""
+    """An assessment cannot be passed in a text (spec 2.3 topics)."""
     (error,) = send(platform, {**entry_of(course, kind), kind: course["topics"]["text"]})["errors"]
     assert "the topic is of type text" in error["error"]
 
 
 def test_fields_of_other_types_are_skipped_with_a_warning(platform, course):
-    """Skipped fields are told in warnings (spec 4)."""
+    """Skipped fields are told in warnings (spec 4 criteria.3.warnings)."""
     entry = {**entry_of(course, "coursePercentViewed"), "articlePercentViewed": 5, "colour": 1}
     answer = send(platform, entry)
     assert (1, 2) == (answer["createdCount"], len(answer["warnings"]))
@@ -133,5 +140,5 @@ def test_fields_of_other_types_are_skipped_with_a_warning(platform, course):
 
 @pytest.mark.parametrize("body", [{}, {"criteria": {}}, {"criteria": None}])
 def test_criteria_must_be_a_list(platform, body):
-    """Without a list there is nothing to answer entry by entry: 400."""
+    """Without a list there is nothing to answer entry by entry: 400 (spec 4 criteria)."""
     assert "must be a list" in platform.errors(platform.call("criteria.update", body))[0]

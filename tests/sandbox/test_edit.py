@@ -49,7 +49,7 @@ def test_edit_tells_nobody(platform, course):
 
 
 def test_shell_is_filled(platform, course):
-    """A person fills the empty shell of a quiz (spec 2.2)."""
+    """A person fills the empty shell of a quiz (spec 2.2 shells)."""
     quiz = lesson_of(course)["topics"][0]["id"]
     assert True is edit(platform, "topics", quiz, set={"filled": True})["filled"]
     (doc,) = [topic for topic in platform.dump("topics") if topic["id"] == quiz]

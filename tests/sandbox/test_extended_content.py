@@ -254,7 +254,7 @@ def test_release_of_another_type_is_refused(platform, body):
 
 
 def test_archived_session_is_not_released(platform):
-    """A state conflict (spec 7)."""
+    """A state conflict (spec 7 409)."""
     course = platform.course()
     edit(platform, "courses", course, status="archived")
     answer = platform.call("content.release", {"releaseType": "release"}, id=course)
@@ -293,5 +293,5 @@ def test_wrong_kind_of_id_is_404_in_the_core_profile(core):
 
 @pytest.mark.parametrize("name", [*BY_COURSE, *BY_GROUP])
 def test_unknown_id_is_404(platform, name):
-    """An id that nothing has (spec 7)."""
+    """An id that nothing has (spec 7 404)."""
     assert 404 == platform.call(name, id=UNKNOWN).status_code

@@ -31,7 +31,7 @@ def signed(secret, claims):
 
 
 def test_every_core_route_is_bound_or_listed():
-    """A core route is served, or said not to be; nothing else is bound."""
+    """A core route is served, or said not to be; nothing else is bound (spec 1; spec 4)."""
     core = {name for name, route in ROUTES.items() if route.capability is Capability.CORE}
     assert core == (set(HANDLERS) | NOT_SERVED) & core
     assert not set(HANDLERS) & NOT_SERVED
@@ -40,7 +40,7 @@ def test_every_core_route_is_bound_or_listed():
 
 @pytest.mark.parametrize("header", ["Bearer {}", "bearer {}", "Token {} more"])
 def test_key_is_the_second_word(platform, header):
-    """The scheme is not looked at (spec 5)."""
+    """The scheme is not looked at (spec 5 bearer)."""
     headers = {"Authorization": header.format(platform.key)}
     assert {"valid": True} == platform.http.get(PING, headers=headers).json()
 
@@ -49,27 +49,27 @@ def test_key_is_the_second_word(platform, header):
     "headers", [{}, {"Authorization": "Bearer"}, {"Authorization": "Bearer x"}]
 )
 def test_no_key_is_401_in_envelope_c(platform, headers):
-    """Missing, malformed and unknown keys (spec 5, 7)."""
+    """Missing, malformed and unknown keys (spec 5 401; spec 7 C)."""
     response = platform.http.get(PING, headers=headers)
     assert (401, "unauthorized") == (response.status_code, response.json()["error"])
 
 
 def test_no_key_is_401_in_envelope_d(platform):
-    """On v3 routes."""
+    """On v3 routes (spec 5 401; spec 7 D.401, paths.auth)."""
     platform.key = "wrong"
     answer = platform.call("path.list", contentId="x")
     assert (401, "UNAUTHENTICATED") == (answer.status_code, answer.json()["code"])
 
 
 def test_401_can_be_empty(platform):
-    """Some routes answer 401 with an empty body: a switch names them."""
+    """Some routes answer 401 with an empty body: a switch names them (spec 5 401.empty)."""
     platform.control("switches", {"emptyUnauthorized": ["ping"]})
     response = platform.http.get(PING)
     assert (401, b"") == (response.status_code, response.content)
 
 
 def test_secret_key_in_query_and_body(platform):
-    """`secretKey` replaces the header and is no field of the body."""
+    """`secretKey` replaces the header and is no field of the body (spec 5 secretKey)."""
     in_query = platform.http.get(PING, params={"secretKey": platform.key})
     entry = {"title": "T", "kind": "courseGroup"}
     body = {"secretKey": platform.key, "courseAttributes": [entry]}
@@ -81,13 +81,16 @@ def test_secret_key_in_query_and_body(platform):
     [("sandbox-demo-key", {}, 200), ("other", {}, 401), ("sandbox-demo-key", {"exp": 1}, 401)],
 )
 def test_signed_jwt(platform, secret, claims, status):
-    """A jwt signed with the company's key opens, another or an old one does not."""
+    """A jwt signed with the company's key opens, another or an old one does not (spec 5 jwt)."""
     response = platform.http.get(PING, params={"jwt": signed(secret, claims)})
     assert status == response.status_code
 
 
 def test_permissions_are_checked(platform):
-    """A key without the route's permission gets 403 in the envelope of the route."""
+    """A key without the route's permission gets 403 in the envelope of the route.
+
+    (spec 5 permissions, 403; spec 7 D.403, clone.403, paths.auth)
+    """
     platform.key = platform.control("keys", {"permissions": ["courses.edit"]})["key"]
     create = platform.create()
     path = platform.call("path.create", {}, contentId="x")
@@ -101,7 +104,7 @@ def test_permissions_are_checked(platform):
 
 
 def test_unknown_path_is_404(platform):
-    """In the general envelope, and in D under /v3."""
+    """In the general envelope, and in D under /v3 (spec 7 404)."""
     general, v3 = (platform.http.get(path) for path in ("/incoming/v2/nothing", "/v3/nothing"))
     assert (404, "not_found") == (general.status_code, general.json()["error"])
     assert (404, "RESOURCE_NOT_FOUND") == (v3.status_code, v3.json()["code"])
@@ -109,7 +112,7 @@ def test_unknown_path_is_404(platform):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
 def test_wrong_method_is_405(platform, method):
-    """With the methods that are allowed."""
+    """With the methods that are allowed (spec 7 405)."""
     response = platform.http.request(method, CREATE)
     assert (405, "POST") == (response.status_code, response.headers["allow"])
 
@@ -131,7 +134,7 @@ def test_wrong_method_is_405(platform, method):
     ],
 )
 def test_bodies_that_are_no_object_are_400(platform, content):
-    """Malformed JSON, other types, NUL, lone surrogates, deep nesting."""
+    """Malformed JSON, other types, NUL, lone surrogates, deep nesting (spec 4 json; spec 7 A)."""
     response = post(platform, content)
     assert (400, ["errors"]) == (response.status_code, list(response.json()))
 
@@ -142,7 +145,7 @@ def test_literal_backslash_u0000_is_text(platform):
 
 
 def test_content_type_must_be_json(platform):
-    """415 for another type; parameters do not matter."""
+    """415 for another type; parameters do not matter (spec 4 json)."""
     other = post(platform, b"{}", Content_Type="text/plain")
     right = post(platform, b"{}", Content_Type="application/json; charset=utf-8")
     assert [415, 400] == [other.status_code, right.status_code]
@@ -157,12 +160,12 @@ def test_large_bodies_are_413(platform):
 
 
 def test_unknown_caller_learns_nothing_of_its_body(platform):
-    """A broken body without a key is 401."""
+    """A broken body without a key is 401 (spec 5 401)."""
     assert 401 == post(platform, b"{", Authorization="Bearer x").status_code
 
 
 def test_account_figures_by_switch(platform):
-    """The account-wide figures count every route once they are switched on (spec 8)."""
+    """The account-wide figures count every route once they are switched on (spec 8 account)."""
     platform.control("switches", {"accountFigures": "standard"})
     answers = [platform.call("ping") for _ in range(61)]
     assert (200, 429) == (answers[59].status_code, answers[60].status_code)

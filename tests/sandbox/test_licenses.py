@@ -26,7 +26,7 @@ def assigned(platform):
 
 
 def test_license_comes_back_whole(platform):
-    """All fields of spec 2.5."""
+    """All fields of spec 2.5 (spec 1 licensing; spec 2.5 fields; spec 4 licenses.answer)."""
     course = platform.course()
     answer = send(platform, courseIds=[course], learningPathIds=[PATH], seatsLimit=5, ref10="x")
     license_ = answer.json()
@@ -38,12 +38,12 @@ def test_license_comes_back_whole(platform):
 
 
 def test_zero_seats_are_unlimited(platform):
-    """0 is the same as none (O32)."""
+    """0 is the same as none (spec 2.5 seats; O32)."""
     assert send(platform, seatsLimit=0).json()["seatsLimit"] is None
 
 
 def test_assignments_are_appended(platform):
-    """A second license adds to the client's courses (spec 4)."""
+    """A second license adds to the client's courses (spec 4 licenses.append)."""
     first, second = platform.course(), platform.course()
     for course in (first, second):
         send(platform, courseIds=[course])
@@ -51,7 +51,7 @@ def test_assignments_are_appended(platform):
 
 
 def test_assignments_are_replaced_where_asked(platform):
-    """replaceCourseIds replaces the client's courses and nothing else."""
+    """replaceCourseIds replaces the client's courses and nothing else (spec 4 licenses.replace)."""
     first, second = platform.course(), platform.course()
     send(platform, courseIds=[first], learningPathIds=[PATH])
     send(platform, courseIds=[second], replaceCourseIds=True)
@@ -63,7 +63,7 @@ def test_assignments_are_replaced_where_asked(platform):
     "field", ["clientId", "courseIds", "learningPathIds", "courseTagIds", "name"]
 )
 def test_required_fields(platform, field):
-    """Five fields are required; empty lists are lists."""
+    """Five fields are required; empty lists are lists (spec 4 licenses.required)."""
     assert [f"{field}: is required"] == platform.errors(send(platform, **{field: None}))
 
 
@@ -84,12 +84,12 @@ def test_required_fields(platform, field):
     ],
 )
 def test_bad_values_are_named(platform, field, value):
-    """What does not exist or does not fit is refused with its field."""
+    """What does not exist or does not fit is refused with its field (spec 2.5 fields; spec 7 A)."""
     assert platform.errors(send(platform, **{field: value}))[0].startswith(f"{field}: ")
 
 
 def test_client_has_one_default_license(platform):
-    """The newest default takes the place of the one before."""
+    """The newest default takes the place of the one before (spec 2.5 default)."""
     first, second = (send(platform, isDefault=True).json()["id"] for _ in range(2))
     acme = platform.client("acme")
     found = [one for one in platform.dump("licenses") if one["clientId"] == acme]
@@ -98,7 +98,7 @@ def test_client_has_one_default_license(platform):
 
 
 def test_key_of_another_client_is_refused(platform):
-    """A client-scoped key licenses its own clients only."""
+    """A client-scoped key licenses its own clients only (spec 5 403)."""
     body = body_of(platform)
     scope = {"scope": "client", "clientIds": [platform.client("hillside")]}
     platform.key = platform.control("keys", scope)["key"]

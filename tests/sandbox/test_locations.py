@@ -10,7 +10,7 @@ def listed(platform, **query):
 
 
 def test_location_has_the_fields_of_the_specification(platform):
-    """Ten fields; the time zone is an IANA identifier (spec 2.6)."""
+    """Ten fields; the time zone is an IANA identifier (spec 1 reads; spec 2.6 location)."""
     location = listed(platform)["locations"][-1]
     assert [
         "id", "name", "room", "address1", "address2", "city", "state", "zipCode", "country",
@@ -24,7 +24,10 @@ def test_location_has_the_fields_of_the_specification(platform):
 
 
 def test_all_locations_stand_on_one_page(platform):
-    """`pageInfo` and `locations`; no cursor where there is no more (spec 4, O42)."""
+    """`pageInfo` and `locations`; no cursor where there is no more.
+
+    (spec 4 locations, lists; O42)
+    """
     answer = listed(platform)
     names = ["Head office", "North plant", "South plant", "Training centre"]
     assert names == [location["name"] for location in answer["locations"]]
@@ -33,7 +36,10 @@ def test_all_locations_stand_on_one_page(platform):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_locations_by_cursor(platform, size):
-    """Following the cursor until hasMore is false shows every location once (spec 4)."""
+    """Following the cursor until hasMore is false shows every location once.
+
+    (spec 4 locations, lists)
+    """
     platform.control("switches", {"pageSize": size})
     answer = listed(platform)
     seen, pages = answer["locations"], 1
@@ -57,7 +63,7 @@ def test_location_added_meanwhile_repeats_none(platform):
 
 @pytest.mark.parametrize("cursor", ["!", "eyJh", "WzFd", "W10"])
 def test_bad_cursor_is_400(platform, cursor):
-    """Cursors are opaque and passed back unchanged: another one is refused (spec 4)."""
+    """Cursors are opaque and passed back unchanged: another one is refused (spec 4 lists)."""
     response = platform.call("location.list", query={"cursor": cursor})
     assert platform.errors(response)[0].startswith("cursor: ")
 

@@ -23,7 +23,11 @@ def send(platform, course, body):
 
 
 def test_external_url(platform, course):
-    """201 with the whole path and its defaults."""
+    """201 with the whole path and its defaults.
+
+    (spec 1 paths; spec 2.6 path; spec 4 paths.create.external, paths.create.answer,
+    paths.create.order)
+    """
     response = send(platform, course, URL)
     path = response.json()["data"]
     assert 201 == response.status_code
@@ -34,7 +38,10 @@ def test_external_url(platform, course):
 
 @pytest.mark.parametrize("target", [COLLECTION, SUBSCRIPTION])
 def test_catalog_item(platform, course, target):
-    """An active, priced collection or subscription can be the target."""
+    """An active, priced collection or subscription can be the target.
+
+    (spec 4 paths.create.catalog, paths.create.one)
+    """
     path = send(platform, course, {**ITEM, "targetId": target}).json()["data"]
     assert (target, None, None) == tuple(
         path[name] for name in ("targetId", "targetUrl", "targetUrlTitle")
@@ -50,7 +57,7 @@ def test_catalog_item(platform, course, target):
     ],
 )
 def test_course_target_must_be_active_and_priced(platform, course, fields, status):
-    """A draft or a free course cannot be bought."""
+    """A draft or a free course cannot be bought (spec 4 paths.create.catalog)."""
     body = {**ITEM, "targetId": platform.course(**fields)}
     assert status == send(platform, course, body).status_code
 
@@ -78,7 +85,11 @@ def test_course_target_must_be_active_and_priced(platform, course, fields, statu
     ],
 )
 def test_errors_have_their_code(platform, course, body, code):
-    """Pairs and labels are VALIDATION_ERROR, single fields BAD_REQUEST (spec 7)."""
+    """Pairs and labels are VALIDATION_ERROR, single fields BAD_REQUEST.
+
+    (spec 4 paths.create.external, paths.create.order, paths.create.unknown, paths.create.one;
+    spec 7 D.bad, D.validation, paths.validation, paths.bad; spec 8 fields.path)
+    """
     answer = send(platform, course, body).json()
     category = "VALIDATION" if code == "VALIDATION_ERROR" else "CLIENT_ERROR"
     assert (code, category, 400) == (answer["code"], answer["category"], answer["statusCode"])
@@ -86,14 +97,17 @@ def test_errors_have_their_code(platform, course, body, code):
 
 
 def test_all_constraints_are_told(platform, course):
-    """BAD_REQUEST joins every failed constraint."""
+    """BAD_REQUEST joins every failed constraint (spec 7 D.bad)."""
     answer = send(platform, course, {**URL, "displayOrder": -1, "colour": 1}).json()
     assert 2 == len(answer["metadata"]["errors"])
 
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "7d1c0000-0000-4000-8000-000000000101", "x"])
 def test_unknown_course_is_404(platform, id_):
-    """An unknown course, and a learning path, with resource and identifier."""
+    """An unknown course, and a learning path, with resource and identifier.
+
+    (spec 4 paths.create.course, paths.list.absent; spec 7 D.404, paths.404)
+    """
     for response in (send(platform, id_, URL), platform.call("path.list", contentId=id_)):
         answer = response.json()
         assert ("RESOURCE_NOT_FOUND", "NOT_FOUND") == (answer["code"], answer["category"])
@@ -101,7 +115,7 @@ def test_unknown_course_is_404(platform, id_):
 
 
 def test_label_is_sanitized(platform, course):
-    """Kept tags, kept text of others, safe links (spec 2.6)."""
+    """Kept tags, kept text of others, safe links (spec 2.6 path.label, path.links)."""
     label = '<h1>Buy</h1> <svg><text>now</text></svg> <a href="https://x.example" id="i">here</a>'
     answer = send(platform, course, {**URL, "label": label}).json()
     expected = (
@@ -111,7 +125,10 @@ def test_label_is_sanitized(platform, course):
 
 
 def test_list_is_ordered(platform, course):
-    """By displayOrder, then by age; a course without paths has an empty list."""
+    """By displayOrder, then by age; a course without paths has an empty list.
+
+    (spec 4 paths.list.order, paths.list.empty)
+    """
     assert [] == platform.call("path.list", contentId=course).json()["data"]
     for label, order in (("c", 2), ("a", 1), ("b", 1)):
         send(platform, course, {**URL, "label": label, "displayOrder": order})
@@ -120,7 +137,10 @@ def test_list_is_ordered(platform, course):
 
 
 def test_sixty_a_minute(platform, course):
-    """The 61st create of a minute is refused; the clock opens the window again (spec 8)."""
+    """The 61st create of a minute is refused; the clock opens the window again.
+
+    (spec 8 route.paths, headers, headers.429; spec 7 429)
+    """
     answers = [send(platform, course, URL) for _ in range(61)]
     first, last = answers[0].headers, answers[-1]
     assert ("60", "59") == (first["x-ratelimit-limit"], first["x-ratelimit-remaining"])
@@ -135,5 +155,5 @@ def test_sixty_a_minute(platform, course):
 
 
 def test_list_has_no_limit(platform, course):
-    """The list route answers without limiter headers."""
+    """The list route answers without limiter headers (spec 8 route.paths)."""
     assert "x-ratelimit-limit" not in platform.call("path.list", contentId=course).headers

@@ -6,7 +6,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
 def test_course_has_the_shape_of_reads(platform, tree):
-    """The keys of O22, with the names of reads (O23)."""
+    """The keys of O22, with the names of reads (spec 2.1 levels; O22, O23)."""
     read = platform.read(platform.course(sections=tree({"type": "text"}), sku="S"))
     assert [
         ["id", "courseGroupId", "title", "status", "sku", "sections", "completionCriteria"],
@@ -39,13 +39,16 @@ def test_id_of_another_kind_is_200_with_errors(platform, tree):
 @pytest.mark.parametrize("name", ["course.read", "job.read", "topic.list"])
 @pytest.mark.parametrize("id_", [UNKNOWN, "nonsense", "%00", "x" * 3000])
 def test_unknown_ids_are_404(platform, name, id_):
-    """Nothing has that id: 404 with envelope A."""
+    """Nothing has that id: 404 with envelope A (spec 7 404, A)."""
     response = platform.call(name, id=id_, lessonId=id_)
     assert (404, ["errors"]) == (response.status_code, list(response.json()))
 
 
 def test_pending_is_published_by_the_clock(platform):
-    """A scheduled session is published once its date is reached, and not before (spec 3)."""
+    """A scheduled session is published once its date is reached, and not before.
+
+    (spec 3 pending)
+    """
     now = platform.control("clock")["now"]
     course = platform.course(futurePublishDate=f"{int(now[:4]) + 1}-12-31")
     before = platform.read(course)["status"]
@@ -54,7 +57,7 @@ def test_pending_is_published_by_the_clock(platform):
 
 
 def test_topics_of_a_lesson_by_cursor(platform, tree):
-    """Pages follow each other until hasMore is false (spec 4)."""
+    """Pages follow each other until hasMore is false (spec 1 reads; spec 4 topics, lists)."""
     topics = [{"type": "text", "title": f"T{n}"} for n in range(5)]
     read = platform.read(platform.course(sections=tree(*topics)))
     lesson, cursor, seen = read["sections"][0]["lessons"][0]["id"], None, []
@@ -68,7 +71,7 @@ def test_topics_of_a_lesson_by_cursor(platform, tree):
 
 
 def test_lesson_topic_item(platform, tree):
-    """Blocks and updatedAt, but no body (O24)."""
+    """Blocks and updatedAt, but no body (spec 2.6 topic; O24)."""
     topic = {"type": "text", "body": "x", "preTextBlock": "before"}
     read = platform.read(platform.course(sections=tree(topic)))
     lesson = read["sections"][0]["lessons"][0]["id"]
@@ -81,14 +84,17 @@ def test_lesson_topic_item(platform, tree):
     "query", [{"perPage": "0"}, {"perPage": "x"}, {"perPage": "9999"}, {"cursor": "!"}]
 )
 def test_bad_page_parameters(platform, tree, query):
-    """A page size or a cursor that cannot be is a 400."""
+    """A page size or a cursor that cannot be is a 400 (spec 4 topics)."""
     read = platform.read(platform.course(sections=tree({"type": "text"})))
     lesson = read["sections"][0]["lessons"][0]["id"]
     assert 400 == platform.call("topic.list", query=query, lessonId=lesson).status_code
 
 
 def test_tags_by_page(platform):
-    """The demo company's twelve tags, with the page style's info."""
+    """The demo company's twelve tags, with the page style's info.
+
+    (spec 1 reads; spec 2.6 tag; spec 4 tags.pages)
+    """
     answer = platform.call("tag.list", query={"perPage": 5, "page": 3}).json()
     assert {"perPage": 5, "currentPage": 3, "total": 12, "hasMore": False} == answer["pageInfo"]
     assert ["Manufacturing", "Wellbeing"] == [tag["label"] for tag in answer["tags"]]
@@ -96,13 +102,16 @@ def test_tags_by_page(platform):
 
 @pytest.mark.parametrize("query", [{"filters": '{"label": "safe"}'}, {"filters[label]": "SAFE"}])
 def test_tags_by_label(platform, query):
-    """Both encodings of the filters find by label."""
+    """Both encodings of the filters find by label (spec 4 tags.filters)."""
     answer = platform.call("tag.list", query=query).json()
     assert ["Safety"] == [tag["label"] for tag in answer["tags"]]
 
 
 def test_clients_are_searched_and_sorted(platform):
-    """`query` searches, `sort` sorts, the item has the fields of spec 2.6."""
+    """`query` searches, `sort` sorts, the item has the fields of spec 2.6.
+
+    (spec 2.6 client; spec 4 clients.query, clients.sort)
+    """
     all_ = platform.call("client.list", query={"sort": "-slug"}).json()["clients"]
     (found,) = platform.call("client.list", query={"query": "ACME"}).json()["clients"]
     assert ["hillside", "golden", "brightwater", "acme"] == [one["slug"] for one in all_]
@@ -112,7 +121,7 @@ def test_clients_are_searched_and_sorted(platform):
 
 
 def test_clients_by_cursor(platform):
-    """More clients than a page holds are all found, once."""
+    """More clients than a page holds are all found, once (spec 4 clients.pages, lists)."""
     names = [{"slug": f"c{n:03}", "name": f"Client {n}"} for n in range(120)]
     platform.control("reset", {"seed": {"clients": names}})
     seen, query = [], {"sort": "slug"}
@@ -125,7 +134,7 @@ def test_clients_by_cursor(platform):
 
 
 def test_client_scoped_key_sees_its_clients(platform):
-    """A key of scope `client` lists its own clients only."""
+    """A key of scope `client` lists its own clients only (spec 5 403)."""
     acme = platform.client("acme")
     platform.key = platform.control("keys", {"scope": "client", "clientIds": [acme]})["key"]
     answer = platform.call("client.list").json()
@@ -138,7 +147,10 @@ def test_unknown_query_parameters_are_ignored(platform):
 
 
 def test_job_goes_from_queued_to_complete(platform, tree):
-    """queued, processing, complete, by the clock (spec 3)."""
+    """queued, processing, complete, by the clock.
+
+    (spec 1 polling; spec 2.6 job; spec 3 job; spec 4 job)
+    """
     platform.control("switches", {"jobSeconds": 1000})
     pdf = tree({"type": "pdfViewer", "pdfUrl": "https://x.example/a.pdf"})
     job = platform.create(sections=pdf).json()["backgroundJob"]["id"]
@@ -152,7 +164,7 @@ def test_job_goes_from_queued_to_complete(platform, tree):
 
 @pytest.mark.parametrize("field", ["asset", "detailAsset"])
 def test_broken_address_fails_the_job(platform, field):
-    """An address with the word broken makes the job fail with a message."""
+    """An address with the word broken makes the job fail with a message (spec 3 job.failed)."""
     address = f"https://x.example/broken-{field}.png"
     job = platform.create(**{field: address}).json()["backgroundJob"]["id"]
     platform.control("clock", {"advanceSeconds": 5})
@@ -161,7 +173,7 @@ def test_broken_address_fails_the_job(platform, field):
 
 
 def test_job_ends_by_itself(platform):
-    """Without the virtual clock a job is done about a second later."""
+    """Without the virtual clock a job is done about a second later (spec 3 job)."""
     job = platform.create(asset="https://x.example/a.png").json()["backgroundJob"]["id"]
     while (answer := platform.call("job.read", id=job).json())["status"] != "complete":
         assert answer["status"] in ("queued", "processing")

@@ -32,7 +32,10 @@ def options_of(platform):
 
 @pytest.mark.parametrize("feature", ["advancedClients", "bulkMigration"])
 def test_feature_that_is_off_is_403(platform, feature):
-    """403 with a message that the feature is not available, never 404 (spec 4, 7)."""
+    """403 with a message that the feature is not available, never 404.
+
+    (spec 4 sublicense.feature; spec 7 sublicense.403, D.403)
+    """
     platform.control("features", {feature: False})
     response = send(platform, user(408, add=(613,)))
     assert (403, "FORBIDDEN", "This feature is not available for your account") == (
@@ -43,7 +46,7 @@ def test_feature_that_is_off_is_403(platform, feature):
 
 
 def test_permission_is_users_edit(platform):
-    """A key needs users.edit (spec 4)."""
+    """A key needs users.edit (spec 4 permission; spec 5 permissions)."""
     seen = []
     for permission in ("courses.edit", "users.edit"):
         platform.key = platform.control("keys", {"permissions": [permission]})["key"]
@@ -52,8 +55,10 @@ def test_permission_is_users_edit(platform):
 
 
 def test_answer_is_202_with_the_job(platform):
-    """202 with data.jobId, data.totalCount and data.unresolvedIdentifiers
-    (spec 4, sublicense rule 6)."""
+    """202 with data.jobId, data.totalCount and data.unresolvedIdentifiers.
+
+    (spec 1 licensing; spec 4 sublicense.6, data; spec 4, sublicense rule 6)
+    """
     response = send(platform, user(408, add=(613,)), user(409, add=(613,)))
     job = platform.dump("jobs")[-1]["id"]
     data = {"jobId": job, "totalCount": 2, "unresolvedIdentifiers": []}
@@ -70,7 +75,7 @@ def test_answer_is_202_with_the_job(platform):
     ],
 )
 def test_each_identifier_finds_its_user(platform, identifiers):
-    """One of id, email and externalCustomerId is enough (spec 2.7)."""
+    """One of id, email and externalCustomerId is enough (spec 2.7 identifier)."""
     assert 408 == meant(platform, **identifiers)
 
 
@@ -98,27 +103,38 @@ def test_identifier_that_matches_nothing_falls_through(platform):
     ],
 )
 def test_choice_among_several_accounts(platform, email, number):
-    """A non-shadow account, then the primary email, then a student role
-    (spec 4, sublicense rule 3)."""
+    """A non-shadow account, then the primary email, then a student role.
+
+    (spec 4 sublicense.3.choice; spec 4, sublicense rule 3)
+    """
     assert number == meant(platform, email=email)
 
 
 def test_shadow_counts_before_the_primary_email(platform):
-    """The three preferences are tried in their order (spec 4, sublicense rule 3)."""
+    """The three preferences are tried in their order.
+
+    (spec 4 sublicense.3.choice; spec 4, sublicense rule 3)
+    """
     shadow = {"list": "users", "id": demo(427), "set": {"isShadow": True}}
     platform.control("edit", shadow)
     assert 426 == meant(platform, email="rosa.blanco@hillside.example")
 
 
 def test_primary_email_counts_before_the_role(platform):
-    """A manager's primary email before a student's second one (spec 4, sublicense rule 3)."""
+    """A manager's primary email before a student's second one.
+
+    (spec 4 sublicense.3.choice; spec 4, sublicense rule 3)
+    """
     manager = {"list": "users", "id": demo(427), "set": {"roleKey": "manager"}}
     platform.control("edit", manager)
     assert 427 == meant(platform, email="rosa.blanco@hillside.example")
 
 
 def test_external_id_of_several_accounts(platform):
-    """One is chosen for an external id too (spec 4, sublicense rule 3)."""
+    """One is chosen for an external id too.
+
+    (spec 4 sublicense.3.choice; spec 4, sublicense rule 3)
+    """
     student = {"list": "users", "id": demo(431), "set": {"roleKey": "manager"}}
     before = meant(platform, externalCustomerId="EXT-SHARED")
     platform.control("edit", student)
@@ -126,7 +142,7 @@ def test_external_id_of_several_accounts(platform):
 
 
 def test_two_entries_for_one_user_reject_the_request(platform):
-    """400 for all, and no job (spec 4, sublicense rule 4; spec 7)."""
+    """400 for all, and no job (spec 4 sublicense.4; spec 7 sublicense.400)."""
     twice = [user(408, add=(613,)), user(409, add=(613,)), {"email": AMARA, **ADD}]
     errors = refused(send(platform, *twice), "VALIDATION_ERROR")
     assert ([f"users: several entries mean the user {demo(408)}"], []) == (
@@ -164,13 +180,16 @@ def test_nobody_found_is_a_job_of_nobody(platform):
 
 
 def test_company_key_finds_users_of_every_client(platform):
-    """And those of none (spec 4, sublicense rule 6)."""
+    """And those of none (spec 4 sublicense.6.scope; spec 5 company; spec 4, sublicense rule 6)."""
     users = [user(number, add=(611,)) for number in (408, 420, 429, 438)]
     assert 4 == accepted(platform, *users)["totalCount"]
 
 
 def test_scoped_manager_finds_users_of_its_clients(platform):
-    """A client-scoped manager resolves only inside its clients (spec 4, sublicense rule 6)."""
+    """A client-scoped manager resolves only inside its clients.
+
+    (spec 4 sublicense.6.scope; spec 4, sublicense rule 6)
+    """
     scope = {"scope": "client", "clientIds": [platform.client("brightwater")]}
     platform.key = platform.control("keys", scope)["key"]
     data = accepted(platform, *[user(number, add=(611,)) for number in (408, 420, 438)])
@@ -178,8 +197,10 @@ def test_scoped_manager_finds_users_of_its_clients(platform):
 
 
 def test_scope_narrows_the_choice(platform):
-    """Of accounts that share an email the one of the key's client is found
-    (spec 4, sublicense rule 6)."""
+    """Of accounts that share an email the one of the key's client is found.
+
+    (spec 4 sublicense.6.scope; spec 4, sublicense rule 6)
+    """
     scope = {"scope": "client", "clientIds": [platform.client("brightwater")]}
     key = platform.control("keys", scope)["key"]
     platform.key = key
@@ -188,7 +209,10 @@ def test_scope_narrows_the_choice(platform):
 
 @pytest.mark.parametrize("options", [None, {}])
 def test_removal_needs_enrollment_options(platform, options):
-    """Missing or empty is 400, if one user of many removes (spec 4, sublicense rule 2; spec 7)."""
+    """Missing or empty is 400, if one user of many removes.
+
+    (spec 4 sublicense.2; spec 7 sublicense.400)
+    """
     response = send(platform, user(408, remove=(611,)), user(409, add=(613,)), options=options)
     assert 1 == len(refused(response, "VALIDATION_ERROR"))
 
@@ -223,7 +247,7 @@ def test_options_are_optional_where_nothing_is_removed(platform, options):
     ],
 )
 def test_an_option_that_is_not_given_is_true(platform, options, read):
-    """Both have the default true (spec 2.7)."""
+    """Both have the default true (spec 2.7 options)."""
     accepted(platform, user(408, remove=(611,)), options=options)
     assert read == options_of(platform)
 
@@ -254,7 +278,10 @@ def test_empty_text_and_zero_are_false(platform, value):
 )
 @pytest.mark.parametrize("entry", [user(408, remove=(611,)), user(408, add=(613,))])
 def test_enrollments_without_progress_cannot_be_preserved(platform, options, entry):
-    """preserveEnrollments true with preserveProgress false is 400, after coercion (spec 3, 7)."""
+    """preserveEnrollments true with preserveProgress false is 400, after coercion.
+
+    (spec 3 options.invalid; spec 7 sublicense.400)
+    """
     assert 1 == len(refused(send(platform, entry, options=options), "VALIDATION_ERROR"))
 
 
@@ -278,7 +305,10 @@ def test_option_that_cannot_be_a_boolean(platform, value):
     ],
 )
 def test_entry_names_a_user_and_a_license(platform, entry, error):
-    """One identifier is required, and one of the two lists must not be empty (spec 2.7)."""
+    """One identifier is required, and one of the two lists must not be empty.
+
+    (spec 2.7 identifier, lists)
+    """
     assert [error] == refused(send(platform, entry), "VALIDATION_ERROR")
 
 
@@ -303,13 +333,13 @@ def test_bad_values_are_named(platform, entry, start):
     "body", [{}, {"users": None}, {"users": {}}, {"users": []}, {"users": [], "all": True}]
 )
 def test_users_are_required(platform, body):
-    """At least one entry, and no other property (spec 4, 8)."""
+    """At least one entry, and no other property (spec 4 sublicense.users)."""
     assert refused(platform.call("sublicense.assign", body), "BAD_REQUEST")
 
 
 @pytest.mark.parametrize(("count", "status"), [(5000, 202), (5001, 400)])
 def test_5000_users_at_most(platform, count, status):
-    """1 to 5000 users per request (spec 8)."""
+    """1 to 5000 users per request (spec 4 sublicense.users; spec 8 route.sublicense)."""
     users = [{"email": f"nobody{number}@x.example", **ADD} for number in range(count)]
     assert status == send(platform, *users).status_code
 

@@ -46,7 +46,7 @@ def path_enrollments(platform, number):
 
 
 def test_true_true_makes_enrollments_direct(platform):
-    """Access and progress are kept (spec 3)."""
+    """Access and progress are kept (spec 3 options.keep)."""
     before = kept(platform, 409, "waste")
     assigned(platform, user(409, remove=(612,)), options=KEEP)
     assert ("direct", None, "active") == enrollment(platform, 409, "waste")
@@ -54,7 +54,7 @@ def test_true_true_makes_enrollments_direct(platform):
 
 
 def test_false_true_takes_access_and_keeps_progress(platform):
-    """Progress and completion history are kept (spec 3)."""
+    """Progress and completion history are kept (spec 3 options.access)."""
     before = kept(platform, 409, "waste")
     assigned(platform, user(409, remove=(612,)), options=LEAVE)
     assert "revoked" == enrollment(platform, 409, "waste")[2]
@@ -63,7 +63,10 @@ def test_false_true_takes_access_and_keeps_progress(platform):
 
 def test_false_true_clears_courses_that_restart(platform):
     """Saved progress, attempts and submissions are cleared and the transcript completion entry is
-    removed where progress restarts on re-enrollment (spec 3)."""
+    removed where progress restarts on re-enrollment.
+
+    (spec 3 options.restart)
+    """
     before = set(kept(platform, 420, "first-aid"))
     assigned(platform, user(420, remove=(622,)), options=LEAVE)
     assert {"progress", "transcripts", "attempts", "scormAttempts", "certificates"} == before
@@ -71,7 +74,7 @@ def test_false_true_clears_courses_that_restart(platform):
 
 
 def test_courses_that_restart_are_not_cleared_while_access_stays(platform):
-    """Only when access is lost (spec 3)."""
+    """Only when access is lost (spec 3 options.restart)."""
     before = kept(platform, 420, "first-aid")
     assigned(platform, user(420, remove=(622,)), options=KEEP)
     assert before == kept(platform, 420, "first-aid")
@@ -87,7 +90,10 @@ def test_courses_that_restart_are_not_cleared_while_access_stays(platform):
 )
 def test_false_false_deletes_what_was_left(platform, number, license_, course, gone):
     """Progress, quiz attempts, SCORM attempts and submissions are deleted; certificates and
-    transcript completion records are not changed (spec 3)."""
+    transcript completion records are not changed.
+
+    (spec 3 options.delete, overlap.awards)
+    """
     before = kept(platform, number, course)
     assigned(platform, user(number, remove=(license_,)), options=DELETE)
     after = kept(platform, number, course)
@@ -113,14 +119,18 @@ def test_other_courses_of_the_learner_stay(platform):
 
 
 @pytest.mark.parametrize(
-    ("options", "status"), [(KEEP, "active"), (LEAVE, "revoked"), (DELETE, "revoked")]
+    ("options", "path", "course"),
+    [
+        (KEEP, (None, "active"), ("direct", None, "active")),
+        (LEAVE, (602, "revoked"), ("learningPath", 602, "revoked")),
+        (DELETE, (602, "revoked"), ("learningPath", 602, "revoked")),
+    ],
 )
-def test_learning_paths_follow_their_courses(platform, options, status):
+def test_learning_paths_follow_their_courses(platform, options, path, course):
     """A learning path that only the license led to is kept as a direct one or lost (spec 3)."""
     assigned(platform, user(435, remove=(602,)), options=options)
-    (_, path) = path_enrollments(platform, 435)
-    assert (demo(102), status) == (path[0], path[2])
-    assert status == enrollment(platform, 435, "shift")[2]
+    assert (demo(102), *path) == path_enrollments(platform, 435)[1]
+    assert course == enrollment(platform, 435, "shift")
 
 
 # Overlap: never removed or reset, only the license association changes.
@@ -128,7 +138,7 @@ def test_learning_paths_follow_their_courses(platform, options, status):
 
 @EVERY
 def test_overlap_with_a_retained_license(platform, options):
-    """611 goes, 612 leads to the course too (spec 3)."""
+    """611 goes, 612 leads to the course too (spec 3 overlap.license)."""
     before = kept(platform, 409, "safety")
     assigned(platform, user(409, remove=(611,)), options=options)
     assert ("license", 612, "active") == enrollment(platform, 409, "safety")
@@ -137,7 +147,7 @@ def test_overlap_with_a_retained_license(platform, options):
 
 @EVERY
 def test_overlap_with_an_added_license(platform, options):
-    """612 goes, 611 comes and leads to the course too (spec 3)."""
+    """612 goes, 611 comes and leads to the course too (spec 3 overlap.license)."""
     before = kept(platform, 414, "safety")
     assigned(platform, user(414, add=(611,), remove=(612,)), options=options)
     assert ("license", 611, "active") == enrollment(platform, 414, "safety")
@@ -146,7 +156,7 @@ def test_overlap_with_an_added_license(platform, options):
 
 @EVERY
 def test_overlap_with_a_surviving_learning_path(platform, options):
-    """The learner is in the path on another account than the license's (spec 3)."""
+    """The learner is in the path on another account than the license's (spec 3 overlap.path)."""
     own = next(
         row["id"]
         for row in platform.dump("learningPathEnrollments")
@@ -162,7 +172,7 @@ def test_overlap_with_a_surviving_learning_path(platform, options):
 
 @EVERY
 def test_learning_path_of_two_licenses_survives(platform, options):
-    """It changes its license and keeps its courses (spec 3)."""
+    """It changes its license and keeps its courses (spec 3 overlap.path)."""
     fields = {"clientId": platform.client("brightwater"), "name": "Starters", "courseIds": []}
     paths = {"learningPathIds": [demo(101)], "courseTagIds": []}
     starters = platform.call("license.create", {**fields, **paths}).json()["id"]
@@ -205,7 +215,10 @@ def test_enrollment_that_is_there_twice_keeps_the_other(platform, options):
 )
 def test_other_sources_are_never_affected(platform, options, number, course, source):
     """Direct purchases, bundle access and enrollments without a license association: a license
-    that leads to the same course comes and goes (spec 3)."""
+    that leads to the same course comes and goes.
+
+    (spec 3 overlap.direct)
+    """
     client = person(platform, number)["clientId"]
     fields = {"clientId": client, "name": "For a while", "learningPathIds": [], "courseTagIds": []}
     made = platform.call("license.create", {**fields, "courseIds": [course_id(course)]}).json()[
@@ -227,7 +240,7 @@ def test_other_sources_are_never_affected(platform, options, number, course, sou
     ],
 )
 def test_what_was_bought_besides_stays(platform, options, bought, source):
-    """A license goes, and the learner had bought the course too (spec 3)."""
+    """A license goes, and the learner had bought the course too (spec 3 overlap.direct)."""
     platform.control("edit", {"list": "users", "id": demo(409), "set": bought})
     before = kept(platform, 409, "waste")
     assigned(platform, user(409, remove=(612,)), options=options)

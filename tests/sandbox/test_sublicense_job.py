@@ -21,7 +21,7 @@ PLANT = 612
 
 
 def test_job_is_queued_then_processing_then_complete(platform):
-    """The life of a job that succeeds (spec 3)."""
+    """The life of a job that succeeds (spec 3 job)."""
     platform.control("switches", {"jobSeconds": 100})
     job = accepted(platform, user(408, add=(613,)))["jobId"]
     seen = []
@@ -32,7 +32,7 @@ def test_job_is_queued_then_processing_then_complete(platform):
 
 
 def test_nothing_changes_before_the_work_is_done(platform):
-    """Work runs as a background job (spec 4, sublicense rule 7)."""
+    """Work runs as a background job (spec 4 sublicense.7)."""
     platform.control("switches", {"jobSeconds": 100})
     job = accepted(platform, user(410, add=(613,)))["jobId"]
     before = licenses(platform, 410)
@@ -42,7 +42,7 @@ def test_nothing_changes_before_the_work_is_done(platform):
 
 
 def test_job_shows_no_results_of_users(platform):
-    """Only id, description, status and errorMessage (spec 4, sublicense rule 8; spec 2.6)."""
+    """Only id, description, status and errorMessage (spec 2.6 job; spec 4 sublicense.8)."""
     job = assigned(platform, user(408, add=(613,)), user(438, add=(613,)))
     assert {"id", "description", "status", "errorMessage"} == set(job)
     assert ("complete", None) == (job["status"], job["errorMessage"])
@@ -74,8 +74,10 @@ def test_learning_paths_of_a_license_stand_in_the_profile(platform):
 
 
 def test_seats_that_do_not_suffice_fail_the_whole_job(platform):
-    """Demand above a seat limit changes nobody, and the job says why
-    (spec 4, sublicense rule 7)."""
+    """Demand above a seat limit changes nobody, and the job says why.
+
+    (spec 3 job.failed; spec 4 sublicense.7.seats; spec 4, sublicense rule 7)
+    """
     job = assigned(
         platform, user(410, add=(PLANT,)), user(411, add=(613,)), user(415, add=(PLANT,))
     )
@@ -85,13 +87,16 @@ def test_seats_that_do_not_suffice_fail_the_whole_job(platform):
 
 
 def test_last_seat_can_be_taken(platform):
-    """Demand up to the limit is met (spec 4, sublicense rule 7)."""
+    """Demand up to the limit is met (spec 4 sublicense.7.seats; spec 4, sublicense rule 7)."""
     assert "complete" == assigned(platform, user(410, add=(PLANT,)))["status"]
     assert "failed" == assigned(platform, user(415, add=(PLANT,)))["status"]
 
 
 def test_request_is_accepted_whatever_the_seats(platform):
-    """Seat capacity is checked inside the job (spec 4, sublicense rule 7)."""
+    """Seat capacity is checked inside the job.
+
+    (spec 4 sublicense.7.seats; spec 4, sublicense rule 7)
+    """
     assert 202 == send(platform, *[user(n, add=(PLANT,)) for n in (410, 415)]).status_code
 
 
@@ -109,7 +114,7 @@ def test_seat_given_back_can_be_taken_in_the_same_job(platform):
 
 
 def test_license_without_a_limit_has_seats_for_all(platform):
-    """seatsLimit omitted means unlimited (spec 2.5)."""
+    """seatsLimit omitted means unlimited (spec 2.5 seats)."""
     users = [user(number, add=(613,)) for number in (408, 409, 410, 413, 414, 415, 417, 418)]
     assert "complete" == assigned(platform, *users)["status"]
 
@@ -129,7 +134,10 @@ def test_license_without_a_limit_has_seats_for_all(platform):
 )
 def test_users_that_fail(platform, entry, error):
     """In no client, a license of another client, nothing to change: a failure of that user, the
-    job completes and the others are done (spec 4, sublicense rule 7)."""
+    job completes and the others are done.
+
+    (spec 4 sublicense.7.client, sublicense.7.same; spec 4, sublicense rule 7)
+    """
     job = assigned(platform, entry, user(410, add=(613,)), options=KEEP)
     failed = entry["id"]
     assert "complete" == job["status"]
@@ -138,13 +146,19 @@ def test_users_that_fail(platform, entry, error):
 
 
 def test_user_that_fails_keeps_all(platform):
-    """A bad license beside a good one changes nothing of the user (spec 4, sublicense rule 7)."""
+    """A bad license beside a good one changes nothing of the user.
+
+    (spec 4 sublicense.7.client; spec 4, sublicense rule 7)
+    """
     assigned(platform, user(408, add=(613, 621), remove=(611,)), options=DELETE)
     assert [611, 612] == licenses(platform, 408)
 
 
 def test_licenses_that_are_held_already_do_not_stop_others(platform):
-    """Only a user with nothing to change fails (spec 4, sublicense rule 7)."""
+    """Only a user with nothing to change fails.
+
+    (spec 4 sublicense.7.same; spec 4, sublicense rule 7)
+    """
     assigned(platform, user(408, add=(611, 613), remove=(614,)), options=KEEP)
     assert [611, 612, 613] == licenses(platform, 408)
 

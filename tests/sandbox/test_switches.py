@@ -7,14 +7,14 @@ def named(platform, *names):
 
 
 def test_ids_in_reversed_order(platform):
-    """idOrder: reversed."""
+    """idOrder: reversed (O16)."""
     platform.control("switches", {"idOrder": "reversed"})
     ids = named(platform, "A", "B", "C").json()["courseIds"]
     assert ["C", "B", "A"] == [platform.read(id_)["title"] for id_ in ids]
 
 
 def test_shuffled_ids_stay_in_pairs(platform):
-    """idOrder: shuffled; courses and groups are shuffled alike."""
+    """idOrder: shuffled; courses and groups are shuffled alike (O16)."""
     platform.control("switches", {"idOrder": "shuffled"})
     answer = named(platform, *"ABCDEFGH").json()
     groups = [platform.read(id_)["courseGroupId"] for id_ in answer["courseIds"]]
@@ -25,7 +25,7 @@ def test_shuffled_ids_stay_in_pairs(platform):
 
 
 def test_batches_that_are_not_atomic(platform):
-    """batchAtomic off: what came before the first bad entry stays."""
+    """batchAtomic off: what came before the first bad entry stays (O16)."""
     platform.control("switches", {"batchAtomic": False})
     response = named(platform, "A", "", "C")
     assert 1 == len(platform.errors(response))

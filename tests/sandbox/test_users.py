@@ -30,7 +30,10 @@ def read(platform, number):
 
 @pytest.mark.parametrize("number", [401, 408, 412, 425, 440])
 def test_profile_has_every_field(platform, number):
-    """Every account shows the fields of the full profile and no other (spec 2.4)."""
+    """Every account shows the fields of the full profile and no other.
+
+    (spec 1 reads; spec 2.4 fields; spec 4 user)
+    """
     assert PROFILE == list(read(platform, number))
 
 
@@ -58,7 +61,7 @@ def test_profile_of_somebody_hardly_known(platform):
 
 
 def test_lists_of_the_profile_hold_objects(platform):
-    """Bundles, licenses and learning paths are objects that hold an id (spec 2.4)."""
+    """Bundles, licenses and learning paths are objects that hold an id (spec 2.4 lists)."""
     user = read(platform, 408)
     assert [{"bundleId": demo(201)}] == user["purchasedBundles"]
     assert [{"licenseId": demo(611)}, {"licenseId": demo(612)}] == user["allocatedLicenses"]
@@ -67,7 +70,7 @@ def test_lists_of_the_profile_hold_objects(platform):
 
 
 def test_two_records_of_one_person_name_each_other(platform):
-    """The learner's record has managerUserId, the manager's learnerUserId (spec 2.4)."""
+    """The learner's record has managerUserId, the manager's learnerUserId (spec 2.4 dual)."""
     learner, manager = read(platform, 411), read(platform, 412)
     assert (demo(412), None) == (learner["managerUserId"], learner["learnerUserId"])
     assert (None, demo(411)) == (manager["managerUserId"], manager["learnerUserId"])
@@ -83,26 +86,26 @@ def test_two_records_of_one_person_name_each_other(platform):
     ],
 )
 def test_language_is_null_for_who_does_not_learn(platform, number, role, language):
-    """`language` is a BCP 47 tag for learners and null for every other role (spec 2.4)."""
+    """`language` is a BCP 47 tag for learners and null for every other role (spec 2.4 language)."""
     user = read(platform, number)
     assert (role, language) == (user["roleKey"], user["language"])
 
 
 def test_language_of_a_manager_is_not_shown(platform):
-    """Even where the account has one from its time as a learner (spec 2.4)."""
+    """Even where the account has one from its time as a learner (spec 2.4 language)."""
     users = [{"id": UNKNOWN, "email": "m@x.example", "roleKey": "manager", "language": "en"}]
     platform.control("reset", {"seed": {"users": users}})
     assert platform.call("user.read", id=UNKNOWN).json()["language"] is None
 
 
 def test_disabled_account_is_read(platform):
-    """A disabled account is there and says so (spec 2.4)."""
+    """A disabled account is there and says so (spec 2.4 disabled)."""
     assert read(platform, 434)["disabled"] is True
 
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "nonsense", "%00", "x" * 3000])
 def test_unknown_user_is_404(platform, id_):
-    """404 with envelope A (spec 4, 7)."""
+    """404 with envelope A (spec 7 404, A)."""
     response = platform.call("user.read", id=id_)
     assert (404, ["errors"]) == (response.status_code, list(response.json()))
     assert all(isinstance(error, str) for error in response.json()["errors"])
@@ -168,7 +171,7 @@ def test_missing_user_can_be_200_with_errors(platform):
 
 
 def test_user_reads_are_not_throttled_at_first(platform):
-    """Most GET routes have no throttle: no header tells of one (spec 8)."""
+    """Most GET routes have no throttle: no header tells of one (spec 8 free)."""
     response = platform.call("user.read", id=demo(408))
     assert "X-RateLimit-Limit" not in response.headers
 

@@ -30,9 +30,13 @@ def test_the_fence_grows_with_each_holder(store: Store):
 
 def test_a_second_run_is_refused(tmp_path: Path, store: Store):
     """At once, and it is told who holds the state."""
-    with closing(second(tmp_path)) as other, store.locked():
-        with pytest.raises(StateLocked) as caught, other.locked():
-            pass
+    with (
+        closing(second(tmp_path)) as other,
+        store.locked(),
+        pytest.raises(StateLocked) as caught,
+        other.locked(),
+    ):
+        pass
     assert f"(process {os.getpid()})" in caught.value.message
 
 

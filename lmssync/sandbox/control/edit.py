@@ -54,6 +54,11 @@ def edit(world: World, body: Doc, _query: Query) -> Answer:
     return Answer({"list": order["list"], "id": doc["id"] if doc else order["id"], "doc": doc})
 
 
+def show_trash(world: World, _body: Doc, _query: Query) -> Answer:
+    """What was deleted by hand and can be restored; the lists that can be edited."""
+    return Answer({"lists": list(HANDS), "trash": world.objects.all("trash")})
+
+
 def _done(world: World, order: Doc) -> Doc | None:
     name, hand = order["list"], HANDS[order["list"]]
     if "add" in order:

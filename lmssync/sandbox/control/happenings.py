@@ -12,8 +12,7 @@ from ..clock import seconds_of, stamp_of
 from ..exchange import Answer
 from ..feed import PushedOnly, emit, wire_of
 from ..notifications import TRIGGERS, may_push
-from ..simulation.filling import Wish, fill, midnight
-from ..simulation.journeys import DAY
+from ..simulation import Wish, fill, midnight
 from ..world import World
 
 Doc = dict[str, Any]
@@ -22,7 +21,8 @@ Query = Mapping[str, list[str]]
 NEWEST = 100
 """Deliveries told."""
 LEARNERS_MOST = 10_000
-EARLIEST = 365 * DAY
+EARLIEST = 365 * 86_400.0
+"""Unix seconds before which no history reaches."""
 _IDS: dict[str, Rule] = dict.fromkeys(
     ("userId", "courseId", "learningPathId", "notifiableId"), checks.uuid
 )

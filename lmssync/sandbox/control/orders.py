@@ -9,16 +9,18 @@ from lmssync.vocabulary.enums import Feature
 from lmssync.vocabulary.limits import Tier
 
 from .. import checks
+from ..bindings import HANDLERS
 from ..checks import checked
 from ..exchange import Answer
 from ..faults import fault_of
+from ..openapi.document import document
 from ..request_log import Entry
 from ..switches import as_wire
 from ..world import World
 from . import happenings, keys
 from .attempts import make_attempts
 from .dump import dump
-from .edit import edit
+from .edit import edit, show_trash
 from .school import open_school
 
 Doc = dict[str, Any]
@@ -153,6 +155,11 @@ def set_limits(world: World, body: Doc, query: Query) -> Answer:
     return show_limits(world, body, query)
 
 
+def describe(world: World, _body: Doc, _query: Query) -> Answer:
+    """The OpenAPI 3.1 document of the routes, as the sandbox is switched now."""
+    return Answer(document(world, HANDLERS))
+
+
 def _number(value: Any) -> int:
     return int(checks.whole(0, 2**53)(value))
 
@@ -169,7 +176,7 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
     "faults": {"GET": show_faults, "POST": order_faults, "DELETE": forget_faults},
     "keys": {"GET": keys.show, "POST": keys.order},
     "features": {"GET": show_features, "POST": set_features},
-    "edit": {"POST": edit},
+    "edit": {"GET": show_trash, "POST": edit},
     "switches": {"GET": show_switches, "POST": set_switches},
     "limits": {"GET": show_limits, "POST": set_limits},
     "attempts": {"POST": make_attempts},
@@ -181,4 +188,5 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
         "POST": happenings.register_notification,
         "DELETE": happenings.forget_notifications,
     },
+    "openapi.json": {"GET": describe},
 }

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
+from ..envelopes import shape_of
 from ..world import World
 from .queries import QUERIES
 from .words import FLAG, MOMENT, OBJECT, TEXT, WHOLE, Schema, either, many, or_null, record, words
@@ -86,13 +87,12 @@ def _is_empty(status: int, route: Route, world: World) -> bool:
 
 
 def _shape(status: int, route: Route) -> Schema:
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return _ref("EnvelopeA")
-    if status == HTTPStatus.UNAUTHORIZED and route.envelope is not Envelope.D:
+    shape = shape_of(status, route.envelope)
+    if shape is Envelope.C and status == HTTPStatus.UNAUTHORIZED:
         return _ref("EnvelopeC401")
-    if status == HTTPStatus.FORBIDDEN and route.envelope is Envelope.B:
+    if shape is Envelope.B and status == HTTPStatus.FORBIDDEN:
         return _ref("EnvelopeB403")
-    own = _ref(f"Envelope{route.envelope}")
+    own = _ref(f"Envelope{shape}")
     if status != HTTPStatus.BAD_REQUEST:
         return own
     if route.name in _MASKED:

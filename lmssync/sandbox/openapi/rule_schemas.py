@@ -102,7 +102,7 @@ def object_of(
     schema: Schema = {
         **OBJECT,
         "properties": {
-            name: schema_of(rule) if name in needed else or_null(schema_of(rule))
+            str(name): schema_of(rule) if name in needed else or_null(schema_of(rule))
             for name, rule in rules.items()
             if name not in apart
         },

@@ -28,8 +28,8 @@ def record(fields: Mapping[str, Schema], *, optional: Iterable[str] = ()) -> Sch
     apart = set(optional)
     return {
         "type": "object",
-        "properties": dict(fields),
-        "required": [name for name in fields if name not in apart],
+        "properties": {str(name): schema for name, schema in fields.items()},
+        "required": [str(name) for name in fields if name not in apart],
         "additionalProperties": False,
     }
 

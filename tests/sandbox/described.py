@@ -1,0 +1,48 @@
+"""Every answer that a test gets is held against the sandbox's own OpenAPI document."""
+
+import json
+
+import httpx
+
+from lmssync.vocabulary.routes import ROUTES
+
+from .json_schema import misfits
+
+DOCUMENTS = {}
+"""The document by what is switched; it depends on nothing else that tests change."""
+
+
+class Described:
+    """Follows the orders of a test, so that it knows which document is true now."""
+
+    def __init__(self, http):
+        self._http = http
+        self._switched, self._faulty = {}, False
+
+    def order(self, name, body):
+        if name == "reset":
+            self._switched, self._faulty = {}, False
+        if name == "switches":
+            self._switched = {**self._switched, **body}
+        if name == "faults":
+            self._faulty = True  # what comes now comes from no route
+
+    def require(self, name: str, response: httpx.Response) -> None:
+        """Fail unless the document describes the answer."""
+        if self._faulty:
+            return
+        document, route = self.document(), ROUTES[name]
+        operation = document["paths"][route.path][route.method.lower()]
+        described = operation["responses"].get(str(response.status_code))
+        assert described, f"{name}: {response.status_code} is not described: {response.text}"
+        if "content" not in described:
+            assert b"" == response.content, f"{name}: no body is described"
+            return
+        schema = described["content"]["application/json"]["schema"]
+        assert [] == list(misfits(response.json(), schema, root=document))
+
+    def document(self):
+        switched = json.dumps(self._switched, sort_keys=True)
+        if switched not in DOCUMENTS:
+            DOCUMENTS[switched] = self._http.get("/_sandbox/openapi.json").json()
+        return DOCUMENTS[switched]

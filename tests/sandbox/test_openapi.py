@@ -1,0 +1,207 @@
+"""The OpenAPI document: complete, true to the rules, true to the answers (spec 4, spec 7).
+
+That every answer of every other test fits the document is required where those tests call the
+platform (`described`).
+"""
+
+import httpx
+import pytest
+
+from lmssync.sandbox import running
+from lmssync.sandbox.areas import course_create, course_update_entry, criteria, licenses
+from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.openapi.answers import ANSWERS
+from lmssync.sandbox.openapi.bodies import BODIES
+from lmssync.sandbox.openapi.queries import QUERIES
+from lmssync.vocabulary.routes import ROUTES, Capability
+
+from .json_schema import misfits
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+TREE = {
+    "title": "T",
+    "kind": "courseGroup",
+    "priceInCents": 100,
+    "sections": [
+        {
+            "title": "S",
+            "lessons": [
+                {
+                    "title": "L",
+                    "openType": "studentsOnly",
+                    "topics": [
+                        {"title": "A", "type": "text", "body": "<p>x</p>"},
+                        {"title": "B", "type": "quiz"},
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def document(platform):
+    return platform.control("openapi.json")
+
+
+def operation(document, name):
+    route = ROUTES[name]
+    return document["paths"][route.path][route.method.lower()]
+
+
+def fits(document, name, body):
+    """True if the document says that the body may be sent."""
+    content = operation(document, name)["requestBody"]["content"]
+    return not list(misfits(body, content["application/json"]["schema"], root=document))
+
+
+def entry(**fields):
+    return {"courseAttributes": [{**TREE, **fields}]}
+
+
+def test_every_bound_route_is_described(document):
+    """With its method, and nothing else is (spec 4)."""
+    described = {
+        (method.upper(), path) for path, routes in document["paths"].items() for method in routes
+    }
+    assert {(ROUTES[name].method, ROUTES[name].path) for name in HANDLERS} == described
+    assert set(HANDLERS) == set(ANSWERS)
+    assert set(QUERIES) | set(BODIES) <= set(HANDLERS)
+
+
+def test_core_profile_describes_core_routes(tmp_path):
+    """A document says what this sandbox serves (spec 4)."""
+    with running(profile="core") as ready:
+        paths = httpx.get(ready["baseUrl"] + "/_sandbox/openapi.json").json()["paths"]
+    core = {ROUTES[n].path for n in HANDLERS if ROUTES[n].capability is Capability.CORE}
+    assert core == set(paths)
+
+
+@pytest.mark.parametrize("name", sorted(n for n in HANDLERS if not ROUTES[n].reads))
+def test_every_body_is_described(name):
+    """Every route that writes takes a body, but the one that deletes (spec 4)."""
+    assert (name in BODIES) == (ROUTES[name].method != "DELETE")
+
+
+@pytest.mark.parametrize("name", sorted(HANDLERS))
+def test_every_route_says_what_it_is(document, name):
+    """A sentence, and a name for each of its statuses (spec 4)."""
+    described = operation(document, name)
+    assert name == described["operationId"]
+    assert described["summary"]
+    assert all(answer["description"] for answer in described["responses"].values())
+
+
+@pytest.mark.parametrize("name", sorted(n for n in HANDLERS if ROUTES[n].windows))
+def test_throttled_routes_describe_their_headers(document, name):
+    """Three on every answer, two on a 429 (spec 8)."""
+    responses = operation(document, name)["responses"]
+    done = next(answer for code, answer in responses.items() if code < "300")
+    assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} == set(
+        done["headers"]
+    )
+    assert {"X-RateLimit-Reset", "Retry-After"} == set(responses["429"]["headers"])
+
+
+def test_references_lead_somewhere(document):
+    """Every `$ref` has its schema (spec 7)."""
+    text = httpx.Response(200, json=document).text
+    used = {part.split('"')[0] for part in text.split('"#/components/schemas/')[1:]}
+    assert used <= set(document["components"]["schemas"])
+
+
+@pytest.mark.parametrize(
+    ("body", "right"),
+    [
+        (entry(), True),
+        (entry(priceInCents=-1), False),
+        (entry(priceInCents=100_000_000), False),
+        (entry(description="x" * 5001), False),
+        (entry(tagIds=[UNKNOWN] * 11), False),
+        (entry(authors=[" "]), False),
+        (entry(kind="webinar"), False),
+        (entry(status="archived"), False),
+        (entry(colour="red"), False),
+        (entry(title=None), False),
+        (entry(ribbon=None), True),
+        ({"courseAttributes": []}, False),
+        ({"courseAttributes": {}}, False),
+        ({"courseAttributes": [TREE] * 101}, False),
+    ],
+)
+def test_described_and_answered_alike(platform, document, body, right):
+    """What the document forbids is refused, what it allows is taken (spec 2.2)."""
+    response = platform.call("course.create", body)
+    assert (right, 200 if right else 400) == (
+        fits(document, "course.create", body),
+        response.status_code,
+    )
+
+
+def test_rules_and_document_have_the_same_fields(document):
+    """Fields come from the rules themselves (spec 2.2, 2.3, 2.5)."""
+    body = operation(document, "license.create")["requestBody"]["content"]["application/json"]
+    assert {"clientId", *licenses.FIELD_RULES} == set(body["schema"]["properties"])
+    update = operation(document, "course.update")["requestBody"]["content"]["application/json"]
+    lists = update["schema"]["properties"]["courseAttributes"]["properties"]
+    group = lists["courseGroups"]["items"]["properties"]
+    assert set(course_update_entry.UPDATE_GROUP_RULES) == set(group)
+    kinds = operation(document, "course.create")["requestBody"]["content"]["application/json"]
+    entries = kinds["schema"]["properties"]["courseAttributes"]["items"]["anyOf"]
+    assert [set(rules) for rules in course_create.CREATE_RULES.values()] == [
+        set(form["properties"]) for form in entries
+    ]
+    assert set(criteria.VALUE_RULES) < set(
+        operation(document, "criteria.update")["requestBody"]["content"]["application/json"][
+            "schema"
+        ]["properties"]["criteria"]["items"]["properties"]
+    )
+
+
+@pytest.mark.parametrize("form", ["key", "bare", "data"])
+def test_lists_in_each_envelope(platform, form):
+    """The document follows the switch, and the answers follow the document (O44)."""
+    platform.control("switches", {"listEnvelope": form})
+    course = platform.course(sections=TREE["sections"])
+    lesson = platform.read(course)["sections"][0]["lessons"][0]["id"]
+    for name in ("tag.list", "client.list", "location.list", "group.list", "content.search"):
+        assert 200 == platform.call(name).status_code
+    assert 200 == platform.call("topic.list", lessonId=lesson).status_code
+    assert 200 == platform.call("event.list", kind="courseAction").status_code
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [
+        {"fullContent": "nested"},
+        {"missingUser": "errors"},
+        {"cloneStatus": "202"},
+        {"unknownFields": "ignore"},
+        {"emptyUnauthorized": ["ping", "asset.list"]},
+        {"accountFigures": "standard"},
+    ],
+)
+def test_other_switches_are_described(platform, switch):
+    """Each changes an answer; none makes the document untrue (spec 7)."""
+    platform.control("switches", switch)
+    more = {"colour": "red"} if "unknownFields" in switch else {}
+    course = platform.course(sections=TREE["sections"], **more)
+    platform.call("course.full", id=course)
+    platform.call("user.read", id=UNKNOWN)
+    golden = platform.client("golden")
+    platform.call("client.clone", {"name": "New", "slug": "new"}, id=golden)
+    platform.key = "nobody"
+    platform.call("ping")
+    platform.call("asset.list")
+
+
+def test_demo_records_fit(platform):
+    """Every user, client, license, asset and event of the demo company (spec 2)."""
+    for user in platform.dump("users"):
+        platform.call("user.read", id=user["id"])
+    for client in platform.dump("clients"):
+        platform.call("license.list", id=client["id"])
+    for kind in ("courseAction", "quizAttempt", "assignmentSubmission", "learningPathAction"):
+        platform.call("event.list", kind=kind)
+    assert 200 == platform.call("asset.list", query={"limit": 200}).status_code

@@ -1,0 +1,92 @@
+"""The sandbox keeps what its OpenAPI document says: cases made from the document itself.
+
+The cases are few and always the same; `max_examples` is for a whole operation.
+"""
+
+import warnings
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+
+from lmssync.sandbox.bindings import HANDLERS
+from lmssync.vocabulary.routes import ROUTES
+
+from .test_statements_answers import of_path
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # what its dependencies deprecate is not ours
+    import schemathesis
+    from schemathesis import GenerationMode
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+FEW = settings(
+    max_examples=15,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+@pytest.fixture(scope="session")
+def described(served):
+    """The document as schemathesis reads it."""
+    return schemathesis.openapi.from_dict(
+        served.http.get("/_sandbox/openapi.json").json()
+    )
+
+
+def tried(platform, described, name, *, mode, path=None):
+    """Send the cases of one operation and compare each answer with its description."""
+    route = ROUTES[name]
+    operation = described[route.path][route.method]
+
+    @seed(1)
+    @FEW
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def check(case):
+        if path:
+            case.path_parameters = {p: path[p] for p in case.path_parameters or {}}
+        case.call_and_validate(
+            base_url=platform.ready["baseUrl"],
+            headers={"Authorization": f"Bearer {platform.key}"},
+            allow_redirects=False,
+            checks=CHECKS,
+        )
+
+    check()
+
+
+@pytest.mark.parametrize("name", sorted(HANDLERS))
+def test_right_requests_are_answered_as_described(platform, described, name):
+    """Cases that fit the description, about things that are there."""
+    path = of_path(name, platform)
+    tried(platform, described, name, mode=GenerationMode.POSITIVE, path=path)
+
+
+@pytest.mark.parametrize("name", sorted(HANDLERS))
+def test_wrong_requests_are_answered_as_described(platform, described, name):
+    """Cases that break the description somewhere."""
+    tried(platform, described, name, mode=GenerationMode.NEGATIVE)
+
+
+@pytest.mark.parametrize("path", sorted({ROUTES[name].path for name in HANDLERS}))
+def test_other_methods_are_405(platform, described, path):
+    """A method that the document does not name is told which there are (spec 7 405)."""
+    known = {ROUTES[name].method for name in HANDLERS if ROUTES[name].path == path}
+    for method in sorted({*METHODS} - known):
+        response = httpx.request(method, platform.ready["baseUrl"] + path.replace("{", "x"))
+        assert (405, ", ".join(sorted(known))) == (response.status_code, response.headers["allow"])
