@@ -124,8 +124,19 @@ def test_any_update_gets_an_answer(served, lists, data):
     text=st.text(min_size=1),
     query=st.dictionaries(
         st.sampled_from(
-            ["cursor", "perPage", "page", "sort", "query", "filters", "filters[label]"]
-            + ["startDate", "endDate", "notifiableId", "userId"]
+            [
+                "cursor",
+                "perPage",
+                "page",
+                "sort",
+                "query",
+                "filters",
+                "filters[label]",
+                "startDate",
+                "endDate",
+                "notifiableId",
+                "userId",
+            ]
         ),
         st.text(max_size=12),
     ),
