@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, conformance, manifests, rules, served
+from reference import commands, conformance, manifests, rules, sandbox, served
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
@@ -19,6 +19,7 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/commands.md": commands.parts(),
     "docs/rules.md": rules.parts(),
     "docs/conformance.md": conformance.parts(),
+    "docs/sandbox.md": sandbox.parts(),
 }
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 

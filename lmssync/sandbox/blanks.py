@@ -110,18 +110,26 @@ ASSET: Doc = {
 }
 """An item of the asset library, in the order of spec 2.6."""
 
+PURCHASE_PATH: Doc = {
+    "displayOrder": 0,
+    **dict.fromkeys(("targetId", "targetUrl", "targetUrlTitle")),
+    "hidePrimaryCta": False,
+}
+
 _BLANKS: dict[str, Doc] = {
     "clients": CLIENT,
     "licenses": LICENSE,
     "users": {**USER, "isShadow": False, "secondaryEmails": []},
     "locations": LOCATION,
     "assets": {**ASSET, "deletedAt": None, "revisionOf": None},
+    "purchasePaths": PURCHASE_PATH,
 }
 _DATES = {
     "clients": ("createdAt", "updatedAt"),
     "licenses": ("createdAt", "updatedAt"),
     "users": ("createdAt",),
     "assets": ("createdAt", "updatedAt"),
+    "purchasePaths": ("createdAt", "updatedAt"),
 }
 _WORDS = {
     bool: "true or false",

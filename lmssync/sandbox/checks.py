@@ -62,6 +62,8 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool =
 
 def present(fields: Doc) -> Doc:
     """Without the fields that are null: a create takes null for absent."""
+    if None not in fields.values():
+        return fields
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -181,9 +183,10 @@ def uuids_up_to(most: int) -> Rule:
 
 def one_of(values: Iterable[str]) -> Rule:
     allowed = [str(value) for value in values]
+    known = frozenset(allowed)
 
     def rule(value: Any) -> str:
-        if not isinstance(value, str) or value not in allowed:
+        if not isinstance(value, str) or value not in known:
             raise Wrong(f"{shown(value)} is not accepted; it is one of {', '.join(allowed)}")
         return value
 

@@ -229,7 +229,7 @@ def _worded(refusal: Refusal, envelope: Envelope, world: World) -> Answer:
 
 def _logged(world: World, scope: Scope, route: str | None) -> Entry:
     return world.log.begin(
-        at=world.clock.stamp(),
+        moment=world.clock.now(),
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),

@@ -59,10 +59,9 @@ class Ids:
         value ^= value >> 32
         check = (value ^ self._check) * self._third & _MASK
         check ^= check >> 31
-        left = f"{value:016x}"
-        right = f"{check & 0xFFFFFFFFFFFFFF:014x}"
+        text = "%016x%014x" % (value, check & 0xFFFFFFFFFFFFFF)  # noqa: UP031 - a create makes 40
         variant = "89ab"[check >> 62]
-        return f"{left[:8]}-{left[8:12]}-4{left[12:15]}-{variant}{left[15]}{right[:2]}-{right[2:]}"
+        return f"{text[:8]}-{text[8:12]}-4{text[12:15]}-{variant}{text[15:18]}-{text[18:]}"
 
     def read(self, text: str) -> Identity | None:
         """What `text` stands for, or None if these ids never gave it out."""

@@ -43,7 +43,11 @@ class Tokens:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         world = self._world
         entry = world.log.begin(
-            at=world.clock.stamp(), method=scope["method"], path=PATH, query="", route="oauth.token"
+            moment=world.clock.now(),
+            method=scope["method"],
+            path=PATH,
+            query="",
+            route="oauth.token",
         )  # without its body: that is a secret
         try:
             answer = await self._answer(scope, receive)

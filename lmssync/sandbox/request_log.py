@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .clock import stamp_of
+
 ENTRIES, BYTES = 20_000, 64_000_000
 """How much is kept: the oldest entries go first."""
 PATH_SHOWN = 2_000
@@ -12,10 +14,10 @@ PATH_SHOWN = 2_000
 
 @dataclass
 class Entry:
-    """One request; `status` None means that it got no answer."""
+    """One request at a `moment` in seconds; `status` None means that it got no answer."""
 
     number: int
-    at: str
+    moment: float
     method: str
     path: str
     query: str
@@ -25,6 +27,11 @@ class Entry:
     fault: str | None = None
     failure: str | None = None
     """A bug of the sandbox, as a traceback."""
+
+    @property
+    def at(self) -> str:
+        """The moment as text: made when it is asked for, which is rarely."""
+        return stamp_of(self.moment)
 
     def as_wire(self, *, with_body: bool) -> dict[str, object]:
         wire: dict[str, object] = {
@@ -51,9 +58,11 @@ class RequestLog:
         self._entries: deque[Entry] = deque()
         self._number = self._bytes = 0
 
-    def begin(self, *, at: str, method: str, path: str, query: str, route: str | None) -> Entry:
+    def begin(
+        self, *, moment: float, method: str, path: str, query: str, route: str | None
+    ) -> Entry:
         self._number += 1
-        entry = Entry(self._number, at, method, path[:PATH_SHOWN], query[:PATH_SHOWN], route)
+        entry = Entry(self._number, moment, method, path[:PATH_SHOWN], query[:PATH_SHOWN], route)
         self._entries.append(entry)
         self._forget()
         return entry

@@ -252,7 +252,7 @@ def test_token_expires(platform):
     ],
 )
 def test_token_is_refused(platform, fields, status, error):
-    """In the words of OAuth; acting for learners has no shown address (spec 5 oauth.code)."""
+    """In the words of OAuth; acting for learners has no shown address (spec 5 oauth code)."""
     answer = token(platform, **fields)
     assert (status, error) == (answer.status_code, answer.json()["error"])
 

@@ -1,8 +1,21 @@
 """The control order `edit`: what a person does in the admin interface (O11, O24, O41)."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lmssync.sandbox.control.edit import HANDS
+from lmssync.sandbox.control.edit_content import GROUP_EDITS, SESSION_EDITS
+
+from .test_nonsense import VALUES
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
+FIELDS = sorted(
+    {*GROUP_EDITS, *SESSION_EDITS, "label", "name", "tagIds", "clientId", "courseIds", "email"}
+    | {"allocatedLicenses", "featureFlags", "courseId", "type", "lessonId", "position", "roleKey"}
+    | {"appearanceBlock", "languages", "priceInCents", "level", "options", "deletedAt", "userId"}
+)
+READS = ("client.list", "tag.list", "location.list", "asset.list", "group.list", "content.search")
 
 
 def edit(platform, list_, id_=None, **verb):
@@ -181,6 +194,15 @@ def test_tag_added_renamed_deleted(platform):
     assert ([{"id": tag, "label": "Food hygiene"}], []) == (found, after)
 
 
+def test_purchase_path_added_by_hand(platform):
+    """With what the route would have filled in (spec 2.6)."""
+    course = platform.course()
+    fields = {"courseId": course, "label": "By hand", "targetType": "external_url"}
+    added = edit(platform, "purchasePaths", add=fields)
+    (read,) = platform.call("path.list", contentId=course).json()["data"]
+    assert (added["id"], 0, False) == (read["id"], read["displayOrder"], read["hidePrimaryCta"])
+
+
 @pytest.mark.parametrize(
     "order",
     [
@@ -195,6 +217,10 @@ def test_tag_added_renamed_deleted(platform):
         {"list": "courses", "add": {"title": "x"}},
         {"list": "topics", "id": UNKNOWN, "delete": False},
         {"list": "topics", "add": {"title": "x"}},
+        {"list": "enrollments", "add": {"userId": UNKNOWN}},
+        {"list": "progress", "add": {"userId": UNKNOWN}},
+        {"list": "locations", "add": {"name": "x", "colour": "red"}},
+        {"list": "collections", "add": {"title": "x", "priceInCents": "dear"}},
         {"list": "tags", "id": UNKNOWN, "set": {}, "delete": True},
     ],
 )
@@ -221,3 +247,22 @@ def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
     """A field keeps its type and an id stays (spec 2)."""
     id_ = platform.dump(list_)[0]["id"]
     assert refused(platform, list=list_, id=id_, set=fields)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    list_=st.sampled_from(sorted(HANDS)),
+    verb=st.sampled_from(["set", "add", "delete"]),
+    fields=st.dictionaries(st.sampled_from(FIELDS), VALUES, max_size=3),
+    number=st.integers(0, 20),
+)
+def test_any_edit_gets_an_answer(served, list_, verb, fields, number):
+    """No edit makes the sandbox fail, neither at once nor when what was edited is read (spec 7)."""
+    docs = served.dump(list_) or [{"id": UNKNOWN}]
+    order = {"list": list_, "id": docs[number % len(docs)]["id"], verb: fields}
+    if verb == "delete":
+        order["delete"] = fields.get("title", True)
+    response = served.http.post("/_sandbox/edit", json=order)
+    reads = [served.call(name) for name in READS]
+    reads.append(served.http.get("/"))
+    assert [] == [one for one in (response, *reads) if one.status_code >= 500]

@@ -53,7 +53,7 @@ def test_ready_says_what_a_client_needs():
     """Address, key and company."""
     with running() as ready:
         assert ("sandbox-demo-key", "Demo Learning Company") == (ready["apiKey"], ready["company"])
-        assert 404 == httpx.get(ready["baseUrl"]).status_code
+        assert 200 == httpx.get(ready["baseUrl"]).status_code
 
 
 def test_killed_sandbox_loses_nothing(tmp_path):

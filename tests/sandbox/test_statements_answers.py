@@ -7,24 +7,10 @@ import pytest
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
+from .known import of_path
+
 ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 MOMENT = re.compile(r"(At|Date|timestamp)$")
-
-
-def of_path(name, platform):
-    """An id for each parameter of a route that reads, from the demo company and one course."""
-    course = platform.course(title="Seen", kind="microCourse", topics=[{"type": "text"}])
-    lesson = platform.read(course)["sections"][0]["lessons"][0]["id"]
-    if name.startswith("group."):
-        group = platform.dump("courseGroups")[0]
-        return {"id": group["id"], "slug": group["slug"]}
-    ids = {
-        "user.read": platform.dump("users")[0]["id"],
-        "license.list": platform.client("acme"),
-        "job.read": platform.create(asset="https://x.example/a").json()["backgroundJob"]["id"],
-    }
-    last = {"lessonId": lesson, "contentId": course, "kind": "courseAction"}
-    return {"id": ids.get(name, course), **last}
 
 
 def moments(value, key=""):

@@ -71,8 +71,13 @@ def list_(world: World, call: Call) -> Answer:
     """All of a course, by displayOrder and then by age."""
     course = _course(world, call)
     paths = world.objects.owned("purchasePaths", course["id"])
-    paths.sort(key=lambda path: (path["displayOrder"], path["createdAt"]))
+    paths.sort(key=path_order)
     return Answer({"data": [as_wire(path) for path in paths]})
+
+
+def path_order(path: Doc) -> tuple[int, str]:
+    """By displayOrder and then by age (spec 4)."""
+    return path["displayOrder"], path["createdAt"]
 
 
 def as_wire(path: Doc) -> Doc:

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
+
 from .. import checks
 from ..areas import license_update, purchase_paths
 from ..areas.licenses import ASSIGNMENTS, FIELD_RULES, require_references
-from ..blanks import blank
+from ..blanks import BLOCKS, LAYOUTS, blank
 from ..checks import Rule, Wrong, shown
 from ..errors import SeedRefused
+from ..learners import ACTIVE, REVOKED, Source
 from ..objects import KINDS
 from ..seed import NEEDED, check_items, complete
 from ..world import World
@@ -19,11 +22,50 @@ _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "job
 EDITED = tuple(kind for kind in KINDS if kind not in _MADE_BY_THE_PLATFORM)
 SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""
-RULES: dict[str, dict[str, Rule]] = {
-    "licenses": {n: rule for n, rule in FIELD_RULES.items() if n not in ASSIGNMENTS.values()},
-    "purchasePaths": purchase_paths.RULES,
+
+
+def _object(value: Any) -> Doc:
+    if not isinstance(value, dict):
+        raise Wrong(f"is {shown(value)}; it must be an object")
+    return value
+
+
+_ITEM: dict[str, Rule] = {
+    **dict.fromkeys(("description", "slug", "sku", "ribbon"), checks.text),
+    "priceInCents": checks.whole(0),
+    "active": checks.flag,
+    **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
 }
-"""Rules of fields that routes have too; every other field keeps the type it has."""
+_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), _object)
+RULES: dict[str, dict[str, Rule]] = {
+    **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
+    "clients": {**_DESIGN, "seatsLimit": checks.whole(0), "licenseEndDate": checks.date},
+    "licenses": {
+        **_DESIGN,
+        **{name: rule for name, rule in FIELD_RULES.items() if name not in ASSIGNMENTS.values()},
+        "clientId": checks.uuid,
+    },
+    "purchasePaths": {**purchase_paths.RULES, "courseId": checks.uuid},
+    "assets": {
+        "assetType": checks.one_of(AssetType),
+        "processingStatus": checks.one_of(ProcessingStatus),
+    },
+    "customFields": {
+        "level": checks.one_of(("group", "session")),
+        "type": checks.one_of(("text", "one", "several")),
+        "options": checks.names,
+    },
+    "videoAssets": {"source": checks.one_of(VideoSource)},
+    "enrollments": {
+        "userId": checks.uuid,
+        "courseId": checks.uuid,
+        "status": checks.one_of((ACTIVE, REVOKED)),
+        "source": checks.one_of(Source),
+        **dict.fromkeys(("licenseId", "learningPathId"), checks.uuid),
+    },
+}
+"""Rules of the fields that have one; every other field keeps its type, and is text where it is
+empty."""
 
 
 def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
@@ -66,9 +108,23 @@ def restore(world: World, list_: str, id_: str) -> Doc:
 
 def add(world: World, list_: str, fields: Doc) -> Doc:
     """An item as a seed holds it; what it lacks is filled in."""
+    if not _needed(list_):
+        raise Wrong(f"add: {list_} come from what learners do; see the orders learners and events")
+    rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
+    known = {**dict.fromkeys(rules), **begun, **blank(list_, world.clock.stamp())}
+    checked = {
+        name: _value(list_, known, name, value)
+        for name, value in fields.items()
+        if name != "id" and value is not None
+    }
+    id_ = {"id": checks.uuid(fields["id"])} if fields.get("id") is not None else {}
+    checks.require(checked, _needed(list_), place="add")
+    if list_ == "enrollments":
+        checked = {"licenseId": None, "learningPathId": None, **checked}
+        checked["createdAt"] = world.clock.stamp()
     try:
-        check_items(list_, [fields], where="add")
-        doc = complete(list_, fields, world.clock)
+        check_items(list_, [checked], where="add")
+        doc = complete(list_, {**id_, **checked}, world.clock)
     except SeedRefused as refused:
         raise Wrong(str(refused)) from None
     if doc.get("id") and world.objects.has(list_, str(doc["id"])):
@@ -86,24 +142,40 @@ def _found(world: World, list_: str, id_: str) -> Doc:
 def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
     """The value as it is kept; Wrong where the sandbox could not go on with it."""
     if name == "id":
-        raise Wrong("set.id: an id does not change")
+        raise Wrong("id: it does not change")
+    rule = RULES.get(list_, {}).get(name) or _rule_of(name)
+    if rule is None and name not in doc:
+        known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
+        raise Wrong(f"{name[:60]}: not a field here; there are {', '.join(known)}")
     if value is None:
         if name in _needed(list_):
-            raise Wrong(f"set.{name}: cannot be cleared")
+            raise Wrong(f"{name}: cannot be cleared")
         return blank(list_, "").get(name)
-    rule = RULES.get(list_, {}).get(name) or (checks.date if name == KINDS[list_].moment else None)
+    before = doc.get(name)
+    if rule is None and before is None:
+        rule = checks.text
     if rule is not None:
         try:
             return rule(value)
         except Wrong as wrong:
-            raise Wrong(f"set.{name}: {wrong}") from None
-    before = doc.get(name)
-    if before is not None and not _alike(before, value):
-        raise Wrong(f"set.{name}: is {shown(value)}; it was {shown(before)}, of another type")
+            raise Wrong(f"{name}: {wrong}") from None
+    if not _alike(before, value):
+        raise Wrong(f"{name}: is {shown(value)}; it was {shown(before)}, of another type")
     return value
 
 
+def _rule_of(name: str) -> Rule | None:
+    """The rule that a name tells: a moment, an id, several ids."""
+    if name.endswith("At"):
+        return checks.date
+    if name.endswith("Ids"):
+        return checks.uuids
+    return checks.uuid if name.endswith("Id") and name != "externalCustomerId" else None
+
+
 def _needed(list_: str) -> tuple[str, ...]:
+    if list_ == "enrollments":
+        return ("userId", "courseId", "status", "source")
     named = KINDS[list_].name
     return (*NEEDED.get(list_, ()), *((named,) if named else ()))
 

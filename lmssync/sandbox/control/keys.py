@@ -21,7 +21,7 @@ def show(world: World, _body: Doc, _query: Query) -> Answer:
 
 
 def order(world: World, body: Doc, _query: Query) -> Answer:
-    """A new key, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
+    """A new key with the rights told, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
 
     A new key takes `permissions` (null for all), `scope` (company or client), `clientIds`,
     `expiresInSeconds` by the sandbox's clock, and `use` (sandbox or production), which is its

@@ -76,11 +76,13 @@ def _last(query: Query, name: str) -> str | None:
 
 
 def forget_requests(world: World, _body: Doc, _query: Query) -> Answer:
+    """Empty the log of requests."""
     world.log.clear()
     return Answer({"requests": []})
 
 
 def show_clock(world: World, _body: Doc, _query: Query) -> Answer:
+    """Now, and how far ahead of real time it is."""
     return Answer({"now": world.clock.stamp(), "offsetSeconds": world.clock.offset})
 
 
@@ -99,6 +101,7 @@ def advance_clock(world: World, body: Doc, query: Query) -> Answer:
 
 
 def show_faults(world: World, _body: Doc, _query: Query) -> Answer:
+    """The orders in force: how many requests each has seen, and how often it happened."""
     return Answer({"faults": [fault.as_wire() for fault in world.faults.orders]})
 
 
@@ -117,11 +120,13 @@ def order_faults(world: World, body: Doc, query: Query) -> Answer:
 
 
 def forget_faults(world: World, body: Doc, query: Query) -> Answer:
+    """Let nothing fail any more."""
     world.faults.clear()
     return show_faults(world, body, query)
 
 
 def show_features(world: World, _body: Doc, _query: Query) -> Answer:
+    """Which features and flags the account has."""
     return Answer({feature.value: feature in world.features for feature in Feature})
 
 
@@ -135,15 +140,18 @@ def set_features(world: World, body: Doc, query: Query) -> Answer:
 
 
 def show_switches(world: World, _body: Doc, _query: Query) -> Answer:
+    """How the sandbox is switched."""
     return Answer(as_wire(world.switches))
 
 
 def set_switches(world: World, body: Doc, query: Query) -> Answer:
+    """`{"idOrder": "reversed", ...}`: the ones named."""
     world.set_switches(body)
     return show_switches(world, body, query)
 
 
 def show_limits(world: World, _body: Doc, _query: Query) -> Answer:
+    """The custom overrides of throttle tiers, null where there is none."""
     return Answer({tier.value: world.limits.get(tier) for tier in Tier})
 
 

@@ -1,6 +1,5 @@
 """The endpoint of the control plane: loopback peers only, no key, errors as `{errors}`."""
 
-import ipaddress
 import re
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..checks import Wrong
 from ..dispatch import send_answer
 from ..errors import SeedRefused
 from ..exchange import Answer, Gone, headers_of, json_object, query_of, read_body
+from ..loopback import require_neighbour
 from ..refusals import Refusal
 from ..world import World
 from .orders import ORDERS
@@ -37,7 +37,7 @@ class Control:
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         headers = headers_of(scope)
-        _require_neighbour(scope, headers)
+        require_neighbour(scope, headers)
         orders = ORDERS.get(scope["path_params"]["name"])
         if orders is None:
             raise Refusal(404, f"{scope['path'][:200]}: there are {', '.join(ORDERS)}")
@@ -50,14 +50,3 @@ class Control:
         answer = order(self._world, body, query_of(scope))
         await self._world.store.durable()
         return answer
-
-
-def _require_neighbour(scope: Scope, headers: dict[bytes, bytes]) -> None:
-    """Only this machine, and no page of another site in a browser of this machine."""
-    peer = ipaddress.ip_address((scope.get("client") or ("0.0.0.0", 0))[0])  # noqa: S104
-    mapped = getattr(peer, "ipv4_mapped", None)
-    if not (mapped or peer).is_loopback:
-        raise Refusal(403, "The control plane answers to this machine only")
-    origin = headers.get(b"origin")
-    if origin is not None and origin != b"http://" + headers.get(b"host", b""):
-        raise Refusal(403, "The control plane does not answer to pages of other sites")

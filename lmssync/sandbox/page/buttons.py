@@ -1,0 +1,47 @@
+"""The buttons of a session: the primary one, and the alternate purchase paths (spec 2.6)."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from lmssync.vocabulary.enums import TargetType
+from lmssync.vocabulary.rules import sanitize_label
+
+from ..areas.purchase_paths import path_order
+from ..world import World
+from . import wording
+from .markup import Html, el
+from .shelf import link_to
+
+Doc = dict[str, Any]
+
+
+def buttons(world: World, course: Doc) -> Html:
+    """The primary button, unless a path hides it; then the paths in their order."""
+    paths = sorted(world.objects.owned("purchasePaths", course["id"]), key=path_order)
+    hidden = any(path["hidePrimaryCta"] for path in paths)
+    cost = wording.price(course.get("priceInCents"), free=course["freeWithRegistration"])
+    shown = [] if hidden else [el("span", _primary(course, cost), class_="button primary")]
+    shown += [_alternate(world, path) for path in paths]
+    return el("div", el("p", cost, class_="price"), *shown, class_="buttons")
+
+
+def _primary(course: Doc, cost: str) -> str:
+    if course.get("priceInCents"):
+        return f"Buy for {cost}" if course["purchasable"] else "Ask for a license"
+    return "Register for free" if course["freeWithRegistration"] else "Enroll"
+
+
+def _alternate(world: World, path: Doc) -> Html:
+    """The label as it is kept; a seed may hold one that no route has cleaned."""
+    label = Html(sanitize_label(path["label"]))
+    return el("div", el("div", label, class_="button"), el("small", _target(world, path)))
+
+
+def _target(world: World, path: Doc) -> Html:
+    if path["targetType"] == TargetType.EXTERNAL_URL:
+        host = urlsplit(path["targetUrl"] or "").hostname or ""
+        title = path["targetUrlTitle"] or host
+        link = el("a", title, href=path["targetUrl"], rel="noopener noreferrer", target="_blank")
+        return el("span", "leads to ", link, f" ({host})")
+    item = link_to(world, path["targetId"] or "")
+    return el("span", "leads to ", item or "something that is gone")

@@ -1,0 +1,68 @@
+"""The endpoint of the pages: this machine only, GET only."""
+
+from http import HTTPStatus
+
+from starlette.types import Receive, Scope, Send
+
+from ..areas.course_read import course_of
+from ..exchange import headers_of, query_of
+from ..loopback import require_neighbour
+from ..refusals import Refusal
+from ..world import World
+from .catalog import catalog
+from .course import course_page
+from .markup import Html, el
+from .parts import page
+
+ADDRESSES = ("/", "/catalog/{id}")
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none';"
+    " frame-ancestors 'none'; base-uri 'none'"
+)
+
+
+class Pages:
+    """One endpoint for both addresses."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        try:
+            status, content = self._page(scope)
+        except Refusal as refusal:
+            status = HTTPStatus(refusal.status)
+            content = el("p", *refusal.errors)
+        await _send(status, content, scope, send)
+
+    def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
+        require_neighbour(scope, headers_of(scope))
+        if scope["method"] not in ("GET", "HEAD"):
+            raise Refusal(405, "It takes GET")
+        world, query = self._world, query_of(scope)
+        world.turn(reading=False)
+        follow = "follow" in query
+        id_ = scope["path_params"].get("id")
+        if id_ is None:
+            tag = query.get("tag", [None])[-1]
+            return HTTPStatus.OK, catalog(world, tag=tag, follow=follow)
+        course = course_of(world, id_, deleted=True)
+        if course is None:
+            words = el("p", "No course has this id. ", el("a", "To the catalog", href="/"))
+            return HTTPStatus.NOT_FOUND, page(world, "Not found", words)
+        return HTTPStatus.OK, course_page(world, course, follow=follow)
+
+
+async def _send(status: int, content: Html, scope: Scope, send: Send) -> None:
+    raw = content.encode("utf-8", "replace")
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(raw)).encode()),
+        (b"content-security-policy", _POLICY.encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
+    body = b"" if scope["method"] == "HEAD" else raw
+    await send({"type": "http.response.body", "body": body})

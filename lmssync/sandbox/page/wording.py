@@ -1,0 +1,81 @@
+"""How values are told to a person: prices, days, statuses, kinds of topics."""
+
+import re
+import zlib
+
+from lmssync.vocabulary.enums import SHELL_TOPICS, OpenType, SessionStatus, TopicType
+
+from ..clock import stamp_of
+
+STATUSES = {
+    SessionStatus.PUBLISHED: "Published",
+    SessionStatus.PENDING: "Scheduled",
+    SessionStatus.DRAFT: "Draft",
+    SessionStatus.AUTHORING: "In authoring",
+    SessionStatus.LOGIN_RESTRICTION: "Login only",
+    SessionStatus.ARCHIVED: "Archived",
+    SessionStatus.DELETED: "Deleted",
+}
+OPEN_TYPES = {
+    OpenType.STUDENTS_ONLY: "Enrolled learners",
+    OpenType.OPEN: "Open to everyone",
+    OpenType.EMAIL_CAPTURE_OPEN: "Open for an e-mail address",
+}
+_TYPES = {
+    TopicType.SHAREABLE_CONTENT_OBJECT: "SCORM package",
+    TopicType.X_API_OBJECT: "xAPI package",
+    TopicType.PDF_VIEWER: "PDF",
+    TopicType.LTI: "LTI",
+    TopicType.AD: "Ad",
+}
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TAG = re.compile(r"<[^>]*>")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
+_LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
+
+
+def price(cents: int | None, *, free: bool = False) -> str:
+    """The platform keeps no currency with a price, so none is told."""
+    if cents:
+        return f"{cents // 100:,}.{cents % 100:02}"
+    return "Free with registration" if free else "Free"
+
+
+def day(stamp: str | None) -> str | None:
+    """`2026-02-01T00:00:00.000Z` as `1 February 2026`, with the time where it is not midnight."""
+    if not stamp:
+        return None
+    year, month, number = stamp[:10].split("-")
+    text = f"{int(number)} {_MONTHS[int(month) - 1]} {year}"
+    time = stamp[11:16]
+    return text if time in ("", "00:00") else f"{text}, {time} UTC"
+
+
+def topic_type(type_: str) -> str:
+    """`highlightZoneSet` as `Highlight zone set`."""
+    known = _TYPES.get(TopicType(type_)) if type_ in list(TopicType) else None
+    return known or _HUMP.sub(" ", type_).capitalize()
+
+
+def is_shell(type_: str) -> bool:
+    return type_ in SHELL_TOPICS
+
+
+def hue(text: str) -> int:
+    """A colour that a title always has, in degrees."""
+    return zlib.crc32(text.encode("utf-8", "replace")) % 360
+
+
+def height(body: str) -> str:
+    """About how high a body stands, since nothing can measure it without a script."""
+    blocks = [len(_TAG.sub("", block)) for block in _BLOCK.split(body)]
+    lines = sum(1 + length // _LINE for length in blocks if length > 1)
+    return f"height:{min(lines * _LINE_PIXELS + 30, _MOST_PIXELS)}px"
+
+
+def is_past(stamp: str, now: float) -> bool:
+    return stamp <= stamp_of(now)

@@ -1,0 +1,1 @@
+"""Tests that every statement of the specification is shown by a test of the sandbox."""
