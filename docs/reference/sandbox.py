@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lmssync.sandbox.control.edit import HANDS
 from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.data.objects import KINDS
+from lmssync.sandbox.data.seed import NEEDED, TREE
 from lmssync.sandbox.faults import Action
-from lmssync.sandbox.objects import KINDS
-from lmssync.sandbox.seed import NEEDED, TREE
 from lmssync.sandbox.switches import Switches
 
 from .tables import table

@@ -37,8 +37,8 @@ from .areas import (
     topics,
     users,
 )
-from .dispatch import Handler
 from .jobs import Work
+from .serving.dispatch import Handler
 
 HANDLERS: Mapping[str, Handler] = {
     "ping": ping.ping,

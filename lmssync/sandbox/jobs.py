@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from lmssync.vocabulary.enums import JobStatus
 
 from .clock import seconds_of, stamp_of
-from .store import Store
+from .data.store import Store
 
 if TYPE_CHECKING:
-    from .objects import Objects
+    from .data.objects import Objects
     from .world import World
 
 Doc = dict[str, Any]

@@ -20,13 +20,13 @@ from typing import Literal, TypedDict
 import uvicorn
 
 from . import demo
-from . import seed as seeds
-from .application import application
 from .bindings import WORKS
+from .data import seed as seeds
+from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
-from .loopback import is_loopback
-from .protocol import Protocol
-from .store import Store, unwritable
+from .push.loopback import is_loopback
+from .serving.application import application
+from .serving.protocol import Protocol
 from .world import World
 
 Profile = Literal["core", "extended"]

@@ -7,22 +7,22 @@ from typing import Any
 
 from lmssync.vocabulary.enums import Feature
 
-from .access import ON_AT_FIRST
+from .auth.access import ON_AT_FIRST
+from .auth.keys import Keys
+from .auth.oauth_clients import OAuthClients
 from .clock import Clock
-from .company import Company
-from .courses import Courses
+from .data.company import Company
+from .data.courses import Courses
+from .data.ids import Ids
+from .data.objects import Objects
+from .data.recent import Recent
+from .data.store import Store
 from .faults import Faults
-from .ids import Ids
 from .jobs import Jobs, Work
-from .keys import Keys
-from .oauth_clients import OAuthClients
-from .objects import Objects
-from .push import Pushes
-from .recent import Recent
-from .request_log import RequestLog
-from .store import Store
+from .push.delivery import Pushes
+from .serving.request_log import RequestLog
+from .serving.throttle import Throttle
 from .switches import Switches, as_wire, changed
-from .throttle import Throttle
 
 Doc = dict[str, Any]
 Seeding = Callable[["World", Doc], None]

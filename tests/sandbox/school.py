@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.sandbox.demo_courses import course_id
+from lmssync.sandbox.demo.courses import course_id
 
 from .conftest import Platform
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from lmssync.sandbox.demo_courses import topic_id
+from lmssync.sandbox.demo.courses import topic_id
 
 from .school import DELETE, assigned, demo, person, records, user
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.sandbox.ids import Ids, Level
+from lmssync.sandbox.data.ids import Ids, Level
 
 IDS = Ids(7)
 

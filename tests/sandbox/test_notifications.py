@@ -9,8 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from lmssync.sandbox import notifications, running
-from lmssync.sandbox.posting import Unanswered, post
+from lmssync.sandbox import running
+from lmssync.sandbox.push import notifications
+from lmssync.sandbox.push.posting import Unanswered, post
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 PATIENCE = 20
@@ -233,7 +234,7 @@ def test_what_is_not_http_is_a_failure(said):
 
 def test_fifteen_seconds():
     """The time-out of a delivery (spec 6 push.delivery)."""
-    from lmssync.sandbox.posting import SECONDS
+    from lmssync.sandbox.push.posting import SECONDS
 
     assert 15 == SECONDS
 

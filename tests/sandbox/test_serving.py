@@ -12,12 +12,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox import running, serve
-from lmssync.sandbox.errors import (
-    DataHeld,
-    DataUnusable,
-    PortTaken,
-    SeedRefused,
-)
+from lmssync.sandbox.errors import DataHeld, DataUnusable, PortTaken, SeedRefused
 
 SERVE = """
 import json, sys

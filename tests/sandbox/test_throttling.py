@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from lmssync.sandbox.refusals import Refusal
-from lmssync.sandbox.throttle import Throttle, account_limits, limits_of
+from lmssync.sandbox.serving.refusals import Refusal
+from lmssync.sandbox.serving.throttle import Throttle, account_limits, limits_of
 from lmssync.vocabulary.limits import Scope, Tier
 from lmssync.vocabulary.routes import ROUTES, Repeat, Route
 

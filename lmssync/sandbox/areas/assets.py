@@ -7,10 +7,10 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 
 from .. import checks
-from ..blanks import ASSET
 from ..checks import Wrong
-from ..exchange import Answer, Call
-from ..refusals import bad, forbidden
+from ..data.blanks import ASSET
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad, forbidden
 from ..world import World
 from .paging import after, cursor_of
 

@@ -5,14 +5,15 @@ from urllib.parse import quote, urlsplit
 
 from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
 
-from .. import checks, learners
-from ..accounts import may_see
+from .. import checks
+from ..auth.jwt import claims_of
 from ..checks import Rule, Wrong, shown
-from ..courses import child
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..jwt import claims_of
-from ..refusals import Refusal, bad
+from ..data.courses import child
+from ..data.ids import Level
+from ..people import learners
+from ..people.accounts import may_see
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
 from ..world import World
 
 Doc = dict[str, Any]

@@ -1,9 +1,9 @@
 """`attempt.forgive`: a failed attempt counts as passed (spec 3, 4)."""
 
-from ..accounts import may_see
-from ..attempts import as_wire, tell
-from ..exchange import Answer, Call
-from ..refusals import absent, bad
+from ..people.accounts import may_see
+from ..people.attempts import as_wire, tell
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
 from ..world import World
 
 

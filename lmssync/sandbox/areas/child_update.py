@@ -6,8 +6,8 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present
-from ..courses import children
-from ..ids import Level
+from ..data.courses import children
+from ..data.ids import Level
 from ..world import World
 from .course_tree import Builder, move
 from .topic_fields import (

@@ -6,9 +6,9 @@ from typing import Any
 from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
 from lmssync.vocabulary.rules import derive_slug
 
-from ..exchange import Answer, Call
 from ..jobs import JobFailed
-from ..refusals import Refusal, absent, bad, forbidden
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, absent, bad, forbidden
 from ..world import World
 from .client_copy import copy_client
 

@@ -4,7 +4,7 @@ import copy
 import uuid
 from typing import Any
 
-from ..blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
+from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
 from ..world import World
 
 Doc = dict[str, Any]

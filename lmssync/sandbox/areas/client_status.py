@@ -1,7 +1,7 @@
 """`client.status`: a client is disabled, or enabled again (O34)."""
 
-from ..exchange import Answer, Call
-from ..refusals import absent, bad, forbidden
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, forbidden
 from ..world import World
 from .client_view import as_wire
 

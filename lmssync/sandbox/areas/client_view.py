@@ -6,8 +6,8 @@ feature flags; their shapes are not shown, and this is the one place that choose
 
 from typing import Any
 
-from .. import seats
-from ..blanks import OWN_TOGGLES, TOGGLES
+from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..people import seats
 from ..world import World
 from .licenses import as_wire as license_as_wire
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from ..checks import shown
-from ..exchange import Answer, Call
-from ..refusals import bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 from .client_view import as_wire
 from .paging import by_cursor

@@ -3,8 +3,8 @@
 from lmssync.vocabulary.enums import ReleaseType, SessionStatus
 
 from ..checks import shown
-from ..exchange import Answer, Call
-from ..refusals import Refusal, bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
 from ..world import World
 from . import mistaken_id
 from .course_read import course_of

@@ -6,8 +6,8 @@ from typing import Any
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..checks import shown
-from ..exchange import Answer, Call
-from ..refusals import bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
 

@@ -8,10 +8,10 @@ from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, entry_object, present, shown
-from ..company import Company
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..refusals import Refusal, bad
+from ..data.company import Company
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
 from ..world import World
 from . import media
 from .course_fields import (

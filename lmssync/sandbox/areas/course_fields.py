@@ -7,7 +7,7 @@ from lmssync.vocabulary.enums import CourseKind, CreateStatus
 
 from .. import checks
 from ..checks import Rule, Wrong
-from ..company import Company
+from ..data.company import Company
 from ..world import World
 
 Doc = dict[str, Any]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..exchange import Answer, Call
-from ..ids import Level
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
 from ..world import World
 from . import mistaken_id
 from .criterion_view import view as criterion_view

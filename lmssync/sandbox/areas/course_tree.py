@@ -5,7 +5,7 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType, TopicType
 
 from ..checks import checked, entry_object, present, require
-from ..ids import Level
+from ..data.ids import Level
 from ..world import World
 from .topic_fields import CREATE_RULES, LESSON_RULES, QUEUED_URLS, SECTION_RULES, require_video
 

@@ -7,8 +7,8 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
 from ..checks import Wrong, entry_object, shown
-from ..exchange import Answer, Call
-from ..refusals import Refusal, bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
 from ..world import World
 from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child

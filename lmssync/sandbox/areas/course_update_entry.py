@@ -7,8 +7,8 @@ from lmssync.vocabulary.enums import CourseKind, SessionStatus
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, shown
-from ..courses import TAKEN
-from ..ids import Identity, Level
+from ..data.courses import TAKEN
+from ..data.ids import Identity, Level
 from ..world import World
 from . import course_create
 from .course_fields import (

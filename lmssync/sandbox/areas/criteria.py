@@ -9,10 +9,10 @@ from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 
 from .. import checks
 from ..checks import Rule, Wrong, shown
-from ..courses import child
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..refusals import bad
+from ..data.courses import child
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 from .criterion_view import VALUE_FIELDS
 

@@ -1,6 +1,6 @@
 """`criteria.list`: the completion criteria of a course, in the names of reads (O25)."""
 
-from ..exchange import Answer, Call
+from ..serving.exchange import Answer, Call
 from ..world import World
 from . import mistaken_id
 from .course_read import course_of

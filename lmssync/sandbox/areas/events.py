@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.enums import EventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
+from ..auth.keys import Key
 from ..checks import shown
 from ..clock import seconds_of
-from ..exchange import Answer, Call
-from ..feed import OLDER, wire_of
-from ..keys import Key
-from ..refusals import Refusal, bad
+from ..people.feed import OLDER, wire_of
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
 from ..world import World
 from .paging import listed
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..exchange import Answer, Call
+from ..serving.exchange import Answer, Call
 from ..world import World
 from . import mistaken_id
 from .course_read import course_of

@@ -5,9 +5,9 @@ from typing import Any
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..checks import shown
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..refusals import absent, bad
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
 from ..world import World
 from . import mistaken_id
 from .course_fields import GROUP_RULES, SESSION_RULES

@@ -1,8 +1,8 @@
 """`job.read`: how a background job stands (spec 2.6, 3)."""
 
-from ..exchange import Answer, Call
 from ..jobs import as_wire
-from ..refusals import absent
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent
 from ..world import World
 
 

@@ -2,20 +2,13 @@
 
 from typing import Any
 
-from .. import license_change
 from ..checks import Wrong, checked
-from ..exchange import Answer, Call
-from ..reach import Reach
-from ..refusals import absent, bad, forbidden
+from ..people import license_change
+from ..people.reach import Reach
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, forbidden
 from ..world import World
-from .licenses import (
-    ASSIGNMENTS,
-    FIELD_RULES,
-    as_wire,
-    assign,
-    only_default,
-    require_references,
-)
+from .licenses import ASSIGNMENTS, FIELD_RULES, as_wire, assign, only_default, require_references
 from .paging import by_page
 
 Doc = dict[str, Any]

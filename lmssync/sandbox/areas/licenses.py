@@ -6,8 +6,8 @@ from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require
-from ..exchange import Answer, Call
-from ..refusals import bad, forbidden
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad, forbidden
 from ..world import World
 from .course_fields import require_courses
 

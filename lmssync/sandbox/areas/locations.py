@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..blanks import LOCATION
-from ..exchange import Answer, Call
+from ..data.blanks import LOCATION
+from ..serving.exchange import Answer, Call
 from ..world import World
 from .paging import by_cursor
 

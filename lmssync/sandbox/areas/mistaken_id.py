@@ -1,8 +1,8 @@
 """Ids of the wrong kind: 200 with `errors` in the extended profile (O29, O30), else 404."""
 
-from ..exchange import Answer
-from ..ids import Level
-from ..refusals import absent
+from ..data.ids import Level
+from ..serving.exchange import Answer
+from ..serving.refusals import absent
 from ..world import World
 
 WORDS = {

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 
 from ..checks import shown
-from ..exchange import Answer, Call
-from ..refusals import bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 
 Doc = dict[str, Any]

@@ -5,12 +5,12 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
-from ..accounts import may_see
 from ..checks import Rule, Wrong
-from ..exchange import Answer, Call
-from ..feed import Happened, emit, user_detail
-from ..learners import path_entry
-from ..refusals import bad
+from ..people.accounts import may_see
+from ..people.feed import Happened, emit, user_detail
+from ..people.learners import path_entry
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 
 Doc = dict[str, Any]

@@ -1,6 +1,6 @@
 """`ping`: is the platform there, and is the key good (spec 4)."""
 
-from ..exchange import Answer, Call
+from ..serving.exchange import Answer, Call
 from ..world import World
 
 

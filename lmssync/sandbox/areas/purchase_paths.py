@@ -9,9 +9,9 @@ from lmssync.vocabulary.rules import sanitize_label
 
 from .. import checks
 from ..checks import Rule, Wrong, shown
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..refusals import absent, bad, invalid
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, invalid
 from ..world import World
 
 Doc = dict[str, Any]

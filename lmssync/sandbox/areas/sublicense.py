@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
-from ..accounts import Accounts
-from ..exchange import Answer, Call
-from ..refusals import invalid
+from ..people.accounts import Accounts
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import invalid
 from ..world import World
 from .sublicense_body import Entry, read
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 
 from .. import checks
-from ..accounts import Identifiers
 from ..checks import Rule, Wrong, shown
-from ..license_change import Options
-from ..refusals import bad, invalid
+from ..people.accounts import Identifiers
+from ..people.license_change import Options
+from ..serving.refusals import bad, invalid
 
 Doc = dict[str, Any]
 ADD, REMOVE = "licenseIdsToAdd", "licenseIdsToRemove"

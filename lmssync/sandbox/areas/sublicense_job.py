@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Any
 
-from .. import seats
 from ..jobs import JobFailed
-from ..license_change import Change, Options, change, held
-from ..reach import Reach
+from ..people import seats
+from ..people.license_change import Change, Options, change, held
+from ..people.reach import Reach
 from ..world import World
 
 Doc = dict[str, Any]

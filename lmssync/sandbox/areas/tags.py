@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 
-from ..exchange import Answer, Call
-from ..refusals import bad
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
 from ..world import World
 from .paging import by_page
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..courses import child
-from ..exchange import Answer, Call
-from ..ids import Level
-from ..refusals import absent, bad
+from ..data.courses import child
+from ..data.ids import Level
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
 from ..world import World
 from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
 

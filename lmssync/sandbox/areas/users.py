@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..accounts import STUDENT, Accounts, Identifiers, may_see
-from ..blanks import USER
-from ..exchange import Answer, Call
-from ..refusals import absent
+from ..data.blanks import USER
+from ..people.accounts import STUDENT, Accounts, Identifiers, may_see
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent
 from ..world import World
 
 Doc = dict[str, Any]

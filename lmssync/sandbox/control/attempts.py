@@ -7,11 +7,11 @@ from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
 from ..areas.criteria import TOPIC_TYPES
-from ..attempts import as_wire, record
 from ..checks import Rule, Wrong, checked, present, require
-from ..courses import child
-from ..exchange import Answer
-from ..ids import Level
+from ..data.courses import child
+from ..data.ids import Level
+from ..people.attempts import as_wire, record
+from ..serving.exchange import Answer
 from ..world import World
 
 Doc = dict[str, Any]

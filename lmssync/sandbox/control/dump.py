@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..objects import KINDS
+from ..data.objects import KINDS
 from ..world import World
 
 Doc = dict[str, Any]

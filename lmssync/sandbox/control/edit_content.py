@@ -14,9 +14,9 @@ from ..areas.course_fields import (
     require_session_references,
 )
 from ..checks import Rule, Wrong, checked, shown
-from ..courses import TAKEN
-from ..ids import Level
-from ..reach import RESTARTS
+from ..data.courses import TAKEN
+from ..data.ids import Level
+from ..people.reach import RESTARTS
 from ..world import World
 
 Doc = dict[str, Any]

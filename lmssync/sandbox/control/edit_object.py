@@ -7,12 +7,12 @@ from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
 from .. import checks
 from ..areas import license_update, purchase_paths
 from ..areas.licenses import ASSIGNMENTS, FIELD_RULES, require_references
-from ..blanks import BLOCKS, LAYOUTS, blank
 from ..checks import Rule, Wrong, shown
+from ..data.blanks import BLOCKS, LAYOUTS, blank
+from ..data.objects import KINDS
+from ..data.seed import NEEDED, check_items, complete
 from ..errors import SeedRefused
-from ..learners import ACTIVE, REVOKED, Source
-from ..objects import KINDS
-from ..seed import NEEDED, check_items, complete
+from ..people.learners import ACTIVE, REVOKED, Source
 from ..world import World
 from . import trash
 

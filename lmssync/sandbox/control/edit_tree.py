@@ -7,8 +7,8 @@ from ..areas import child_update, criteria
 from ..areas.course_tree import move
 from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
 from ..checks import Rule, Wrong, checked, shown
-from ..courses import children
-from ..ids import Level
+from ..data.courses import children
+from ..data.ids import Level
 from ..world import World
 from . import trash
 

@@ -9,9 +9,9 @@ from lmssync.vocabulary.enums import EventKind
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..clock import seconds_of, stamp_of
-from ..exchange import Answer
-from ..feed import PushedOnly, emit, wire_of
-from ..notifications import TRIGGERS, may_push
+from ..people.feed import PushedOnly, emit, wire_of
+from ..push.notifications import TRIGGERS, may_push
+from ..serving.exchange import Answer
 from ..simulation import Wish, fill, midnight
 from ..world import World
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import checks
+from ..auth.keys import USES, Key, wire_of
+from ..auth.oauth_clients import client_wire
 from ..checks import Wrong, checked, present
-from ..exchange import Answer
-from ..keys import USES, Key, wire_of
-from ..oauth_clients import client_wire
+from ..serving.exchange import Answer
 from ..world import World
 
 Doc = dict[str, Any]

@@ -11,10 +11,10 @@ from lmssync.vocabulary.limits import Tier
 from .. import checks
 from ..bindings import HANDLERS
 from ..checks import checked
-from ..exchange import Answer
 from ..faults import fault_of
 from ..openapi.document import document
-from ..request_log import Entry
+from ..serving.exchange import Answer
+from ..serving.request_log import Entry
 from ..switches import as_wire
 from ..world import World
 from . import happenings, keys

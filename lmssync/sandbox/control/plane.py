@@ -6,11 +6,11 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
-from ..dispatch import send_answer
 from ..errors import SeedRefused
-from ..exchange import Answer, Gone, headers_of, json_object, query_of, read_body
-from ..loopback import require_neighbour
-from ..refusals import Refusal
+from ..push.loopback import require_neighbour
+from ..serving.dispatch import send_answer
+from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
+from ..serving.refusals import Refusal
 from ..world import World
 from .orders import ORDERS
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..demo_learners import open_school as opened
-from ..exchange import Answer
+from ..demo.learners import open_school as opened
+from ..serving.exchange import Answer
 from ..world import World
 
 Doc = dict[str, Any]

@@ -8,11 +8,7 @@ from lmssync.vocabulary.enums import CourseKind, CriterionType, ReleaseType
 from .. import checks
 from ..areas import assignment_activity, path_activity, purchase_paths, sublicense_body
 from ..areas.course_create import CREATE_RULES
-from ..areas.course_update_entry import (
-    NEW_SESSION_RULES,
-    UPDATE_GROUP_RULES,
-    UPDATE_SESSION_RULES,
-)
+from ..areas.course_update_entry import NEW_SESSION_RULES, UPDATE_GROUP_RULES, UPDATE_SESSION_RULES
 from ..areas.criteria import VALUE_RULES
 from ..areas.licenses import ASSIGNMENTS, FIELD_RULES
 from ..areas.topic_fields import CREATE_RULES as TOPIC_RULES

@@ -7,7 +7,7 @@ from typing import Any
 
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
-from ..oauth import PATH as TOKENS
+from ..auth.oauth import PATH as TOKENS
 from ..world import World
 from . import bodies
 from .answers import ANSWERS

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
-from ..envelopes import shape_of
+from ..serving.envelopes import shape_of
 from ..world import World
 from .queries import QUERIES
 from .words import FLAG, MOMENT, OBJECT, TEXT, WHOLE, Schema, either, many, or_null, record, words

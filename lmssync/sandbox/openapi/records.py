@@ -19,7 +19,7 @@ from ..areas.criteria import VALUE_RULES
 from ..areas.criterion_view import VALUE_FIELDS
 from ..areas.licenses import FIELD_RULES
 from ..areas.licenses import SHOWN as LICENSE_SHOWN
-from ..blanks import OWN_TOGGLES, TOGGLES
+from ..data.blanks import OWN_TOGGLES, TOGGLES
 from .rule_schemas import schema_of
 from .words import (
     FLAG,

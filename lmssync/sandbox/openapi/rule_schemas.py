@@ -12,19 +12,7 @@ from .. import checks
 from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body
 from ..areas.course_fields import LANGUAGE_RULES
 from ..checks import Rule
-from .words import (
-    FLAG,
-    MOMENT,
-    NUMBER,
-    OBJECT,
-    TEXT,
-    UUID,
-    Schema,
-    either,
-    many,
-    or_null,
-    words,
-)
+from .words import FLAG, MOMENT, NUMBER, OBJECT, TEXT, UUID, Schema, either, many, or_null, words
 
 _URL: Schema = {"type": "string", "format": "uri", "pattern": "^https?://"}
 _DAY: Schema = {"type": "string", "format": "date"}

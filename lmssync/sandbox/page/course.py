@@ -6,8 +6,8 @@ from lmssync.vocabulary.enums import OpenType, SessionStatus
 
 from ..areas.criterion_view import view
 from ..areas.groups import sessions_of
-from ..courses import children
-from ..ids import Level
+from ..data.courses import children
+from ..data.ids import Level
 from ..world import World
 from . import wording
 from .buttons import buttons

@@ -5,9 +5,9 @@ from http import HTTPStatus
 from starlette.types import Receive, Scope, Send
 
 from ..areas.course_read import course_of
-from ..exchange import headers_of, query_of
-from ..loopback import require_neighbour
-from ..refusals import Refusal
+from ..push.loopback import require_neighbour
+from ..serving.exchange import headers_of, query_of
+from ..serving.refusals import Refusal
 from ..world import World
 from .catalog import catalog
 from .course import course_page

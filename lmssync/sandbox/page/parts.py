@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..request_log import Entry
+from ..serving.request_log import Entry
 from ..world import World
 from . import wording
 from .markup import Html, document, el

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus, TopicType
 
-from ..blanks import blank
 from ..clock import stamp_of
-from ..courses import children
-from ..ids import Level
-from ..learners import Reason, Source
-from ..reach import Reach
+from ..data.blanks import blank
+from ..data.courses import children
+from ..data.ids import Level
+from ..people.learners import Reason, Source
+from ..people.reach import Reach
 from ..world import World
 from .homes import Home, homes
 from .journeys import DAY, Content, travel

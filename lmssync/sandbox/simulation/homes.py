@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ..seats import used
+from ..people.seats import used
 from ..world import World
 
 Doc = dict[str, Any]

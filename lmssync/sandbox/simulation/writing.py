@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
 
-from .. import attempts
 from ..clock import stamp_of
-from ..feed import Happened, company_id, course_detail, emit, user_detail
-from ..learners import ACTIVE, Reason, Source
+from ..people import attempts
+from ..people.feed import Happened, company_id, course_detail, emit, user_detail
+from ..people.learners import ACTIVE, Reason, Source
 from ..world import World
 from .journeys import Content, Journey, Try
 

@@ -1,0 +1,1 @@
+"""auth: who calls, and what the key may do (spec 5)."""

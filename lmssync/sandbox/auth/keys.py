@@ -1,0 +1,135 @@
+"""API keys: issued, revoked, rotated, expired; and the key that a request brings (spec 5)."""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, get_args
+
+from ..clock import seconds_of, stamp_of
+from .jwt import claims_of
+
+COMPANY_KEY = "sandbox-demo-key"
+Kind = Literal["company", "api", "token"]
+Use = Literal["sandbox", "production"]
+USES: tuple[Use, ...] = get_args(Use)
+"""What a key is for, told by its prefix; the real prefixes are left out of the specification."""
+_BEARER_WORDS = 2
+
+
+class Key(NamedTuple):
+    """An API key; `permissions` None may do everything, as the company secret key may."""
+
+    key: str
+    permissions: frozenset[str] | None = None
+    scope: str = "company"
+    client_ids: frozenset[str] = frozenset()
+    kind: Kind = "api"
+    expires_at: float | None = None
+    """Seconds since 1970 by the sandbox's clock."""
+    revoked: bool = False
+
+    def may_see_client(self, client_id: str) -> bool:
+        """A key of scope `client` sees its own clients only."""
+        return self.scope != "client" or client_id in self.client_ids
+
+    def opens(self, now: float) -> bool:
+        return not self.revoked and (self.expires_at is None or now < self.expires_at)
+
+
+class Keys:
+    """The keys of this sandbox, those that open nothing any more among them."""
+
+    def __init__(self, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._keys = {COMPANY_KEY: Key(COMPANY_KEY, kind="company")}
+        for wire in kept:
+            self._keys[wire["key"]] = key_of(wire)
+
+    @property
+    def company(self) -> str:
+        """The company secret key: the newest where it was rotated."""
+        return [key.key for key in self if key.kind == "company"][-1]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._keys.values())
+
+    def issue(self, like: Key, *, use: Use = "sandbox") -> Key:
+        """A new key with the rights of `like`."""
+        text = f"{use}-{secrets.token_hex(16)}"
+        self._keys[text] = like._replace(key=text)
+        return self._keys[text]
+
+    def end(self, text: str, *, at: float | None = None) -> Key | None:
+        """Revoke a key now, or let it expire at a moment; None if nobody issued it."""
+        key = self._keys.get(text)
+        if key is None:
+            return None
+        ended = key._replace(revoked=True) if at is None else key._replace(expires_at=at)
+        self._keys[text] = ended
+        return ended
+
+    def rotate(self, text: str, *, now: float, overlap: float) -> Key | None:
+        """A new key in the place of another, which opens for `overlap` seconds more."""
+        old = self._keys.get(text)
+        if old is None or not old.opens(now):
+            return None
+        use: Use = "production" if text.startswith("production-") else "sandbox"
+        new = self.issue(old, use=use)
+        self.end(text, at=now + overlap if overlap else None)
+        return new
+
+    def forget_old_tokens(self, now: float) -> None:
+        """Access tokens that have expired would only pile up."""
+        old = [key.key for key in self if key.kind == "token" and not key.opens(now)]
+        for text in old:
+            del self._keys[text]
+
+    def as_wire(self) -> list[dict[str, Any]]:
+        return [wire_of(key) for key in self]
+
+    def find(
+        self, headers: Mapping[bytes, bytes], query: Mapping[str, list[str]], *, now: float
+    ) -> Key | None:
+        """The key of a request: second word of the header, `secretKey`, or a signed `jwt`."""
+        words = headers.get(b"authorization", b"").decode("latin-1").split()
+        if len(words) >= _BEARER_WORDS:
+            return self._open(words[1], now)
+        for secret in query.get("secretKey", ())[:1]:
+            return self._open(secret, now)
+        for token in query.get("jwt", ())[:1]:
+            company = self._open(self.company, now)
+            if company and claims_of(token, company.key, now=now) is not None:
+                return company
+        return None
+
+    def in_body(self, body: Mapping[str, Any], *, now: float) -> Key | None:
+        """The key that `secretKey` of a body names."""
+        secret = body.get("secretKey")
+        return self._open(secret, now) if isinstance(secret, str) else None
+
+    def _open(self, text: str, now: float) -> Key | None:
+        key = self._keys.get(text)
+        return key if key and key.opens(now) else None
+
+
+def key_of(wire: Mapping[str, Any]) -> Key:
+    permissions, expiry = wire["permissions"], wire.get("expiresAt")
+    return Key(
+        wire["key"],
+        None if permissions is None else frozenset(permissions),
+        wire["scope"],
+        frozenset(wire["clientIds"]),
+        wire.get("kind", "api"),
+        None if expiry is None else seconds_of(expiry),
+        wire.get("revoked", False),
+    )
+
+
+def wire_of(key: Key) -> dict[str, Any]:
+    return {
+        "key": key.key,
+        "kind": key.kind,
+        "permissions": None if key.permissions is None else sorted(key.permissions),
+        "scope": key.scope,
+        "clientIds": sorted(key.client_ids),
+        "expiresAt": None if key.expires_at is None else stamp_of(key.expires_at),
+        "revoked": key.revoked,
+    }

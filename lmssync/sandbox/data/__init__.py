@@ -1,0 +1,1 @@
+"""data: what the platform keeps, durable before it answers."""

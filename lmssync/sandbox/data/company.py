@@ -1,0 +1,77 @@
+"""What the company has configured: tags, ribbons, content types, custom fields."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from ..checks import Wrong, shown
+from .objects import Objects
+
+Doc = dict[str, Any]
+
+
+class Company:
+    """A look at the configuration, made for one request: what was read once stays."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._known: set[tuple[str, str]] = set()
+
+    def require(self, kind: str, ids: Iterable[str], *, word: str) -> None:
+        """Raise Wrong unless every id is one of `kind`."""
+        for id_ in ids:
+            if (kind, id_) in self._known:
+                continue
+            if not self._objects.has(kind, id_):
+                raise Wrong(f"{shown(id_)} is no {word} of this company")
+            self._known.add((kind, id_))
+
+    def require_ribbon(self, slug: str) -> None:
+        """Raise Wrong with the platform's own words (O14)."""
+        if slug not in self.ribbons:
+            available = ", ".join(self.ribbons)
+            raise Wrong(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
+
+    def require_content_type(self, label: str) -> None:
+        if label not in self.content_types:
+            raise Wrong(
+                f"{shown(label)} is not allowed; it is one of {', '.join(self.content_types)}"
+            )
+
+    def require_custom(self, values: Doc, *, level: str) -> None:
+        """Raise Wrong unless every slug is defined for `level` and every value fits."""
+        definitions = self.group_fields if level == "group" else self.session_fields
+        for slug, value in values.items():
+            if slug not in definitions:
+                raise Wrong(f"{shown(slug)} is no custom field; there are {', '.join(definitions)}")
+            if value is not None:
+                _require_value(definitions[slug], value)
+
+    @cached_property
+    def ribbons(self) -> list[str]:
+        return [doc["slug"] for doc in self._objects.all("ribbons")]
+
+    @cached_property
+    def content_types(self) -> list[str]:
+        return [doc["label"] for doc in self._objects.all("contentTypes")]
+
+    @cached_property
+    def group_fields(self) -> dict[str, Doc]:
+        return {doc["slug"]: doc for doc in self._objects.owned("customFields", "group")}
+
+    @cached_property
+    def session_fields(self) -> dict[str, Doc]:
+        return {doc["slug"]: doc for doc in self._objects.owned("customFields", "session")}
+
+
+def _require_value(definition: Doc, value: Any) -> None:
+    """`type` of a definition is text, one (of `options`) or several (of `options`)."""
+    slug, options = definition["slug"], definition.get("options") or []
+    values = value if isinstance(value, list) else [value]
+    if isinstance(value, list) and definition["type"] != "several":
+        raise Wrong(f"{slug} takes one value and not a list")
+    if definition["type"] == "text":
+        return
+    for option in values:
+        if option not in options:
+            raise Wrong(f"{slug} is {shown(option)}; its options are {', '.join(options)}")

@@ -1,0 +1,191 @@
+"""Objects: everything that is kept besides courses, one JSON document each, by kind and id.
+
+A kind bears the name of its list in the dump, so that a dump can be a seed.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..clock import seconds_of
+from .ids import Ids, Level
+from .recent import Recent
+from .store import Store
+
+Doc = dict[str, Any]
+_MOMENT_MOST = 2**62
+
+
+class Kind(NamedTuple):
+    """Which fields of a kind's documents are indexed: what it is called, whose it is, when."""
+
+    name: str | None = None
+    owner: str | None = None
+    moment: str | None = None
+
+
+KINDS: dict[str, Kind] = {
+    "tags": Kind(name="label"),
+    "ribbons": Kind(name="slug"),
+    "contentTypes": Kind(name="label"),
+    "customFields": Kind(name="slug", owner="level"),
+    "clients": Kind(name="slug"),
+    "licenses": Kind(name="name", owner="clientId"),
+    "users": Kind(name="email", owner="clientId"),
+    "locations": Kind(name="name"),
+    "learningPaths": Kind(name="title"),
+    "collections": Kind(name="title"),
+    "subscriptions": Kind(name="title"),
+    "videoAssets": Kind(name="title"),
+    "assets": Kind(name="title", moment="updatedAt"),
+    "purchasePaths": Kind(owner="courseId"),
+    "enrollments": Kind(owner="userId"),
+    "learningPathEnrollments": Kind(owner="userId"),
+    "learningPathActivities": Kind(owner="userId"),
+    "progress": Kind(owner="userId"),
+    "transcripts": Kind(owner="userId"),
+    "certificates": Kind(owner="userId"),
+    "attempts": Kind(owner="userId"),
+    "scormAttempts": Kind(owner="userId"),
+    "submissions": Kind(owner="learnerId"),
+    "events": Kind(owner="kind", moment="timestamp"),
+    "notifications": Kind(name="url"),
+    "deliveries": Kind(owner="state", moment="dueAt"),
+    "jobs": Kind(moment="dueAt"),
+    "trash": Kind(owner="list"),
+}
+"""Every kind; an area that needs another adds a line."""
+
+
+class Objects:
+    """Documents by kind and id; names are compared without regard to case."""
+
+    def __init__(self, store: Store, ids: Ids, recent: Recent) -> None:
+        self._connection = store.connection
+        self._ids = ids
+        self._recent = recent
+
+    def add(self, kind: str, doc: Doc) -> Doc:
+        """Keep a new document; one without `id` gets one. Returns it with its id first."""
+        (last,) = self._connection.execute(
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
+        ).fetchone()
+        whole = {"id": doc.get("id") or self._ids.make(Level.OBJECT, last + 1), **doc}
+        whole["id"] = whole["id"] or self._ids.make(Level.OBJECT, last + 1)
+        self._connection.execute(
+            "INSERT INTO objects (kind, id, owner, name, moment, doc) VALUES (?, ?, ?, ?, ?, ?)",
+            (kind, whole["id"], *_index(kind, whole), orjson.dumps(whole)),
+        )
+        self._note(kind, whole["id"], None)
+        return whole
+
+    def reserve(self, serial: int) -> None:
+        """Give out no id with a serial up to this one any more."""
+        self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'objects'")
+        self._connection.execute(
+            "INSERT INTO sqlite_sequence VALUES"
+            " ('objects', max(?, (SELECT coalesce(max(serial), 0) FROM objects)))",
+            (serial,),
+        )
+
+    def save(self, kind: str, doc: Doc) -> None:
+        """Keep the new state of a document that is there."""
+        if self._recent.noting:
+            self._note(kind, doc["id"], self._newest(kind, doc["id"]))
+        self._connection.execute(
+            "UPDATE objects SET owner = ?, name = ?, moment = ?, doc = ? WHERE kind = ? AND id = ?",
+            (*_index(kind, doc), orjson.dumps(doc), kind, doc["id"]),
+        )
+
+    def remove(self, kind: str, id_: str) -> None:
+        self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
+
+    def get(self, kind: str, id_: str) -> Doc | None:
+        return self._recent.seen(kind, id_.lower(), self._newest(kind, id_.lower()))
+
+    def has(self, kind: str, id_: str) -> bool:
+        return (
+            self._connection.execute(
+                "SELECT 1 FROM objects WHERE kind = ? AND id = ?", (kind, id_.lower())
+            ).fetchone()
+            is not None
+        )
+
+    def named(self, kind: str, name: str) -> Doc | None:
+        """The first document of that name."""
+        found = self._select("kind = ? AND name = ?", kind, name.lower())
+        return found[0] if found else None
+
+    def all(self, kind: str) -> list[Doc]:
+        """Every document of a kind, oldest first."""
+        return self._select("kind = ?", kind)
+
+    def owned(self, kind: str, owner: str) -> list[Doc]:
+        """The documents of a kind that belong to `owner`, oldest first."""
+        return self._select("kind = ? AND owner = ?", kind, owner.lower())
+
+    def until(self, kind: str, moment: float) -> list[Doc]:
+        """The documents whose moment is not after `moment` (seconds)."""
+        return self._select("kind = ? AND moment <= ?", kind, int(moment * 1000))
+
+    def earliest(self, kind: str, *, count: int) -> list[Doc]:
+        """The first documents by their moment, for work of the sandbox itself: never lagging."""
+        rows = self._connection.execute(
+            "SELECT doc FROM objects WHERE kind = ? AND moment IS NOT NULL"
+            " ORDER BY moment, serial LIMIT ?",
+            (kind, count),
+        )
+        return [orjson.loads(doc) for (doc,) in rows]
+
+    def newest_first(
+        self, kind: str, owner: str, *, since: int | None = None, until: int | None = None
+    ) -> Iterator[Doc]:
+        """The documents of `owner` by falling moment; both bounds are milliseconds of the span.
+
+        Read one by one: take what is needed and let the rest be.
+        """
+        rows = self._connection.execute(
+            "SELECT id, doc FROM objects WHERE kind = ? AND owner = ? AND moment >= ?"
+            " AND moment <= ? ORDER BY moment DESC, serial DESC",
+            (
+                kind,
+                owner.lower(),
+                -_MOMENT_MOST if since is None else since,
+                _MOMENT_MOST if until is None else until,
+            ),
+        )
+        for id_, doc in rows:
+            seen = self._recent.seen(kind, id_, orjson.loads(doc))
+            if seen is not None:
+                yield seen
+
+    def _select(self, where: str, kind: str, *values: object) -> list[Doc]:
+        rows = self._connection.execute(
+            f"SELECT id, doc FROM objects WHERE {where} ORDER BY serial",  # noqa: S608 - ours
+            (kind, *values),
+        )
+        seen = (self._recent.seen(kind, id_, orjson.loads(doc)) for id_, doc in rows)
+        return [doc for doc in seen if doc is not None]
+
+    def _newest(self, kind: str, id_: str) -> Doc | None:
+        row = self._connection.execute(
+            "SELECT doc FROM objects WHERE kind = ? AND id = ?", (kind, id_)
+        ).fetchone()
+        return orjson.loads(row[0]) if row else None
+
+    def _note(self, kind: str, id_: str, before: Doc | None) -> None:
+        if kind != "jobs":  # a job is polled by the id just given out: it never lags
+            self._recent.note(kind, id_, before)
+
+
+def _index(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:
+    columns = KINDS[kind]
+    owner = doc.get(columns.owner) if columns.owner else None
+    name = doc.get(columns.name) if columns.name else None
+    moment = doc.get(columns.moment) if columns.moment else None
+    return (
+        owner.lower() if isinstance(owner, str) else None,
+        name.lower() if isinstance(name, str) else None,
+        round(seconds_of(moment) * 1000) if isinstance(moment, str) else None,
+    )

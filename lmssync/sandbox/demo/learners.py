@@ -1,0 +1,127 @@
+"""The school: what makes learners of the demo company's people.
+
+It is no part of a new sandbox, whose catalog is empty; the order `school` brings it. The courses
+stand under the tags and learning paths that the demo licenses lead to, so every holder of a
+license is enrolled by the platform's own rules. Licenses 611 and 612 overlap in one course, 612
+has one seat left, the first account bought what 612 leads to.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from lmssync.vocabulary.enums import EventKind
+
+from ..data import seed
+from ..data.courses import children
+from ..data.ids import Level
+from ..people import attempts, learners, license_change
+from ..people.feed import Happened, emit, user_detail
+from ..people.learners import Reason, Source
+from ..people.reach import Reach
+from ..world import World
+from . import courses as demo_courses
+from .courses import BUNDLES, PATHS, course_id
+from .ids import demo_id
+
+Doc = dict[str, Any]
+DIRECT, PURCHASED = (419, 433), 429
+"""People with an enrollment of their own in the course `welcome`, and one who bought it."""
+STEPS = (100, 0, 40, 100, 75)
+"""How far learners are, in percent, one enrollment after the other."""
+PASSED, FAILED = 90, 45
+"""Grades."""
+
+
+def open_school(world: World) -> dict[str, int]:
+    """Add the school, inside a change; how many documents of what came. Raises ValueError where
+    the people are not those of the demo company, or the school is there."""
+    kinds = ("enrollments", "progress", "transcripts", "attempts", "submissions")
+    if world.courses.exists(course_id("welcome")):
+        raise ValueError("the school is there already; reset first for a new one")
+    if world.objects.get("licenses", demo_id(611)) is None:
+        raise ValueError("the school needs the demo company; reset without a seed first")
+    seed.plant(world, demo_courses.tree())
+    _fill(world, "learningPaths", PATHS)
+    _fill(world, "collections", BUNDLES)
+    before = {kind: len(world.objects.all(kind)) for kind in kinds}
+    _enroll(world)
+    _learn(world)
+    return {kind: len(world.objects.all(kind)) - before[kind] for kind in kinds}
+
+
+def _fill(world: World, kind: str, courses: Mapping[int, Sequence[str]]) -> None:
+    for number, keys in courses.items():
+        doc = world.objects.get(kind, demo_id(number))
+        assert doc is not None  # of the demo company
+        world.objects.save(kind, {**doc, "courseIds": [course_id(key) for key in keys]})
+
+
+def _enroll(world: World) -> None:
+    reach = Reach(world)
+    for user in world.objects.all("users"):
+        for bought, reason in reach.bought(user).items():
+            learners.enroll(world, user, bought, reason=reason)
+        for license_id in license_change.held(user):
+            license_change.grant(world, reach, user, license_id=license_id)
+        world.objects.save("users", user)
+    for number in (*DIRECT, PURCHASED):
+        reason = Reason(Source.PURCHASE if number == PURCHASED else Source.DIRECT)
+        learners.enroll(world, _person(world, number), course_id("welcome"), reason=reason)
+    purchases = [{"courseId": course_id("welcome"), "status": "active"}]
+    world.objects.save("users", {**_person(world, PURCHASED), "purchasedCourses": purchases})
+
+
+def _person(world: World, number: int) -> Doc:
+    user = world.objects.get("users", demo_id(number))
+    assert user is not None  # of the demo company
+    return user
+
+
+def _learn(world: World) -> None:
+    """Give the enrollments, oldest first, a progress that repeats."""
+    users = {user["id"]: user for user in world.objects.all("users")}
+    for number, row in zip(count(), world.objects.all("enrollments"), strict=False):
+        course = world.courses.by_id(row["courseId"])
+        percent = STEPS[number % len(STEPS)]
+        if course is not None and percent:
+            _go(world, users[row["userId"]], course, percent=percent)
+
+
+def _go(world: World, user: Doc, course: Doc, *, percent: int) -> None:
+    """Progress, an attempt that failed, and where the course is done all that it asks for."""
+    done = percent == 100  # noqa: PLR2004 - percent
+    stamp = world.clock.stamp()
+    about = {"userId": user["id"], "courseId": course["id"]}
+    progress = {"percent": percent, "startedAt": stamp, "updatedAt": stamp}
+    world.objects.add("progress", {**about, **progress, "completedAt": stamp if done else None})
+    for _, topic in children(course, Level.TOPIC):
+        _meet(world, user, course, topic=topic, done=done)
+    if done:
+        world.objects.add("transcripts", {**about, "completedAt": stamp})
+        world.objects.add("certificates", {**about, "grantedAt": stamp})
+    told = Happened.COMPLETED if done else Happened.PROGRESS
+    named = {"courseId": course["id"], "userDetail": user_detail(user)}
+    emit(world, EventKind.COURSE_ACTION, {**named, "type": told, "source": "course"})
+
+
+def _meet(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
+    """What a learner leaves in one topic."""
+    about = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
+    if topic["type"] == demo_courses.QUIZ:
+        for grade in (FAILED, PASSED) if done else (FAILED,):
+            passed = grade == PASSED
+            attempts.record(
+                world, user, course=course, assessment=topic, grade=grade, passed=passed
+            )
+    elif topic["type"] == demo_courses.PACKAGE:
+        status = "completed" if done else "incomplete"
+        world.objects.add("scormAttempts", {**about, "status": status, "at": world.clock.stamp()})
+    elif topic["type"] == demo_courses.ASSIGNMENT and done:
+        learners.submit(
+            world,
+            user,
+            course_id=course["id"],
+            assignment_id=topic["id"],
+            said={"status": "completed", "grade": PASSED, "gradeFeedback": None},
+        )

@@ -1,0 +1,75 @@
+"""Accounts: which user an identifier means (spec 4, bulk sublicense rule 3)."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ..auth.keys import Key
+from ..world import World
+
+Doc = dict[str, Any]
+STUDENT = "student"
+
+
+class Identifiers(NamedTuple):
+    """What an entry calls a user, in the order in which it is tried; blank is as good as none."""
+
+    id: str | None = None
+    email: str | None = None
+    external_id: str | None = None
+
+    def label(self) -> str:
+        """The identifier of the highest priority, normalized: what an unmatched entry is called."""
+        return next(normalized(given) for given in self if given)
+
+
+def normalized(identifier: str) -> str:
+    """Identifiers are compared without regard to case and to blanks around them.
+
+    Shown for the labels of unmatched entries (rule 6) and taken for the comparison too.
+    """
+    return identifier.strip().lower()
+
+
+class Accounts:
+    """The accounts that a key may see, by every identifier; read once for a request."""
+
+    def __init__(self, world: World, key: Key) -> None:
+        self._by_id: dict[str, Doc] = {}
+        self._by_email: dict[str, list[Doc]] = {}
+        self._by_external_id: dict[str, list[Doc]] = {}
+        for user in world.objects.all("users"):
+            if may_see(key, user):
+                self._add(user)
+
+    def find(self, identifiers: Identifiers) -> Doc | None:
+        """The user of the first identifier that means somebody."""
+        if identifiers.id and (user := self._by_id.get(normalized(identifiers.id))):
+            return user
+        email = normalized(identifiers.email or "")
+        if found := self._by_email.get(email):
+            return _chosen(found, email)
+        return _chosen(self._by_external_id.get(normalized(identifiers.external_id or ""), ()))
+
+    def _add(self, user: Doc) -> None:
+        self._by_id[user["id"].lower()] = user
+        emails = [user.get("email"), *(user.get("secondaryEmails") or ())]
+        for email in {normalized(email) for email in emails if email}:
+            self._by_email.setdefault(email, []).append(user)
+        if user.get("externalCustomerId"):
+            external_id = normalized(user["externalCustomerId"])
+            self._by_external_id.setdefault(external_id, []).append(user)
+
+
+def may_see(key: Key, user: Doc) -> bool:
+    """A key of scope `client` sees the users of its clients, and none that has no client."""
+    return key.may_see_client(user.get("clientId") or "")
+
+
+def _chosen(users: Iterable[Doc], email: str = "") -> Doc | None:
+    """One of several: no shadow account, then the primary e-mail, then a student; the oldest."""
+
+    def preference(user: Doc) -> tuple[bool, bool, bool]:
+        primary = normalized(user.get("email") or "")
+        return bool(user.get("isShadow")), primary != email, user.get("roleKey") != STUDENT
+
+    return min(users, key=preference, default=None)

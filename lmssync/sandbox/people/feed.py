@@ -1,0 +1,145 @@
+"""The feeds: what happened on the platform, one document an event under the kind `events` (spec 6).
+
+Areas call `emit`; `areas.events` shows the feeds, `notifications` pushes what somebody asked for.
+An enrollment and a completion of a course are courseActions: the two older feeds are the same
+documents, picked by their type. The specification names neither the types nor the payloads; the
+words of `Happened` and every payload but that of a courseAction (O40) are ours.
+"""
+
+import uuid
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.limits import REFS
+
+if TYPE_CHECKING:
+    from ..world import World
+
+Doc = dict[str, Any]
+
+
+class Happened(StrEnum):
+    """`type` of a courseAction or a learningPathAction: the things that spec 6 lists."""
+
+    STARTED = "started"
+    COMPLETED = "completed"
+    PROGRESS = "progress"
+    ENROLLED = "enrolled"
+    STATUS_CHANGED = "statusChanged"
+    CERTIFICATE_GRANTED = "certificateGranted"
+    ACCESS_REVOKED = "accessRevoked"
+
+
+class PushedOnly(StrEnum):
+    """Further triggers of pushed notifications, which no feed shows (spec 6)."""
+
+    BUNDLE_PURCHASE = "bundlePurchase"
+    SUBSCRIPTION_CANCEL = "subscriptionCancel"
+    SUBSCRIPTION_REACTIVATION = "subscriptionReactivation"
+
+
+OLDER: Mapping[str, Happened] = {
+    EventKind.COURSE_ENROLLMENT: Happened.ENROLLED,
+    EventKind.COURSE_COMPLETION: Happened.COMPLETED,
+}
+"""The older feeds, and the type of courseAction that each shows."""
+
+_REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
+_HELPERS = ("userId", "courseId", "learningPathId")
+_SUBJECT = ("courseSku", "courseTitle", "learningPathTitle", "notifiableId")
+_COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
+
+
+def emit(world: "World", kind: str, fields: Mapping[str, Any], *, pushed: bool = True) -> Doc:
+    """Record an event, inside a change of the store; the document as it is kept.
+
+    `kind` is an `EventKind` or `PushedOnly`. Of `fields`, `userId`, `courseId` and
+    `learningPathId` become what a payload says of them (`userDetail`, `notifiableId`, titles,
+    sku) unless that is given; `timestamp` is now unless it is given; everything else is kept as
+    it is. A certificate stands in its own feed and among the courseActions. History is not
+    `pushed` to anybody.
+    """
+    event = _completed(world, kind, fields)
+    kept = world.objects.add("events", event)
+    if pushed:
+        world.pushes.queue(world, kept)
+    if kind == EventKind.COURSE_CERTIFICATE:
+        granted = _granted(fields, timestamp=kept["timestamp"])
+        emit(world, EventKind.COURSE_ACTION, granted, pushed=pushed)
+    return kept
+
+
+def wire_of(world: "World", event: Doc, *, kind: str) -> Doc:
+    """An event as the feed `kind` shows it; some have no `id` (O40, switch `eventsWithoutId`)."""
+    hidden = {"kind", "id"} if kind in world.switches.eventsWithoutId else {"kind"}
+    return {name: value for name, value in event.items() if name not in hidden}
+
+
+def user_detail(user: Doc) -> Doc:
+    """Who an event is about (O40)."""
+    return {
+        "id": user["id"],
+        "client": user.get("clientId"),
+        "email": user.get("email"),
+        "firstName": user.get("firstName"),
+        "lastName": user.get("lastName"),
+        "externalCustomerId": user.get("externalCustomerId"),
+        **{name: user.get(name) for name in _REFS},
+    }
+
+
+def course_detail(course: Doc) -> Doc:
+    """Which course an event is about (O40)."""
+    return {
+        "courseSku": course.get("sku"),
+        "courseTitle": course["title"],
+        "notifiableId": course["id"],
+    }
+
+
+def company_id(world: "World") -> str:
+    """The company has no id of its own here: one made of its name."""
+    return str(uuid.uuid5(_COMPANIES, world.store.setting("company")))
+
+
+def _completed(world: "World", kind: str, fields: Mapping[str, Any]) -> Doc:
+    """The document of an event, in the order of O40."""
+    recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
+    more = {name: value for name, value in fields.items() if name not in _HELPERS}
+    if kind in OLDER:
+        more["type"] = OLDER[EventKind(kind)]
+    timestamp = more.pop("timestamp", None) or world.clock.stamp()
+    person = more.pop("userDetail", None) or _person(world, fields)
+    event: Doc = {"kind": recorded, "companyId": more.pop("companyId", None) or company_id(world)}
+    event |= _subject(world, fields)
+    if recorded == EventKind.COURSE_ACTION:
+        event |= {"source": None, "type": None}
+    return {**event, **more, "timestamp": timestamp, "userDetail": person}
+
+
+def _subject(world: "World", fields: Mapping[str, Any]) -> Doc:
+    """The course, or else the learning path, that the event is about."""
+    if "notifiableId" in fields:
+        return {name: fields[name] for name in _SUBJECT if name in fields}
+    course_id, path_id = fields.get("courseId"), fields.get("learningPathId")
+    if course_id is not None:
+        course = world.courses.by_id(course_id)
+        return course_detail(course) if course else {"notifiableId": course_id}
+    if path_id is not None:
+        path = world.objects.get("learningPaths", path_id)
+        return {"learningPathTitle": path["title"] if path else None, "notifiableId": path_id}
+    return {}
+
+
+def _person(world: "World", fields: Mapping[str, Any]) -> Doc | None:
+    user_id = fields.get("userId")
+    user = world.objects.get("users", user_id) if user_id else None
+    return user_detail(user) if user else ({"id": user_id} if user_id else None)
+
+
+def _granted(fields: Mapping[str, Any], *, timestamp: str) -> Doc:
+    """The courseAction beside a certificate: nothing of the certificate itself."""
+    kept = {name: value for name, value in fields.items() if name != "certificateId"}
+    return {**kept, "type": Happened.CERTIFICATE_GRANTED, "timestamp": timestamp}

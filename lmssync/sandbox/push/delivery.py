@@ -1,0 +1,108 @@
+"""Pushing: carries out the deliveries that `notifications` has noted, beside all answering."""
+
+import asyncio
+import contextlib
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from ..clock import seconds_of
+from . import notifications
+from .posting import Unanswered, post
+
+if TYPE_CHECKING:
+    from ..world import World
+
+Doc = dict[str, Any]
+
+AT_ONCE = 8
+"""Deliveries under way at the same time."""
+_PAUSE = 1.0
+"""Seconds until the next try where the data cannot be read or written."""
+
+
+class Pushes:
+    """Wakes where something is due. Everything here belongs to the thread of the event loop."""
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+
+    def queue(self, world: "World", event: Doc) -> None:
+        """Note what has to be pushed of an event (inside its change)."""
+        if notifications.queue(world, event):
+            self.wake()
+
+    def wake(self) -> None:
+        """Look again: something was noted, or the clock was moved."""
+        self._woken.set()
+
+    def forget(self) -> None:
+        """Let go of what is under way: the world it was about is gone."""
+        for task in self._under_way.values():
+            task.cancel()
+        self._under_way.clear()
+        self.wake()
+
+    async def run(self, world: "World") -> None:
+        """Deliver until cancelled; begins with what an earlier run of the sandbox left."""
+        while True:
+            self._woken.clear()
+            try:
+                wait = self._start_due(world)
+            except sqlite3.Error:
+                wait = _PAUSE  # whoever writes next is told; nothing is lost by waiting
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._woken.wait()
+
+    def _start_due(self, world: "World") -> float | None:
+        """Begin what is due and has room; seconds until the next is due, None for unknown.
+
+        Whoever changes that wakes: an end, a new delivery, the clock.
+        """
+        now = world.clock.now()
+        for delivery in world.objects.earliest("deliveries", count=2 * AT_ONCE):
+            if delivery["id"] in self._under_way:
+                continue
+            due = seconds_of(delivery["dueAt"])
+            if due > now:
+                return due - now
+            if len(self._under_way) >= AT_ONCE:
+                break
+            self._start(world, delivery)
+        return None
+
+    def _start(self, world: "World", delivery: Doc) -> None:
+        task = asyncio.create_task(self._deliver(world, delivery))
+        self._under_way[delivery["id"]] = task
+        task.add_done_callback(lambda done: self._ended(delivery["id"], done))
+
+    def _ended(self, id_: str, task: "asyncio.Task[None]") -> None:
+        if self._under_way.get(id_) is task:
+            del self._under_way[id_]
+        self.wake()
+
+    async def _deliver(self, world: "World", delivery: Doc) -> None:
+        """One attempt, and what it means; nothing is told that is not yet on the disk."""
+        try:
+            await world.store.durable()
+            status, outcome = await _attempt(world, delivery)
+            after = notifications.after_attempt(delivery, status=status, outcome=outcome)
+            with world.store.change():
+                world.objects.save("deliveries", after)
+            await world.store.durable()
+        except sqlite3.Error:
+            await asyncio.sleep(_PAUSE)  # the attempt is made again once it can be written down
+
+
+async def _attempt(world: "World", delivery: Doc) -> tuple[int | None, str]:
+    """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
+    if not notifications.may_push(world, delivery["url"]):
+        return None, "not sent: the address is not this machine (switch pushBeyondLoopback)"
+    try:
+        status = await post(delivery["url"], orjson.dumps(delivery["payload"]))
+    except Unanswered as unanswered:
+        return None, str(unanswered)
+    return status, f"HTTP {status}"

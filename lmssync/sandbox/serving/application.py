@@ -1,0 +1,56 @@
+"""The application: the route table and the control plane, by path."""
+
+from collections.abc import Mapping
+
+from starlette.routing import Route as StarletteRoute
+from starlette.routing import Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lmssync.vocabulary.routes import ROUTES, Capability
+
+from ..auth.oauth import PATH as TOKENS
+from ..auth.oauth import Tokens
+from ..bindings import HANDLERS
+from ..control.plane import PREFIX, Control
+from ..page.pages import ADDRESSES, Pages
+from ..world import World
+from .dispatch import Bound, Nowhere, Path
+
+
+class Application:
+    """A path without parameters is found by one look, the others by Starlette's router.
+
+    Nothing else of Starlette's stands between the server and the endpoints: each layer costs
+    some percent of a small read.
+    """
+
+    def __init__(self, endpoints: Mapping[str, ASGIApp], *, nowhere: ASGIApp) -> None:
+        self._fixed = {path: found for path, found in endpoints.items() if "{" not in path}
+        routes = [
+            StarletteRoute(path, endpoint)
+            for path, endpoint in sorted(endpoints.items(), key=lambda item: item[0].count("{"))
+            if "{" in path
+        ]
+        self._router = Router(routes, redirect_slashes=False, default=nowhere)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        fixed = self._fixed.get(scope["path"])
+        if fixed is None:
+            await self._router(scope, receive, send)
+        else:
+            scope["path_params"] = {}
+            await fixed(scope, receive, send)
+
+
+def application(world: World) -> Application:
+    """Every bound route of the profile, one endpoint a path."""
+    paths: dict[str, dict[str, Bound]] = {}
+    for name, handler in HANDLERS.items():
+        route = ROUTES[name]
+        if route.capability is Capability.CORE or world.profile == "extended":
+            paths.setdefault(route.path, {})[route.method] = Bound(route, handler)
+    endpoints: dict[str, ASGIApp] = {path: Path(world, bound) for path, bound in paths.items()}
+    endpoints[f"{PREFIX}/{{name}}"] = Control(world)
+    endpoints[TOKENS] = Tokens(world)
+    endpoints |= dict.fromkeys(ADDRESSES, Pages(world))
+    return Application(endpoints, nowhere=Nowhere(world))

@@ -1,0 +1,248 @@
+"""The way of every request: log, fault, body, key, permission, throttle, area, commit."""
+
+import asyncio
+import sqlite3
+import traceback
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from starlette.types import Receive, Scope, Send
+
+from lmssync.vocabulary.enums import Feature
+from lmssync.vocabulary.envelopes import Envelope
+from lmssync.vocabulary.routes import Route
+
+from ..auth import access
+from ..faults import Action, Fault
+from ..world import World
+from . import envelopes, protocol
+from .exchange import Answer, Call, Gone, headers_of, json_object, query_of, read_body
+from .refusals import Refusal
+from .request_log import Entry
+from .throttle import Headers, account_limits, exceeded, limits_of, require_connection
+
+Handler = Callable[[World, Call], Answer]
+"""One area's answer to one route. It runs to its end before any other request is looked at,
+inside a change of the store unless the route only reads; it raises Refusal to say no."""
+
+GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
+
+
+class Bound(NamedTuple):
+    """A route and the area that answers it."""
+
+    route: Route
+    handler: Handler
+
+
+class Path:
+    """The ASGI endpoint of one path: the routes that share it, by method."""
+
+    def __init__(self, world: World, bound: Mapping[str, Bound]) -> None:
+        self._world, self._bound = world, bound
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = self._bound.get(scope["method"])
+        entry = _logged(self._world, scope, found.route.name if found else None)
+        if found is None:
+            allow = ", ".join(sorted(self._bound))
+            refusal = Refusal(
+                405, f"{scope['method']} is not allowed here", headers=(("Allow", allow),)
+            )
+            await _refuse(self._world, refusal, entry, scope=scope, send=send)
+            return
+        try:
+            with self._world.throttle.under_way():
+                await _answer(self._world, found, entry, scope=scope, receive=receive, send=send)
+        except Gone:
+            return
+        except Exception:
+            entry.failure = traceback.format_exc()
+            raise
+
+
+class Nowhere:
+    """The endpoint of every path that no route has."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        entry = _logged(self._world, scope, None)
+        refusal = Refusal(
+            404,
+            f"{scope['path'][:200]}: no such route",
+            metadata={"resource": "route", "identifier": scope["path"][:200]},
+        )
+        await _refuse(self._world, refusal, entry, scope=scope, send=send)
+
+
+async def _refuse(
+    world: World, refusal: Refusal, entry: Entry, *, scope: Scope, send: Send
+) -> None:
+    answer = _worded(refusal, envelopes.of_path(scope["path"]), world)
+    entry.status = answer.status
+    await send_answer(answer, send)
+
+
+async def _answer(
+    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Answer one request, with the fault that was ordered for it, if any."""
+    route = bound.route
+    fault = world.faults.pick(route.name, method=scope["method"], path=scope["path"])
+    if fault:
+        entry.fault = fault.action
+    if fault and fault.action is Action.DROP_BEFORE:
+        await protocol.reset(scope, receive)
+        return
+    answer = await _fault_before(world, route, fault)
+    if answer is None:
+        answer = await _worked(world, bound, entry, scope=scope, receive=receive)
+        if fault:
+            answer = await _fault_after(world, route, fault, answer=answer)
+    if fault and fault.action is Action.DROP_AFTER:
+        await protocol.reset(scope, receive)
+        return
+    entry.status = answer.status
+    if fault and fault.action is Action.CUT:
+        await protocol.cut(answer, scope, receive=receive, send=send)
+        return
+    await send_answer(answer, send)
+
+
+async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answer | None:
+    """The answer of a fault that prevents the work, or None."""
+    if fault is None:
+        return None
+    if fault.action is Action.THROTTLE:
+        reset = int(world.clock.now()) + fault.retry_after
+        return _worded(exceeded(fault.retry_after, reset=reset), route.envelope, world)
+    if fault.before and fault.action is Action.STATUS:
+        return _broken(fault, route, world)
+    if fault.before and fault.action is Action.DELAY:
+        await asyncio.sleep(fault.seconds)
+    return None
+
+
+async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answer) -> Answer:
+    """What the client gets although the work is done."""
+    if not fault.before and fault.action is Action.STATUS:
+        return _broken(fault, route, world)
+    if not fault.before and fault.action is Action.DELAY:
+        await asyncio.sleep(fault.seconds)
+    if fault.action is Action.GARBAGE:
+        return Answer(GARBAGE)
+    return answer
+
+
+def _broken(fault: Fault, route: Route, world: World) -> Answer:
+    return _worded(
+        Refusal(fault.status, "The server failed (ordered fault)"), route.envelope, world
+    )
+
+
+async def _worked(
+    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
+) -> Answer:
+    """The area's answer, or the refusal in the shape of the route; durable when this returns."""
+    headers = headers_of(scope)
+    route = bound.route
+    try:
+        raw = b"" if route.reads else await read_body(headers, receive)
+        world.log.received(entry, raw)
+        answer = _decided(world, bound, raw, scope=scope, headers=headers)
+        await world.store.durable()
+    except Refusal as refusal:
+        await world.store.durable()
+        if refusal.status == 401 and route.name in world.switches.emptyUnauthorized:  # noqa: PLR2004
+            return Answer(None, 401, _account_headers(world))
+        return _worded(refusal, route.envelope, world)
+    except sqlite3.Error as error:
+        unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
+        return _worded(unwritten, route.envelope, world)
+    return answer
+
+
+def _decided(
+    world: World, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
+) -> Answer:
+    route, peer = bound.route, (scope.get("client") or ("", 0))[0]
+    world.turn(reading=route.reads)
+    query = query_of(scope)
+    key = world.keys.find(headers, query, now=world.clock.now())
+    body = _body(raw, headers, known=key is not None)
+    key = access.require_key(key or world.keys.in_body(body, now=world.clock.now()))
+    body.pop("secretKey", None)
+    access.require_permission(key, route)
+    access.require_features(world.features, route)
+    told = _counted(world, route, peer)
+    call = Call(route, scope["path_params"], query, body, key, peer)
+    try:
+        if route.reads:
+            answer = bound.handler(world, call)
+        else:
+            with world.store.change():
+                answer = bound.handler(world, call)
+    except Refusal as refusal:
+        refusal.headers += told
+        raise
+    return answer._replace(headers=answer.headers + told) if told else answer
+
+
+def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[str, object]:
+    """The body's object; a body that cannot be read tells an unknown caller nothing but 401."""
+    try:
+        return json_object(raw, headers)
+    except Refusal:
+        if known:
+            raise
+        access.require_key(None)
+        raise
+
+
+def _counted(world: World, route: Route, peer: str) -> Headers:
+    """The headers that tell the tightest limit of the request; raises 429."""
+    account, now = world.switches.accountFigures, world.clock.now()
+    require_connection(account, answering=world.throttle.answering, now=now)
+    own = limits_of(
+        route,
+        increased=Feature.INCREASED_API_RATE_LIMITS in world.features,
+        overrides=world.limits,
+        user_tier_on_reads=world.switches.userTierOnReads,
+    )
+    counted = [*own, *account_limits(account)]
+    return world.throttle.take(counted, peer=peer, now=now) if counted else ()
+
+
+def _account_headers(world: World) -> Headers:
+    """What every answer carries that counts against nothing, once the account figures are on."""
+    counted = list(account_limits(world.switches.accountFigures))
+    return world.throttle.standing(counted, peer="", now=world.clock.now())
+
+
+def _worded(refusal: Refusal, envelope: Envelope, world: World) -> Answer:
+    body = envelopes.body_of(refusal, envelope, timestamp=world.clock.stamp())
+    told = any(name.startswith("X-RateLimit") for name, _ in refusal.headers)
+    headers = refusal.headers if told else refusal.headers + _account_headers(world)
+    return Answer(body, refusal.status, headers)
+
+
+def _logged(world: World, scope: Scope, route: str | None) -> Entry:
+    return world.log.begin(
+        moment=world.clock.now(),
+        method=scope["method"],
+        path=scope["path"],
+        query=scope["query_string"].decode("latin-1"),
+        route=route,
+    )
+
+
+async def send_answer(answer: Answer, send: Send) -> None:
+    content = answer.content()
+    headers = [(b"content-length", str(len(content)).encode())]
+    if content:
+        headers.append((b"content-type", b"application/json"))
+    headers += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})

@@ -1,0 +1,128 @@
+"""One exchange: how a request is read and what an answer is, before any rule of the platform."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+import orjson
+from starlette.types import Receive, Scope
+
+from lmssync.vocabulary.routes import Route
+
+from ..auth.keys import Key
+from .refusals import Refusal, bad
+
+Doc = dict[str, Any]
+BODY_MOST = 64 * 1024 * 1024
+DEPTH_MOST = 250
+"""Deeper JSON is refused; it is also what the writer of JSON can write again."""
+
+
+class Call(NamedTuple):
+    """A request as an area sees it: who is known, the body is an object."""
+
+    route: Route
+    path: Mapping[str, str]
+    query: Mapping[str, list[str]]
+    body: Doc
+    key: Key
+    peer: str
+
+    def one(self, name: str) -> str | None:
+        """The last value of a query parameter."""
+        values = self.query.get(name)
+        return values[-1] if values else None
+
+
+class Answer(NamedTuple):
+    """What an area answers; `body` None is an empty body, bytes are sent as they are."""
+
+    body: Any = None
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def content(self) -> bytes:
+        if self.body is None:
+            return b""
+        return self.body if isinstance(self.body, bytes) else orjson.dumps(self.body)
+
+
+class Gone(Exception):
+    """The client went away before its request was read."""
+
+
+async def read_body(headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
+    """The bytes of a request; 413 before they are read where they say they are too many."""
+    length = headers.get(b"content-length", b"0")
+    if length.isdigit() and int(length) > BODY_MOST:
+        raise _too_large()
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Gone
+        part = message.get("body", b"")
+        size += len(part)
+        if size > BODY_MOST:
+            raise _too_large()
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _too_large() -> Refusal:
+    return Refusal(413, f"The body is too large; the most is {BODY_MOST} bytes")
+
+
+def json_object(raw: bytes, headers: Mapping[bytes, bytes]) -> Doc:
+    """The object of a body; an empty body is an empty object. Raises 400 or 415."""
+    if not raw:
+        return {}
+    kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+    if kind != b"application/json":
+        raise Refusal(415, "The content type must be application/json")
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise bad(f"The body is not JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise bad("The body must be a JSON object")
+    _refuse_depth(raw, body)
+    if b"\\u0000" in raw:
+        _refuse_nul(body)
+    return body
+
+
+def _refuse_depth(raw: bytes, body: Doc) -> None:
+    if raw.count(b"[") + raw.count(b"{") < DEPTH_MOST:
+        return
+    try:
+        orjson.dumps(body)  # it stops at its own recursion limit, far cheaper than a walk
+    except TypeError:
+        raise bad("The body is nested too deeply") from None
+
+
+def _refuse_nul(body: Doc) -> None:
+    """NUL escapes: a rare path, so it may walk everything."""
+    waiting: list[Any] = [body]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str) and "\0" in value:
+            raise bad("The body holds a NUL character")
+        if isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            waiting += value
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    return dict(scope["headers"])
+
+
+def query_of(scope: Scope) -> dict[str, list[str]]:
+    query: dict[str, list[str]] = {}
+    if scope["query_string"]:
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        for name, value in pairs:
+            query.setdefault(name, []).append(value)
+    return query
