@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-slow lint types format schemas bench clean
+.PHONY: demo test test-slow lint types format schemas docs bench clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -28,6 +28,10 @@ format: $(STAMP)
 
 schemas: $(STAMP)
 	$(BIN)/lmssync schema --out schemas
+
+docs: $(STAMP)
+	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/sessions.py
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
