@@ -10,7 +10,7 @@ from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader, Writer
 from .diff import Change, Difference
-from .errors import InvalidCatalog, StalePlan, WrongUse
+from .errors import InvalidCatalog, WrongUse
 from .kinds import KINDS
 from .kinds.kind import Change as KindChange
 from .manifests.commit import commit
@@ -128,7 +128,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
         )
     with session(place, store, progress) as opened:
         _recover(opened)
-        _refuse_stale(saved, store)
+        apply.refuse_stale(opened, saved)
         return _run(opened, saved)
 
 
@@ -157,24 +157,6 @@ def _run(opened: Session, made: Plan) -> Report:
         return apply.run(opened, made, stop)
 
 
-def _refuse_stale(saved: Plan, store: Store) -> None:
-    if saved.lineage != store.lineage:
-        raise StalePlan(
-            "the plan was made from another state", "plan again: states of two lineages never mix"
-        )
-    recorded = store.fingerprints()
-    unknown = {member.address for op in store.open_operations() for member in op.members}
-    moved = [
-        str(intention.address)
-        for intention in saved.intentions
-        if recorded.get(intention.address) != intention.basis or intention.address in unknown
-    ]
-    if moved:
-        raise StalePlan(
-            f"the state has moved since the plan was made: {', '.join(moved)}", "plan again"
-        )
-
-
 def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
     """Believes a person that the manual steps of a resource are done: records it as desired."""
     desired = load(place.root).resources.get(address)
@@ -186,5 +168,11 @@ def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
     if KINDS[address.kind].update(KindChange(address, record.form, desired.form)).pieces:
         raise WrongUse(f"{address} has changes that the platform takes from lmssync", "apply first")
     with store.locked():
-        done: Record = record._replace(packed=desired.packed, fingerprint=desired.fingerprint)
+        paths = KINDS[address.kind].parts(desired.form)
+        parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
+        done: Record = record._replace(
+            ids=record.ids._replace(parts=parts),
+            packed=desired.packed,
+            fingerprint=desired.fingerprint,
+        )
         store.put([done], reason="a person says: done by hand")

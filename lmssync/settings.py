@@ -1,6 +1,7 @@
 """What `lmssync.yaml` may say, and which environment a run is about."""
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from .problems import near
 
 DEFAULT_STATE = "sqlite:///.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
+ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
@@ -32,13 +34,18 @@ class FromEnvironment(Section):
                 f"the environment variable {self.env} is not set",
                 "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY",
             )
+        if not (value.isascii() and value.isprintable()):
+            raise WrongUse(
+                f"the environment variable {self.env} holds a line end or a letter that no key has",
+                "copy the key again; it is one line of plain letters",
+            )
         return value
 
 
 class Environment(Section):
     """One instance of the platform."""
 
-    baseUrl: Annotated[str, Field(pattern=r"^https?://[^/\s]+[^\s]*$")]
+    baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
     apiKey: FromEnvironment = FromEnvironment(env="LMSSYNC_API_KEY")
 
@@ -64,6 +71,12 @@ class Project(Section):
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
+        given = env.get("LMSSYNC_BASE_URL")
+        if given and not re.match(ADDRESS, given):
+            raise WrongUse(
+                f"LMSSYNC_BASE_URL is `{given}`, which is not an http or https address",
+                "write the address of the instance, without `/incoming/v2`",
+            )
         wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
         if wanted == UNNAMED and not self.environments:
             return UNNAMED, Environment(baseUrl=env["LMSSYNC_BASE_URL"])

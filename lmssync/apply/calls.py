@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from ..client import Fate, Outcome, problem
 from ..errors import KeyRefused
 from ..kinds import KINDS
+from ..kinds.kind import nothing
 from ..plan import Step
 from ..state import Operation, Status
 from ..vocabulary.routes import ROUTES
-from .session import Session, body_of
+from .session import Session
 
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further try of a request of which not a byte was written."""
@@ -40,7 +41,7 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     operation = session.operation(step, body, params)
     session.store.intend(operation)
     outcome = _send(session, step.route, params, body)
-    return _journalled(session, step, operation, outcome)
+    return _journalled(session, step, operation, outcome, body)
 
 
 def _send(session: Session, route: str, params: Mapping[str, str], body: Any) -> Outcome:
@@ -53,7 +54,9 @@ def _send(session: Session, route: str, params: Mapping[str, str], body: Any) ->
     return outcome
 
 
-def _journalled(session: Session, step: Step, operation: Operation, outcome: Outcome) -> Ended:
+def _journalled(
+    session: Session, step: Step, operation: Operation, outcome: Outcome, body: Any
+) -> Ended:
     op = operation.op
     seen = {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
@@ -67,8 +70,7 @@ def _journalled(session: Session, step: Step, operation: Operation, outcome: Out
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
         return Ended(Verdict.UNKNOWN, operation, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
-    entries = _entries(body_of(step))
-    refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, entries)
+    refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
 
 
@@ -78,11 +80,13 @@ def _doubt(step: Step, answer: Any) -> str:
     kind = KINDS[step.shares[0].address.kind]
     if ROUTES[step.route].repeat != "never" or not adding:
         return ""
+    if kind.created is nothing:
+        return ""
     try:
-        found: Sequence[str] = kind.created(answer)
+        found: Sequence[str] = list(kind.created(answer))
     except (KeyError, TypeError, IndexError):
         return "the answer does not hold the ids that the specification shows"
-    if found and len(found) != len(adding):
+    if len(found) != len(adding):
         return f"{len(adding)} were sent, the answer names {len(found)}"
     return ""
 

@@ -21,6 +21,9 @@ from .session import Session
 PATIENCE = 10.0
 """Seconds for which a read-back may lag."""
 
+LAG = 1.5
+"""Seconds after which a read shows what was written before it (O31)."""
+
 
 class Confirmed(NamedTuple):
     """Members whose ids are known now, and those that no read shows."""
@@ -48,6 +51,28 @@ def confirm(session: Session, operation: Operation, *, patience: float = PATIENC
     session.store.settle(operation.op, found, status=status)
     session.learn(found)
     return Confirmed(found, missing)
+
+
+def made_though_refused(session: Session, operation: Operation) -> list[Record]:
+    """Additions that a refused batch made before it met the entry it was refused for; recorded.
+
+    That a refused batch did nothing is assumed and not evidenced (O16), and parts carry no mark
+    by which the platform would refuse the second of them.
+    """
+    waiting = list(operation.members)
+    deadline = time.monotonic() + LAG
+    found: list[Record] = []
+    while waiting:
+        found += _one_by_one(session, operation, waiting)
+        known = {record.address for record in found}
+        waiting = [member for member in waiting if member.address not in known]
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.3)
+    if found:
+        session.store.put(found, reason=f"made by {operation.op}, which was refused")
+        session.learn(found)
+    return found
 
 
 def jobs(answer: Any) -> list[str]:
@@ -141,7 +166,10 @@ def _one_by_one(
     taken = session.store.ids_of(kind.name)
     answers: dict[str, Any] = {}
     for member in members:
-        ids = find(session, kind, member, answers, taken)
+        try:
+            ids = find(session, kind, member, answers, taken)
+        except Unbound:  # what leads to it is not recorded: no read can show it
+            continue
         if ids:
             taken.update(ids.own.values())
             yield session.record(operation, member, ids)
@@ -166,7 +194,7 @@ def find(
     if answers[key] is None:
         return None
     bound = session.binder.bind_known(form)
-    return kind.match(bound, member.marker, answers[key], taken)
+    return kind.match(bound, member.marker, answers[key], taken, session.ids(member.address))
 
 
 def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:

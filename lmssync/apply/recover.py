@@ -12,6 +12,7 @@ from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
 from ..kinds.kind import Ids
+from ..kinds.refers import is_uuid
 from ..live import Unbound
 from ..resource import Form, unpack
 from ..state import Member, Operation, Status
@@ -78,7 +79,7 @@ def _close(session: Session, operation: Operation, never: dict[Address, str]) ->
 def adopt(session: Session, address: Address, platform_id: str) -> None:
     """Takes over what a person has found; it is read and must be what was meant."""
     operation, member = _open(session, address)
-    ids = _identified(session, member, platform_id)
+    ids = _identified(session, member, platform_id.lower())
     record = session.record(operation, member, ids)
     status = _status_without(operation, member)
     session.store.settle(operation.op, [record], status=status, because={"adopted": platform_id})
@@ -124,6 +125,7 @@ def _identified(session: Session, member: Member, platform_id: str) -> Ids:
     kind = KINDS[member.address.kind]
     form: Form = unpack(member.packed)
     reading = kind.reading(member.address, form)
+    _free(session, member.address, platform_id)
     if reading is None:
         return Ids({kind.id_name: platform_id})
     params = {
@@ -133,14 +135,27 @@ def _identified(session: Session, member: Member, platform_id: str) -> Ids:
     live = session.reader.read(reading.route, params)
     if live is None:
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
+    known = session.ids(member.address)
     taken = session.store.ids_of(member.address.kind)
-    ids = kind.match(session.binder.bind_known(form), member.marker, live, taken)
+    ids = kind.match(session.binder.bind_known(form), member.marker, live, taken, known)
     if ids is None or platform_id not in ids.own.values():
         raise LmssyncError(
             f"{platform_id} is not {member.address}: its mark, title or structure differs",
             f"it should carry {member.marker or 'the same title and structure'}",
         )
     return ids
+
+
+def _free(session: Session, address: Address, platform_id: str) -> None:
+    """Refuses what is no id, and the id of another resource: one thing has one address."""
+    if not is_uuid(platform_id):
+        raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
+    own = session.ids(address)
+    if platform_id in session.store.ids_of(address.kind) - set(own.own.values() if own else ()):
+        raise WrongUse(
+            f"{platform_id} is recorded for another {address.kind} already",
+            "`lmssync state list` shows for which; copy the id again",
+        )
 
 
 def _is_own(value: object, address: Address) -> bool:

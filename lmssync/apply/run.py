@@ -7,7 +7,7 @@ from ..address import Address
 from ..client import follow
 from ..errors import PlatformError
 from ..live import Unbound
-from ..plan import Action, Plan, Share, Step, merged
+from ..plan import Action, Plan, Share, Step, entries, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import confirm
@@ -47,6 +47,8 @@ def _perform(session: Session, step: Step) -> None:
     bodies: list[Any] = []
     params: dict[str, str] = {}
     for share in step.shares:
+        if session.report.failed([share.address]):
+            continue  # its later parts are recorded as if the earlier ones had been done
         try:
             bodies.append(session.binder.bind(share.body))
             params = session.binder.bind(step.params)
@@ -59,8 +61,7 @@ def _perform(session: Session, step: Step) -> None:
 
 
 def _skip(session: Session, address: Address, missing: Address) -> None:
-    if address not in session.report.failed([address]):
-        session.report.note(address, Done.SKIPPED, f"it needs {missing}, which was not made")
+    session.report.note(address, Done.SKIPPED, f"it needs {missing}, which was not made")
 
 
 def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
@@ -78,14 +79,35 @@ def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence
 def _refused(
     session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
 ) -> None:
-    """A refused batch did nothing: halves of it find the entry that the platform will not have."""
-    shares = step.shares
+    """Halves of a refused batch find the entry that the platform will not have."""
+    made = _made_though_refused(session, step, ended)
+    left = [n for n, share in enumerate(step.shares) if share.address not in made]
+    shares, bodies = tuple(step.shares[n] for n in left), [bodies[n] for n in left]
     if len(shares) == 1:
         session.report.note(shares[0].address, Done.FAILED, ended.message)
         return
     middle = len(shares) // 2
     for part in (slice(None, middle), slice(middle, None)):
         _send(session, step._replace(shares=shares[part]), params, bodies[part])
+
+
+def _made_though_refused(session: Session, step: Step, ended: Ended) -> set[Address]:
+    """What only adds parts, and has added them although the batch that it was in was refused."""
+    pure = {
+        share.address
+        for share in step.shares
+        if share.adds
+        and not share.creates
+        and not any("id" in entry for entry in entries(step.route, share.body))
+        and session.ids(share.address)
+    }
+    if len(step.shares) == 1 or not pure:
+        return set()
+    members = tuple(m for m in ended.operation.members if m.address in pure)
+    found = confirm.made_though_refused(session, ended.operation._replace(members=members))
+    for record in found:
+        session.report.note(record.address, Done.UPDATED)
+    return {record.address for record in found}
 
 
 def _confirm(session: Session, step: Step, ended: Ended) -> None:

@@ -12,7 +12,7 @@ from ..address import Address
 from ..client import Reader, Writer
 from ..kinds.kind import Ids
 from ..live import Binder, Names, id_of_name
-from ..plan import Step, merged
+from ..plan import Step
 from ..resource import fingerprint, spelling
 from ..state import Member, Operation, Record, Store
 from .result import Progress, Report
@@ -85,7 +85,3 @@ class Session:
 def new_op() -> str:
     """An id that sorts by time: milliseconds, then randomness."""
     return f"{time.time_ns() // 1_000_000:012x}-{os.urandom(8).hex()}"
-
-
-def body_of(step: Step) -> Any:
-    return merged(step.route, [share.body for share in step.shares])

@@ -61,11 +61,17 @@ def forget(*, address: str, root: Path, environment: str | None) -> int:
     from ..address import Address
 
     place = options.place(root, environment)
+    target = Address.parse(address)
     with place.store() as store, store.locked():
-        if store.record(Address.parse(address)) is None:
+        if store.record(target) is None:
             raise WrongUse(
                 f"nothing is recorded of {address}", "`lmssync state list` shows what is"
             )
-        store.forget([Address.parse(address)], reason="state forget")
+        if any(m.address == target for op in store.open_operations() for m in op.members):
+            raise WrongUse(
+                f"a call for {address} waits for a decision; it would be lost",
+                f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
+            )
+        store.forget([target], reason="state forget")
     click.echo(f"{address} is not managed any more")
     return Exit.DONE

@@ -55,13 +55,13 @@ class Wire:
                 headers=headers,
                 extensions={"trace": trace},
             )
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             fate = Fate.UNKNOWN if started else Fate.UNSENT
             return Outcome(fate, message=_what_broke(error))
         return judge(response)
 
 
-def _what_broke(error: httpx.HTTPError) -> str:
+def _what_broke(error: Exception) -> str:
     words = str(error) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
         return f"no answer in time ({words})"

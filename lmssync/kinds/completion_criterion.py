@@ -108,7 +108,7 @@ def normalise(_key: str, data: Data) -> Form:
     form["course"] = node("course", data["course"], id="course")
     if "topic" in data:
         path = data["topic"]
-        form["topic"] = path if is_uuid(path) else node("course", data["course"], part=path)
+        form["topic"] = path.lower() if is_uuid(path) else node("course", data["course"], part=path)
     return form
 
 
@@ -137,14 +137,19 @@ def update(change: Change) -> Described:
 
 
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
-    """Entries that are named in `errors` of a successful answer, by course and type."""
-    refused = list(answer.get("errors") or [])
+    """Entries that are named in `errors` of a successful answer: by course, type and record.
+
+    Where more entries fit than were refused and the record does not tell which, none is blamed:
+    a read shows which of them was made.
+    """
+    errors = list(answer.get("errors") or [])
     found: dict[int, str] = {}
-    for error in refused:
-        for position, entry in enumerate(entries):
-            if position not in found and _same(error, entry):
-                found[position] = str(error.get("error"))
-                break
+    for number, error in enumerate(errors):
+        alike = [n for n, entry in enumerate(entries) if n not in found and _same(error, entry)]
+        blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
+        told = [n for n in alike if _in_record(error, entries[n])]
+        if told or 0 < len(alike) <= blamed:
+            found[(told or alike)[0]] = str(error.get("error"))
     return found
 
 
@@ -154,12 +159,19 @@ def _same(error: Json, entry: Json) -> bool:
     return bool(error.get("courseId") == entry["courseId"] and error.get("type") == entry["type"])
 
 
+def _in_record(error: Json, entry: Json) -> bool:
+    record = str(error.get("record"))
+    return all(str(value) in record for value in entry.values())
+
+
 def reading(_address: Address, form: Form) -> Reading:
     """A criterion is read with its course (O22, O25)."""
     return Reading(READ, {"id": form["course"]})
 
 
-def match(form: Form, _marker: str | None, live: Json, taken: Set[str]) -> Ids | None:
+def match(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
+) -> Ids | None:
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
     wanted = fields(form)
     for criterion in live.get("completionCriteria") or []:

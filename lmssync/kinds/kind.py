@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -115,6 +115,21 @@ class Change(NamedTuple):
     after: Form
 
 
+class Match(Protocol):
+    """Form, marker, what `reading` brought, ids that are taken, and those that the resource has
+    already: the ids of the form, if it is there."""
+
+    def __call__(
+        self,
+        form: Form,
+        marker: str | None,
+        live: Json,
+        taken: Set[str],
+        known: Ids | None = None,
+        /,
+    ) -> Ids | None: ...
+
+
 def nothing(*_: object) -> tuple[()]:
     """The default of declarations that most kinds do without."""
     return ()
@@ -164,7 +179,6 @@ class Kind:
     """How to read it; the params hold `$ref` nodes."""
     id_name: str = "id"
     """Which of its ids `created` returns and a plain reference means."""
-    match: Callable[[Form, str | None, Json, Set[str]], Ids | None]
-    """Form, marker, what `reading` brought, ids that are taken: the ids of this form, if there."""
+    match: Match
     seen: Callable[[Form, Ids, Json], Form] = lambda _form, _ids, _live: {}
     """The part of the form that a read can prove, as it is on the platform now."""

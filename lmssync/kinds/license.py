@@ -121,7 +121,9 @@ def created(answer: Json) -> list[str]:
     return [answer["id"]]
 
 
-def match(_form: Form, _marker: str | None, live: Json, _taken: Set[str]) -> Ids | None:
+def match(
+    _form: Form, _marker: str | None, live: Json, _taken: Set[str], _known: Ids | None = None
+) -> Ids | None:
     """The answer of a create is the license itself (spec 4)."""
     return Ids({"id": live["id"]}) if "id" in live else None
 

@@ -135,7 +135,9 @@ def reading(_address: Address, form: Form) -> Reading:
     return Reading(LIST, {"contentId": form["course"]})
 
 
-def match(form: Form, _marker: str | None, live: Json, taken: Set[str]) -> Ids | None:
+def match(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
+) -> Ids | None:
     """In the answer of a create, or in the list: the path with this label and target."""
     data = live["data"]
     if isinstance(data, dict):

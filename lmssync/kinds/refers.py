@@ -27,9 +27,12 @@ def is_uuid(name: str) -> bool:
 
 
 def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002
-    """What stands in a form where an id will stand in a call; a uuid stands for itself."""
+    """What stands in a form where an id will stand in a call; a uuid stands for itself.
+
+    In small letters, as the platform reads it back: else what was made would not be known again.
+    """
     if is_uuid(name) and part is None:
-        return name
+        return name.lower()
     found = {"$ref": f"{kind}.{name}", "id": id}
     return found | {"part": part} if part is not None else found
 

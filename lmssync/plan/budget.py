@@ -34,7 +34,7 @@ def budget(plan: Plan) -> Budget:
     )
     sizes: Counter[str] = Counter()
     for step in plan.steps:
-        sizes[step.route] += sum(entries(step.route, share.body) for share in step.shares)
+        sizes[step.route] += sum(len(entries(step.route, share.body)) for share in step.shares)
     by_route = dict(sorted((writes + reads + Counter(ping=int(bool(plan.steps)))).items()))
     total = sum(by_route.values())
     least = calls_least(sizes) + reads.total() + int(bool(plan.steps))

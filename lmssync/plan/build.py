@@ -132,6 +132,9 @@ def _update(builder: Builder, change: Change) -> None:
     kind = KINDS[change.address.kind]
     before, after = change.recorded.form, change.desired.form
     described = kind.update(KindChange(change.address, before, after))
+    if not described.pieces and not described.manual:
+        _same(builder, change)
+        return
     count = len(described.pieces)
     parts = [
         part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
@@ -213,16 +216,26 @@ def _released(change: Change) -> list[str]:
 
 
 def _same(builder: Builder, change: Change) -> None:
-    """The fingerprint differs and no managed field does: fields have left the manifest."""
+    """The fingerprint differs and nothing is to be done: fields have left the manifest, say."""
     assert change.desired is not None
+    assert change.recorded is not None
     builder.releases[change.address] = change.desired.packed
-    if change.released:
-        builder.intentions.append(
-            Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, _released(change))
+    inner = ["only the manifest differs: what the platform holds stays as it is"]
+    builder.intentions.append(
+        Intention(
+            change.address,
+            Action.UNCHANGED,
+            Effect.COSMETIC,
+            _released(change) or inner,
+            basis=change.recorded.fingerprint,
         )
+    )
 
 
 def _forget(builder: Builder, change: Change) -> None:
+    if change.address in builder.blocked:
+        _block(builder, change, _why_blocked(builder, change))
+        return
     record: Record | None = change.recorded
     reason = "it left the catalog; nothing can be deleted, so the platform keeps it"
     builder.intentions.append(

@@ -8,8 +8,7 @@ import orjson
 from ..address import Address
 from ..kinds.kind import Json, Piece
 from ..resource import canonical, pack
-from ..vocabulary.routes import ROUTES
-from .plan import Share
+from .plan import Share, entries
 
 
 class Part(NamedTuple):
@@ -46,12 +45,11 @@ def part(
         last,
         creates,
     )
-    return Part(piece.route, piece.params, piece.wave, _entries(piece), len(body), share)
-
-
-def _entries(piece: Piece) -> int:
-    batch = ROUTES[piece.route].batch
-    if batch is None:
-        return 1
-    found = piece.body[batch.field]
-    return len(found) if isinstance(found, list) else sum(len(level) for level in found.values())
+    return Part(
+        piece.route,
+        piece.params,
+        piece.wave,
+        len(entries(piece.route, piece.body)),
+        len(body),
+        share,
+    )

@@ -135,10 +135,12 @@ def merged(route: str, bodies: Sequence[Json]) -> Json:
     return {batch.field: together}
 
 
-def entries(route: str, body: Json) -> int:
-    """How many entries a body counts against the limit of its route (O5)."""
+def entries(route: str, body: Json) -> list[Json]:
+    """The entries of a body, each of which counts against the limit of its route (O5)."""
     batch = ROUTES[route].batch
     if batch is None:
-        return 1
+        return [body]
     found = body[batch.field]
-    return len(found) if isinstance(found, list) else sum(len(level) for level in found.values())
+    if isinstance(found, list):
+        return found
+    return [entry for level in found.values() for entry in level]

@@ -1,7 +1,7 @@
 """The one table that binds routes to areas, and works to jobs.
 
-To add an area: write its module under `areas`, add a line here (and a kind in `objects` if it
-keeps documents of a new kind), take its route out of `NOT_SERVED`.
+To add an area: write its module under `areas`, add a line here (and a kind in
+`data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
 from collections.abc import Mapping

@@ -31,6 +31,8 @@ class Switches:
     """A user that is not there: 404, or 200 with `errors` (O35)."""
     cloneStatus: Literal["200", "202"] = "200"  # noqa: N815
     """The status of an accepted clone."""
+    createStatus: Literal["200", "201"] = "200"  # noqa: N815
+    """The status of course create and license create, which spec 4 does not say."""
     unknownFields: Literal["refuse", "ignore"] = "refuse"  # noqa: N815
     """What happens to fields of a course entry that nobody knows or that its kind has not."""
     statusOnUpdate: bool = False  # noqa: N815

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import COURSE, Platform, Workspace
 from .test_updates import LICENSE
 
 UNKNOWN, PARTIAL, UNREACHABLE, INTERRUPTED = 4, 7, 8, 130
@@ -259,3 +259,110 @@ def _adopt_all(work: Workspace, platform: Platform) -> None:
         key = course["sku"].split("-")[1] if course.get("sku", "").startswith("ls-") else ""
         if key:
             work.run("resolve", f"course.{key}", "--adopt", course["id"])
+
+
+MORE = "          - {id: more, title: More, type: survey}\n"
+
+
+def test_a_lost_addition_is_found_under_a_section_renamed_by_hand(
+    work: Workspace, platform: Platform
+) -> None:
+    """Parts whose ids are recorded are known by them, whatever they are called by now."""
+    work.course("a")
+    work.apply()
+    (section,) = [s for s in platform.dump("sections") if s["title"] == "Start"]
+    platform.change({"sections": [{"id": section["id"], "title": "By hand"}]})
+    work.course("a", MORE)
+    fault(platform, "drop-after", "course.update")
+
+    assert (UNKNOWN, 0) == (work.apply().code, work.apply().code)
+    assert ["Hello", "Check", "More"] == platform.topics("Title of a")
+
+
+def test_an_addition_of_a_refused_batch_is_not_made_again(
+    work: Workspace, platform: Platform
+) -> None:
+    """Parts carry no mark: what a half-done batch has added is looked for before it is halved."""
+    work.course("a")
+    work.course("b")
+    work.apply()
+    platform.order("switches", {"batchAtomic": False})
+    work.course("a", MORE)
+    asset = "7d1c0000-0000-4000-8000-000000000999"
+    work.course("b", f"          - {{id: more, title: More, type: video, videoAsset: {asset}}}\n")
+
+    assert (PARTIAL, PARTIAL) == (work.apply().code, work.apply().code)
+    assert ["Hello", "Check", "More"] == platform.topics("Title of a")
+
+
+def test_a_refused_part_is_not_recorded_by_the_part_after_it(
+    work: Workspace, platform: Platform
+) -> None:
+    """A change of more than a hundred entries takes two calls; the first is refused."""
+    head, _, _ = COURSE.partition("          - {id: hello")
+    line = "          - {{id: t{0}, title: NAME {0}, type: quiz}}\n"
+    text = head.replace("KEY", "a") + "".join(line.format(n) for n in range(120))
+    work.write("a.yaml", text.replace("NAME", "Old"))
+    work.apply()
+    work.write("a.yaml", text.replace("NAME", "New") + "ribbon: nonsense\n")
+
+    assert PARTIAL == work.apply().code
+    assert {"update": 1} == {k: v for k, v in work.plan()["summary"].items() if v}
+
+
+def test_a_criterion_refused_beside_another_of_its_type(
+    work: Workspace, platform: Platform
+) -> None:
+    """The record in the answer tells which: that one failed, and the other was made once."""
+    nowhere = "7d1c0000-0000-4000-8000-000000000999"
+    rules = (
+        "{id: p, type: courseTopicViewed, topic: start/one/hello}",
+        f"{{id: q, type: courseTopicViewed, topic: {nowhere}}}",
+    )
+    work.course("a", f"completionCriteria: [{', '.join(rules)}]\n")
+
+    done = work.apply("--json")
+
+    assert (PARTIAL, ["criterion.a.q"]) == (
+        done.code,
+        [failure["address"] for failure in done.json["failures"]],
+    )
+    assert 1 == len(platform.dump("completionCriteria"))
+
+
+def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platform) -> None:
+    """Without a mark two courses of one title look the same; one thing has one address."""
+    work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
+    work.course("a", edit=("Title of KEY", "The same"))
+    work.apply()
+    (first,) = platform.dump("courses")
+    work.course("b", edit=("Title of KEY", "The same"))
+    fault(platform, "drop-after", "course.create")
+    work.apply()
+    (second,) = [c["id"] for c in platform.dump("courses") if c["id"] != first["id"]]
+
+    done = work.run("resolve", "course.b", "--adopt", first["id"])
+
+    assert (64, True) == (done.code, "recorded for another course" in done.err)
+    assert 64 == work.run("resolve", "course.b", "--adopt", "nonsense").code
+    assert 0 == work.run("resolve", "course.b", "--adopt", second.upper()).code
+    assert [] == work.plan()["changes"]
+
+
+def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform: Platform) -> None:
+    """Neither by `state forget` nor by leaving the catalog: the open call would hang in the air."""
+    work.course("a")
+    work.apply()
+    work.course("a", MORE)
+    fault(platform, "delay", "course.read", seconds=30, when="after", nth=2)
+    process = work.start("apply", "--yes")
+    _wait_for(platform, "course.read")
+    process.kill()
+    process.communicate()
+
+    assert 64 == work.run("state", "forget", "course.a").code
+    (work.root / "a.yaml").unlink()
+    assert {"blocked": 1} == {k: v for k, v in work.plan()["summary"].items() if v}
+    work.course("a", MORE)
+    assert 0 == work.apply().code
+    assert ["Hello", "Check", "More"] == platform.topics("Title of a")

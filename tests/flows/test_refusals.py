@@ -217,3 +217,33 @@ def test_a_circle_is_shown_beside_a_warning(work: Workspace) -> None:
     assert INVALID == done.code
     assert "error[reference-circle]" in done.out
     assert "warning[no-content]" in done.out
+
+
+@pytest.mark.parametrize(
+    "address", ["http://a b", "http://h:99999999", "http://[::1", "h", "http://\x01"]
+)
+def test_an_address_that_is_none_is_said_to_be_none(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """A mistyped LMSSYNC_BASE_URL is the user's mistake, never a bug of ours."""
+    monkeypatch.setenv("LMSSYNC_BASE_URL", address)
+    work.course("a")
+
+    assert work.run("plan").code in {USAGE, UNREACHABLE}
+
+
+@pytest.mark.parametrize("key", ["schl\u00fcssel-1", "schluessel-1\n"])
+def test_a_key_that_no_header_can_hold_is_not_shown(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """The variable is named; what it holds stays secret."""
+    monkeypatch.setenv("LMSSYNC_API_KEY", key)
+    work.course("a")
+
+    done = work.run("plan")
+
+    assert (USAGE, True, False) == (
+        done.code,
+        "LMSSYNC_API_KEY" in done.err,
+        "ssel-1" in done.err,
+    )

@@ -55,3 +55,42 @@ def test_a_file_that_is_no_plan_is_refused(work: Workspace) -> None:
     assert [USAGE, USAGE, USAGE] == [
         work.run("apply", file).code for file in ("p.json", "q.json", "missing.json")
     ]
+
+
+def test_a_saved_plan_may_release_a_field(work: Workspace) -> None:
+    """A field left the manifest: nothing has moved since, so the plan stands."""
+    work.course("a", "ribbon: new\n")
+    work.apply()
+    work.course("a")
+    work.run("plan", "--out", "p.json")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_release_inside_a_part_goes_stale_too(work: Workspace) -> None:
+    """Else it would put an older record over a newer one, and the next apply add things twice."""
+    work.course("a", edit=("type: text", "type: text, preTextBlock: Before"))
+    work.apply()
+    work.course("a")
+    work.run("plan", "--out", "p.json")
+    work.course("a", "          - {id: more, title: More, type: survey}\n")
+    work.apply()
+
+    assert STALE == work.run("apply", "p.json").code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_plan_is_stale_once_the_platform_has_moved(work: Workspace, platform: Platform) -> None:
+    """What somebody changed after the review is not overwritten unseen."""
+    work.course("a")
+    work.apply()
+    work.course("a", edit=("Title of KEY", "From git"))
+    work.run("plan", "--out", "p.json")
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+
+    done = work.run("apply", "p.json")
+
+    assert (STALE, True) == (done.code, "on the platform" in done.err)
+    assert "By hand" == platform.dump("courses")[0]["title"]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import orjson
+
 from .conftest import COURSE, Platform, Workspace
 
 LICENSE = """\
@@ -135,3 +137,119 @@ def test_a_criterion_is_updated_by_its_id(work: Workspace, platform: Platform) -
     assert {"percent": (80, 90)} == fields(work)
     assert 0 == work.apply().code
     assert [90] == [c["coursePercentViewed"] for c in platform.dump("completionCriteria")]
+
+
+ARTICLE = "resource: course\nkey: a\nkind: article\ntitle: NAME\n"
+
+
+def test_a_part_is_added_beside_one_renamed_by_hand(work: Workspace, platform: Platform) -> None:
+    """The read-back knows the parts that are recorded by their ids and not by their titles."""
+    work.course("a")
+    work.apply()
+    (section,) = [s for s in platform.dump("sections") if s["title"] == "Start"]
+    platform.change({"sections": [{"id": section["id"], "title": "By hand"}]})
+    work.course("a", "          - {id: more, title: More, type: survey}\n")
+
+    assert 0 == work.apply().code
+    assert ["Hello", "Check", "More"] == platform.topics("Title of a")
+
+
+def test_a_twin_under_a_new_id_gets_an_id_of_its_own(work: Workspace, platform: Platform) -> None:
+    """The topic that left keeps its id until a person has deleted it; the new one is another."""
+    work.course("a")
+    work.apply()
+    (old,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
+    work.course("a", edit=("id: check, title", "id: exam, title"))
+    work.apply()
+
+    parts = orjson.loads(work.run("state", "show", "course.a").out)["parts"]
+
+    assert (True, True) == (parts["start/one/check"] == old, parts["start/one/exam"] != old)
+
+
+def test_a_variant_that_leaves_the_manifest_is_not_cleared(
+    work: Workspace, platform: Platform
+) -> None:
+    """What is left out is not managed, whatever else changes in the same plan."""
+    work.write("a.yaml", ARTICLE + "articleVariant: {title: X, body: <p>Kept</p>}\n")
+    work.apply()
+    work.write("a.yaml", ARTICLE.replace("NAME", "Other"))
+
+    assert 0 == work.apply().code
+    assert "topics" not in str(platform.requests(route="course.update")[0]["body"])
+    assert [] == work.plan()["changes"]
+
+
+def test_null_takes_all_sections_away_by_hand(work: Workspace) -> None:
+    """No route deletes a section (O11): null is a step for a person as an empty list is."""
+    work.course("a")
+    work.apply()
+    work.write("a.yaml", COURSE.partition("sections")[0].replace("KEY", "a") + "sections: null\n")
+
+    (change,) = work.plan()["changes"]
+
+    assert ("manual", 1) == (change["action"], len(change["manual"]))
+
+
+def test_a_part_that_was_deleted_by_hand_may_come_back(work: Workspace, platform: Platform) -> None:
+    """Its old id is forgotten with it, so a criterion waits for the new one."""
+    work.course("a")
+    work.apply()
+    (old,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
+    work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
+    platform.order("edit", {"list": "topics", "id": old, "delete": True})
+    work.run("resolve", "course.a", "--done")
+    rule = "completionCriteria: [{id: q, type: courseAssessmentPassed, topic: start/one/check}]\n"
+    work.course("a", rule)
+
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_uuid_in_capitals_is_the_same_uuid(work: Workspace, platform: Platform) -> None:
+    """The platform answers in small letters; what was made is known again."""
+    work.course("a")
+    work.apply()
+    course = platform.dump("courses")[0]["id"].upper()
+    topic = platform.dump("topics")[0]["id"].upper()
+    rule = f"course: {course}\ntype: courseTopicViewed\ntopic: {topic}\n"
+    work.write("c.yaml", f"resource: completionCriterion\nkey: k\n{rule}")
+
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_part_is_added_beside_one_deleted_by_hand(work: Workspace, platform: Platform) -> None:
+    """What somebody deleted says nothing against what was added."""
+    work.course("a")
+    work.apply()
+    (check,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
+    platform.order("edit", {"list": "topics", "id": check, "delete": True})
+    work.course("a", "          - {id: twin, title: Check, type: quiz}\n")
+
+    assert 0 == work.apply().code
+    assert ["Hello", "Check"] == platform.topics("Title of a")
+    assert [] == work.plan()["changes"]
+
+
+def test_null_clears_the_body_of_an_article(work: Workspace, platform: Platform) -> None:
+    """An explicit null takes the content away (O2), once."""
+    work.write("a.yaml", ARTICLE + "articleVariant: {body: <p>Gone</p>}\n")
+    work.apply()
+    work.write("a.yaml", ARTICLE + "articleVariant: null\n")
+
+    assert 0 == work.apply().code
+    assert "Gone" not in str(platform.dump("topics"))
+    assert [] == work.plan()["changes"]
+
+
+def test_nothing_in_other_words_is_nothing_to_do(work: Workspace) -> None:
+    """No sections written as a list and as null: no call and no step, and the plan is empty."""
+    head = COURSE.partition("sections")[0].replace("KEY", "a")
+    work.write("a.yaml", head + "sections: []\n")
+    work.apply()
+    work.write("a.yaml", head + "sections: null\n")
+
+    assert {"unchanged": 1} == {k: v for k, v in work.plan()["summary"].items() if v}
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]

@@ -70,7 +70,7 @@ def test_feature_that_is_off_is_400(platform, name):
 
 
 def test_path_activity_answers_200_with_an_empty_body(platform):
-    """Success (spec 1 activity; spec 4 pathActivity.success)."""
+    """Success (spec 1 activity; spec 4 pathActivity.success; spec 7 success)."""
     response = act(platform)
     assert (200, b"") == (response.status_code, response.content)
 
@@ -174,7 +174,7 @@ def test_users_outside_the_scope_are_unknown(platform):
 def test_assignment_activity_redirects(platform, fields, location):
     """302 to returnUrl, or to /learn where none is given; no body.
 
-    (spec 1 activity; spec 4 assignmentActivity.redirect)
+    (spec 1 activity; spec 4 assignmentActivity.redirect; spec 7 success)
     """
     response = hand_in(platform, **fields)
     assert (302, location, b"") == (

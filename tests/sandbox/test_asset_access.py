@@ -23,10 +23,25 @@ def test_company_key_needs_no_permission(platform):
 
 
 def test_no_key_is_401_in_envelope_d(platform):
-    """UNAUTHENTICATED (spec 5 401; spec 7 D, D.401)."""
+    """UNAUTHENTICATED (spec 5 401; spec 7 D.401)."""
     platform.key = "unknown"
     response = platform.call("asset.list")
     assert (401, "UNAUTHENTICATED") == (response.status_code, response.json()["code"])
+
+
+def test_fields_of_envelope_d(platform):
+    """Status and moment stand in the body too; the errors in its metadata (spec 7 D)."""
+    before = platform.control("clock")["now"]
+    body = platform.call("asset.list", query={"limit": "0"}).json()
+    assert before <= body.pop("timestamp") <= platform.control("clock")["now"]
+    message = "limit must be an integer between 1 and 200"
+    assert {
+        "code": "BAD_REQUEST",
+        "message": message,
+        "category": "CLIENT_ERROR",
+        "statusCode": 400,
+        "metadata": {"errors": [message]},
+    } == body
 
 
 def test_key_in_the_query_is_no_unknown_property(platform):

@@ -77,7 +77,7 @@ def test_every_route_needs_a_key(platform, name):
 def test_permission_of_every_route(platform, name):
     """Without it 403, with it alone the route goes on.
 
-    (spec 4 permission; spec 5 permissions, 403; spec 7 paths.auth; spec 5, spec 4)
+    (spec 4 permission, update; spec 5 permissions, 403; spec 7 paths.auth; spec 5, spec 4)
     """
     permission = str(ROUTES[name].permission)
     statuses = []
@@ -163,6 +163,18 @@ def test_revoked_secret_key_opens_nothing(platform, where):
     platform.control("keys", {"revoke": key})
     sent = {"params" if where == "query" else "json": {"secretKey": key}}
     assert 401 == platform.http.post(ROUTES["course.create"].path, **sent).status_code
+
+
+@pytest.mark.parametrize("where", ["params", "json"])
+def test_header_goes_before_secret_key(platform, where):
+    """A key of the header that opens nothing is not excused by another (spec 5 401, secretKey)."""
+    sent = {where: {"secretKey": platform.key}}
+    header = {"Authorization": "Bearer nobody"}
+    path = ROUTES["course.create"].path
+    statuses = [
+        platform.http.post(path, headers=headers, **sent).status_code for headers in ({}, header)
+    ]
+    assert [400, 401] == statuses
 
 
 def test_secret_key_may_be_a_permissioned_key(platform):

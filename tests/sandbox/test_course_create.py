@@ -139,8 +139,8 @@ def test_required_fields(platform, missing):
 def test_bad_values_are_named(platform, field, value):
     """A value that breaks a rule is refused with its place.
 
-    (spec 2.2 description, authors, price, customFields, contentType, related, prerequisites;
-    spec 8 fields.course; spec 4 create.errors)
+    (spec 2.2 description, tags, authors, price, metaTitle, metaDescription, customFields,
+    contentType, related, prerequisites; spec 8 fields.course; spec 4 create.errors)
     """
     assert only_error(platform, **{field: value}).startswith(f"courseAttributes[0].{field}: ")
 

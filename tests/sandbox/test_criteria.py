@@ -72,6 +72,23 @@ def test_every_type_needs_its_value(platform, course, kind):
     assert f"criteria[0].{kind}: is required" == error["error"]
 
 
+def test_percentage_of_a_video_needs_its_topic(platform, course):
+    """And the topic is a video's (spec 2.3 video)."""
+    right = entry_of(course, "videoPercentViewed")
+    entries = ({**right, "videoTopicId": id_} for id_ in (None, course["topics"]["text"]))
+    (missing, other) = send(platform, *entries)["errors"]
+    assert "criteria[0].videoTopicId: is required" == missing["error"]
+    assert other["error"].startswith("criteria[1].videoTopicId: the topic is of type text")
+
+
+def test_error_of_a_known_criterion_names_its_course_and_type(platform, course):
+    """Where the entry names the criterion alone (spec 4 criteria.3.errors)."""
+    send(platform, entry_of(course, "coursePercentViewed"))
+    (criterion,) = criteria_of(platform, course)
+    (error,) = send(platform, {"id": criterion["id"], "coursePercentViewed": 101})["errors"]
+    assert (course["id"], "coursePercentViewed") == (error["courseId"], error["type"])
+
+
 def test_change_of_type_clears_the_old_fields(platform, course):
     """When the type changes, the fields of the old type are gone (spec 4 criteria.2)."""
     send(platform, entry_of(course, "videoPercentViewed"))

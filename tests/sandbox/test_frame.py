@@ -134,7 +134,10 @@ def test_wrong_method_is_405(platform, method):
     ],
 )
 def test_bodies_that_are_no_object_are_400(platform, content):
-    """Malformed JSON, other types, NUL, lone surrogates, deep nesting (spec 4 json; spec 7 A)."""
+    """Malformed JSON, other types, NUL, lone surrogates, deep nesting.
+
+    (spec 4 json; spec 7 400, A)
+    """
     response = post(platform, content)
     assert (400, ["errors"]) == (response.status_code, list(response.json()))
 

@@ -4,6 +4,11 @@ import pytest
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 PATH = "7d1c0000-0000-4000-8000-000000000101"
+ASSIGNMENTS = {
+    "courseIds": "replaceCourseIds",
+    "learningPathIds": "replaceLearningPathIds",
+    "courseTagIds": "replaceCourseTagIds",
+}
 
 
 def body_of(platform, **fields):
@@ -42,12 +47,29 @@ def test_zero_seats_are_unlimited(platform):
     assert send(platform, seatsLimit=0).json()["seatsLimit"] is None
 
 
-def test_assignments_are_appended(platform):
-    """A second license adds to the client's courses (spec 4 licenses.append)."""
-    first, second = platform.course(), platform.course()
-    for course in (first, second):
-        send(platform, courseIds=[course])
-    assert [first, second] == assigned(platform)["courseIds"]
+def two_of(platform, field):
+    """Two ids that a list of assignments can hold."""
+    lists = {"courseIds": "courses", "learningPathIds": "learningPaths", "courseTagIds": "tags"}
+    platform.course(), platform.course()
+    return [one["id"] for one in platform.dump(lists[field])[:2]]
+
+
+@pytest.mark.parametrize("field", ASSIGNMENTS)
+def test_assignments_are_appended(platform, field):
+    """A second license adds to what the client has (spec 4 licenses.append)."""
+    ids = two_of(platform, field)
+    for id_ in ids:
+        send(platform, **{field: [id_]})
+    assert ids == assigned(platform)[field][-2:]
+
+
+@pytest.mark.parametrize(("field", "flag"), ASSIGNMENTS.items())
+def test_each_flag_replaces_its_list(platform, field, flag):
+    """Three flags, one for each list (spec 4 licenses.replace)."""
+    first, second = two_of(platform, field)
+    send(platform, **{field: [first]})
+    send(platform, **{field: [second], flag: True})
+    assert [second] == assigned(platform)[field]
 
 
 def test_assignments_are_replaced_where_asked(platform):

@@ -26,7 +26,7 @@ def test_external_url(platform, course):
     """201 with the whole path and its defaults.
 
     (spec 1 paths; spec 2.6 path; spec 4 paths.create.external, paths.create.answer,
-    paths.create.order)
+    paths.create.order; spec 7 success)
     """
     response = send(platform, course, URL)
     path = response.json()["data"]
@@ -112,6 +112,32 @@ def test_unknown_course_is_404(platform, id_):
         answer = response.json()
         assert ("RESOURCE_NOT_FOUND", "NOT_FOUND") == (answer["code"], answer["category"])
         assert {"resource": "course", "identifier": id_} == answer["metadata"]
+
+
+def test_deleted_course_is_404(platform, course):
+    """Like one that never was (spec 4 paths.list.absent)."""
+    platform.control("edit", {"list": "courses", "id": course, "delete": True})
+    assert 404 == platform.call("path.list", contentId=course).status_code
+    assert 404 == send(platform, course, URL).status_code
+
+
+@pytest.mark.parametrize("tag", ["b", "strong", "i", "em", "u", "p", "span"])
+def test_label_keeps_its_tags(platform, course, tag):
+    """Without their attributes; `br` and links stay as well (spec 2.6 path.label)."""
+    answer = send(platform, course, {**URL, "label": f'<{tag} class="x">Buy<br></{tag}>'}).json()
+    assert f"<{tag}>Buy<br></{tag}>" == answer["data"]["label"]
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [("http://x.example", True), ("javascript:alert(1)", False), ("mailto:a@x.example", False)],
+)
+def test_links_of_labels_keep_http_alone(platform, course, address, kept):
+    """Another address goes, its text stays (spec 2.6 path.links)."""
+    label = send(platform, course, {**URL, "label": f'<a href="{address}">here</a>'}).json()
+    assert (kept, True) == tuple(
+        text in label["data"]["label"] for text in (f'href="{address}"', "here</a>")
+    )
 
 
 def test_label_is_sanitized(platform, course):

@@ -98,6 +98,7 @@ def test_tags_by_page(platform):
     answer = platform.call("tag.list", query={"perPage": 5, "page": 3}).json()
     assert {"perPage": 5, "currentPage": 3, "total": 12, "hasMore": False} == answer["pageInfo"]
     assert ["Manufacturing", "Wellbeing"] == [tag["label"] for tag in answer["tags"]]
+    assert [["id", "label"]] * 2 == [list(tag) for tag in answer["tags"]]
 
 
 @pytest.mark.parametrize("query", [{"filters": '{"label": "safe"}'}, {"filters[label]": "SAFE"}])

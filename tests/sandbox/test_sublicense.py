@@ -57,7 +57,7 @@ def test_permission_is_users_edit(platform):
 def test_answer_is_202_with_the_job(platform):
     """202 with data.jobId, data.totalCount and data.unresolvedIdentifiers.
 
-    (spec 1 licensing; spec 4 sublicense.6, data; spec 4, sublicense rule 6)
+    (spec 1 licensing; spec 4 sublicense.6, data; spec 7 success; spec 4, sublicense rule 6)
     """
     response = send(platform, user(408, add=(613,)), user(409, add=(613,)))
     job = platform.dump("jobs")[-1]["id"]

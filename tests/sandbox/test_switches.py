@@ -1,5 +1,7 @@
 """The switches: each answer to what the specification does not show."""
 
+import pytest
+
 
 def named(platform, *names):
     entries = [{"title": name, "kind": "courseGroup"} for name in names]
@@ -67,6 +69,16 @@ def test_source_can_be_refused(platform):
     assert ["courseAttributes[0].source: is not accepted"] == platform.errors(
         platform.create(source="S")
     )
+
+
+@pytest.mark.parametrize("status", [200, 201])
+def test_status_of_creates(platform, status):
+    """createStatus: success of a create (spec 7: which of the two is not shown)."""
+    platform.control("switches", {"createStatus": str(status)})
+    lists = {name: [] for name in ("courseIds", "learningPathIds", "courseTagIds")}
+    license_ = {"clientId": platform.client("acme"), "name": "All", **lists}
+    answers = [platform.create(), platform.call("license.create", license_)]
+    assert [status, status] == [answer.status_code for answer in answers]
 
 
 def test_custom_fields_can_be_merged(platform):

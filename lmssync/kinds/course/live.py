@@ -1,6 +1,6 @@
 """A course as the platform reads it (O22): which ids belong to which part, and what it proves."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ...address import Address
@@ -23,21 +23,26 @@ def created(answer: Json) -> list[str]:
     return ids
 
 
-def match(form: Form, marker: str | None, live: Json, _taken: Set[str]) -> Ids | None:
+def match(
+    form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
+) -> Ids | None:
     """The ids of the course and its parts, if `live` is this course.
 
-    Marker first, then title and structure: order alone proves nothing (O16).
+    Ids that are known first, then marker, then title and structure: order alone proves nothing
+    (O16), and a title may have been changed by hand since its id was recorded.
     """
-    if not _is_this(form, marker, live):
+    if known and known.own["course"] != live["id"]:
         return None
-    parts = _parts(form, live.get("sections") or [])
+    if not known and not _is_this(form, marker, live):
+        return None
+    parts = _parts(form, live.get("sections") or [], known.parts if known else {})
     if parts is None:
         return None
     own_ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
     lesson = _only_lesson(live)
     if lesson and "sections" not in form:
         own_ids["lesson"] = lesson["id"]
-    return Ids(own_ids, parts)
+    return Ids((known.own if known else {}) | own_ids, parts)
 
 
 def _is_this(form: Form, marker: str | None, live: Json) -> bool:
@@ -52,31 +57,43 @@ def _only_lesson(live: Json) -> Item | None:
     return lessons[0] if len(lessons) == 1 else None
 
 
-def _parts(form: Form, sections: Sequence[Item]) -> dict[str, str] | None:
+def _parts(form: Form, sections: Sequence[Item], known: Mapping[str, str]) -> dict[str, str] | None:
     """Path of each part to its id; nothing if a part of the form is not there."""
     if "sections" in form:
-        return _pair(form["sections"] or [], sections, ("lessons", "topics"), "")
+        return _pair(form["sections"] or [], sections, ("lessons", "topics"), known)
     topics = [t for section in sections for lesson in section["lessons"] for t in lesson["topics"]]
     if form["kind"] in ONE_TOPIC:
-        return {MAIN: topics[0]["id"]} if topics else None
-    return _pair(form.get("topics") or [], topics, (), "")
+        ours = [t for t in topics if t["id"] == known.get(MAIN)] or topics
+        return {MAIN: ours[0]["id"]} if ours else None
+    return _pair(form.get("topics") or [], topics, (), known)
 
 
 def _pair(
-    wanted: Sequence[Item], there: Sequence[Item], below: tuple[str, ...], path: str
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    below: tuple[str, ...],
+    known: Mapping[str, str],
+    path: str = "",
 ) -> dict[str, str] | None:
-    """Pairs siblings by title and type, the nth of a title with the nth: titles repeat (O18)."""
-    waiting = list(there)
+    """Pairs siblings by the ids that are known, the others by title and type.
+
+    The nth of a title goes with the nth: titles repeat (O18). A part that somebody has deleted
+    keeps its id: it says nothing against those that were added beside it.
+    """
+    by_id = {other["id"]: other for other in there}
+    waiting = [other for other in there if other["id"] not in known.values()]
     found: dict[str, str] = {}
     for item in wanted:
-        mate = next((other for other in waiting if _alike(item, other)), None)
+        name = f"{path}{item['id']}"
+        alike = (other for other in waiting if _alike(item, other))
+        mate = by_id.get(known[name], {"id": known[name]}) if name in known else next(alike, None)
         if mate is None:
             return None
-        waiting.remove(mate)
-        name = f"{path}{item['id']}"
+        if mate in waiting:
+            waiting.remove(mate)
         found[name] = mate["id"]
         if below:
-            deeper = _pair(item[below[0]], mate.get(below[0]) or [], below[1:], f"{name}/")
+            deeper = _pair(item[below[0]], mate.get(below[0]) or [], below[1:], known, f"{name}/")
             if deeper is None:
                 return None
             found |= deeper

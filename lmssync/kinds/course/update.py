@@ -84,10 +84,13 @@ def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
 
 def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, Any]:
     """The body of an article goes to its topic; what else a variant holds, to a person."""
+    if "articleVariant" not in change.after:
+        return {}
     before = change.before.get("articleVariant") or {}
-    after = change.after.get("articleVariant") or {}
+    after = change.after["articleVariant"] or {}
     writable = {"body"} if change.after["kind"] == "article" else set()
-    changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    managed = before.keys() if change.after["articleVariant"] is None else after.keys()
+    changed = {key for key in managed if before.get(key) != after.get(key)}
     rest = changed - writable
     if not changed:
         return {}
@@ -97,7 +100,8 @@ def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, 
             "edit it in the authoring interface; no route changes it (O8)",
         )
     kept = {key: before[key] for key in rest if key in before}
-    merged["articleVariant"] = {k: v for k, v in after.items() if k not in rest} | kept
+    left = {k: v for k, v in after.items() if k not in rest} | kept
+    merged["articleVariant"] = left or change.after["articleVariant"]
     return {key: after.get(key) for key in changed & writable}
 
 
@@ -107,8 +111,8 @@ def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
         ("sections", SECTION, own(draft.address, id="course")),
         ("topics", TOPIC, own(draft.address, id="lesson")),
     ):
-        before, after = change.before.get(field) or [], change.after.get(field)
-        if after is not None and before != after:
+        before, after = change.before.get(field) or [], change.after.get(field) or []
+        if field in change.after and before != after:
             merged[field] = merge(draft, level, parent, (before, after))
 
 

@@ -65,7 +65,8 @@ def create(world: World, call: Call) -> Answer:
             "courseIds": [course for course, _ in made],
             "courseGroupIds": [group for _, group in made],
             **media.queued(world, urls),
-        }
+        },
+        int(world.switches.createStatus),
     )
 
 

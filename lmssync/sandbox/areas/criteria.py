@@ -64,7 +64,7 @@ def update(world: World, call: Call) -> Answer:
         try:
             new = update_one(world, entry, f"criteria[{index}]", warnings=warnings)
         except Wrong as wrong:
-            errors.append(_error(entry, str(wrong)))
+            errors.append(_error(world, entry, str(wrong)))
             continue
         created, updated = created + new, updated + (not new)
     return Answer(
@@ -72,11 +72,21 @@ def update(world: World, call: Call) -> Answer:
     )
 
 
-def _error(entry: Any, message: str) -> Doc:
+def _error(world: World, entry: Any, message: str) -> Doc:
+    """What was wrong with an entry. One that names a criterion and no more is told with the
+    course and the type of that criterion; null stands where nobody knows them."""
     fields = entry if isinstance(entry, dict) else {}
+    found = _of_criterion(world, fields.get("id"))
+    known = {}
+    if found and found.criterion:
+        known = {"courseId": found.course["id"], "type": found.criterion["type"]}
+    said = {name: fields[name] for name in ("courseId", "type") if name in fields}
+    told = {name: text for name, text in said.items() if isinstance(text, str)}
     return {
-        "courseId": fields.get("courseId") if isinstance(fields.get("courseId"), str) else None,
-        "type": fields.get("type") if isinstance(fields.get("type"), str) else None,
+        "courseId": None,
+        "type": None,
+        **known,
+        **told,
         "error": message,
         "record": orjson.dumps(entry).decode(),
     }
@@ -109,14 +119,22 @@ def _find(world: World, entry: Doc, *, place: str) -> Found:
         checks.require(entry, ("courseId", "type"), place=place)
         return _found_course(world, entry["courseId"], place=place)
     id_ = _uuid(entry["id"], place=f"{place}.id")
-    where = world.courses.locate(id_)
+    found = _of_criterion(world, id_)
+    if found is None:
+        raise Wrong(f'{place}.id: "{id_}" is no completion criterion of this company')
+    if entry.get("courseId") not in (None, found.course["id"]):
+        raise Wrong(f"{place}.courseId: the criterion belongs to another course")
+    return found
+
+
+def _of_criterion(world: World, id_: Any) -> Found | None:
+    """The criterion with an id, and its course."""
+    where = world.courses.locate(id_) if isinstance(id_, str) else None
     course = world.courses.get(where.serial) if where and where.level is Level.CRITERION else None
     criteria = course["criteria"] if course else []
-    criterion = next((one for one in criteria if one["id"] == id_), None)
+    criterion = next((one for one in criteria if one["id"] == str(id_).lower()), None)
     if where is None or course is None or criterion is None:
-        raise Wrong(f'{place}.id: "{id_}" is no completion criterion of this company')
-    if entry.get("courseId") not in (None, course["id"]):
-        raise Wrong(f"{place}.courseId: the criterion belongs to another course")
+        return None
     return Found(where.serial, course, criterion)
 
 

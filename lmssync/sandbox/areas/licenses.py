@@ -59,7 +59,7 @@ def create(world: World, call: Call) -> Answer:
     assign(world, client, fields)
     if license_["isDefault"]:
         only_default(world, license_)
-    return Answer(as_wire(license_))
+    return Answer(as_wire(license_), int(world.switches.createStatus))
 
 
 def _fields(world: World, call: Call) -> Doc:

@@ -89,9 +89,8 @@ class Keys:
         self, headers: Mapping[bytes, bytes], query: Mapping[str, list[str]], *, now: float
     ) -> Key | None:
         """The key of a request: second word of the header, `secretKey`, or a signed `jwt`."""
-        words = headers.get(b"authorization", b"").decode("latin-1").split()
-        if len(words) >= _BEARER_WORDS:
-            return self._open(words[1], now)
+        if (brought := _in_header(headers)) is not None:
+            return self._open(brought, now)
         for secret in query.get("secretKey", ())[:1]:
             return self._open(secret, now)
         for token in query.get("jwt", ())[:1]:
@@ -100,14 +99,25 @@ class Keys:
                 return company
         return None
 
-    def in_body(self, body: Mapping[str, Any], *, now: float) -> Key | None:
-        """The key that `secretKey` of a body names."""
+    def in_body(
+        self, body: Mapping[str, Any], headers: Mapping[bytes, bytes], *, now: float
+    ) -> Key | None:
+        """The key that `secretKey` of a body names, where the header brings none: a key that
+        is revoked there is not excused here."""
         secret = body.get("secretKey")
-        return self._open(secret, now) if isinstance(secret, str) else None
+        if not isinstance(secret, str) or _in_header(headers) is not None:
+            return None
+        return self._open(secret, now)
 
     def _open(self, text: str, now: float) -> Key | None:
         key = self._keys.get(text)
         return key if key and key.opens(now) else None
+
+
+def _in_header(headers: Mapping[bytes, bytes]) -> str | None:
+    """The second word of the header, whatever the scheme (spec 5)."""
+    words = headers.get(b"authorization", b"").decode("latin-1").split()
+    return words[1] if len(words) >= _BEARER_WORDS else None
 
 
 def key_of(wire: Mapping[str, Any]) -> Key:

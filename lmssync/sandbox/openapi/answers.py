@@ -21,6 +21,10 @@ def _is(schema: Schema, status: int = 200) -> Answer:
     return lambda _world: (status, schema)
 
 
+def _made(schema: Schema) -> Answer:
+    return lambda world: (int(world.switches.createStatus), schema)
+
+
 def _empty(status: int) -> Answer:
     return lambda _world: (status, None)
 
@@ -89,7 +93,7 @@ _COURSE = _or_mistaken(_is(records.COURSE))
 
 ANSWERS: Mapping[str, Answer] = {
     "ping": _is(record({"valid": FLAG})),
-    "course.create": _is(_CREATED),
+    "course.create": _made(_CREATED),
     "course.update": _is(record(_QUEUED, optional=_QUEUED)),
     "course.read": _COURSE,
     "course.structure": _COURSE,
@@ -100,7 +104,7 @@ ANSWERS: Mapping[str, Answer] = {
     "client.list": _listed("clients", records.CLIENT, _BY_CURSOR),
     "client.clone": _clone,
     "client.status": _is(records.CLIENT),
-    "license.create": _is(records.LICENSE),
+    "license.create": _made(records.LICENSE),
     "license.update": _is(records.LICENSE),
     "license.delete": _is(records.LICENSE),
     "license.list": _listed("licenses", records.LICENSE, _BY_PAGE),

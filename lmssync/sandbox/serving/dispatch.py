@@ -172,7 +172,7 @@ def _decided(
     query = query_of(scope)
     key = world.keys.find(headers, query, now=world.clock.now())
     body = _body(raw, headers, known=key is not None)
-    key = access.require_key(key or world.keys.in_body(body, now=world.clock.now()))
+    key = access.require_key(key or world.keys.in_body(body, headers, now=world.clock.now()))
     body.pop("secretKey", None)
     access.require_permission(key, route)
     access.require_features(world.features, route)

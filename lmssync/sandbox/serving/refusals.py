@@ -6,7 +6,7 @@ from lmssync.vocabulary.envelopes import Code, Envelope
 
 
 class Refusal(Exception):
-    """A request that is refused; `envelopes.render` gives it the shape of its route.
+    """A request that is refused; `envelopes.body_of` gives it the shape of its route.
 
     `kept` is true where the work done so far stays although the answer is a refusal (the
     switch `batchAtomic` off).

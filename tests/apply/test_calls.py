@@ -1,0 +1,36 @@
+"""Which successful answers are believed."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.apply.calls import _doubt
+from lmssync.plan import Share, Step
+from lmssync.plan.plan import packed
+
+ADDRESS = Address("course", "a")
+CREATE = Step(
+    0,
+    "course.create",
+    {},
+    (Share(ADDRESS, packed({"courseAttributes": [{}]}), packed({}), adds=True, creates=True),),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "believed"),
+    [
+        ({"courseIds": ["1"], "courseGroupIds": ["2"]}, True),
+        ({"courseIds": ["1", "2"]}, False),
+        ({"courseIds": []}, False),
+        ({"courseIds": None}, False),
+        ({}, False),
+        (None, False),
+    ],
+)
+def test_a_create_is_believed_when_its_ids_are_as_many_as_its_entries(
+    answer: Any, believed: bool
+) -> None:
+    """Too few, too many or none: nobody knows what was made (design: the create protocol)."""
+    assert believed == (not _doubt(CREATE, answer))
