@@ -151,6 +151,8 @@ def _without_calls(session: Session, plan: Plan) -> None:
         session.store.forget(gone, reason="left the catalog")
     for address in gone:
         session.report.note(address, Done.FORGOTTEN)
+    for intention in plan.of(Action.ADOPT):
+        session.report.note(intention.address, Done.ADOPTED)
     for intention in plan.of(Action.MANUAL):
         session.report.note(intention.address, Done.MANUAL)
     for intention in plan.of(Action.BLOCKED):

@@ -72,6 +72,6 @@ def forget(*, address: str, root: Path, environment: str | None) -> int:
                 f"a call for {address} waits for a decision; it would be lost",
                 f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
             )
-        store.forget([target], reason="state forget")
+        store.forget([target], reason="state forget", wholly=True)
     click.echo(f"{address} is not managed any more")
     return Exit.DONE

@@ -32,6 +32,8 @@ class Change:
     released: Sequence[str] = ()
     conflicts: Sequence[FieldChange] = ()
     """Fields that were changed on the platform too: recorded there, live there."""
+    returned: bool = False
+    """It had left the catalog and is back: what was made before is meant."""
     missing: bool = False
     """The platform does not have it any more."""
 

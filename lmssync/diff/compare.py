@@ -14,8 +14,11 @@ from .fields import FieldChange, compare, released
 def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     """Everything that differs; what is the same is left out and was never opened."""
     recorded = store.fingerprints()
+    forgotten = store.forgotten()
     found = [
-        _changed(resource, store) if address in recorded else _new(resource)
+        _changed(resource, store, returned=address in forgotten)
+        if address in recorded or address in forgotten
+        else _new(resource)
         for address, resource in desired.items()
         if recorded.get(address) != resource.fingerprint
     ]
@@ -31,7 +34,7 @@ def _gone(address: Address, store: Store) -> Change:
     return Change(address, Difference.GONE, recorded=store.record(address))
 
 
-def _changed(resource: Resource, store: Store) -> Change:
+def _changed(resource: Resource, store: Store, *, returned: bool) -> Change:
     record = store.record(resource.address)
     before = record.form if record else {}
     after = resource.form
@@ -43,6 +46,7 @@ def _changed(resource: Resource, store: Store) -> Change:
         recorded=record,
         fields=fields,
         released=released(before, after),
+        returned=returned,
     )
 
 

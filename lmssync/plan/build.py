@@ -146,10 +146,10 @@ def _update(builder: Builder, change: Change) -> None:
             change.address,
             Action.UPDATE if parts else Action.MANUAL,
             _effect(kind, change),
-            _released(change),
+            [*_returned(change), *_released(change)],
             change.fields,
             described.manual,
-            change.recorded.fingerprint,
+            _basis(change),
             _title(after),
         )
     )
@@ -180,7 +180,7 @@ def _why_blocked(builder: Builder, change: Change) -> str:
 
 def _block(builder: Builder, change: Change, reason: str) -> None:
     kind = KINDS[change.address.kind]
-    basis = change.recorded.fingerprint if change.recorded else None
+    basis = _basis(change)
     title = _title(change.desired.form) if change.desired else ""
     builder.intentions.append(
         Intention(
@@ -224,12 +224,24 @@ def _same(builder: Builder, change: Change) -> None:
     builder.intentions.append(
         Intention(
             change.address,
-            Action.UNCHANGED,
+            Action.ADOPT if change.returned else Action.UNCHANGED,
             Effect.COSMETIC,
-            _released(change) or inner,
-            basis=change.recorded.fingerprint,
+            [*_returned(change), *_released(change)] or inner,
+            basis=_basis(change),
+            title=_title(change.desired.form) if change.returned else "",
         )
     )
+
+
+def _returned(change: Change) -> list[str]:
+    return ["it is back in the catalog: what was made before is managed again"] * change.returned
+
+
+def _basis(change: Change) -> str | None:
+    """The fingerprint that a saved plan must still find; what was forgotten has none."""
+    if change.recorded is None or change.returned:
+        return None
+    return change.recorded.fingerprint
 
 
 def _forget(builder: Builder, change: Change) -> None:

@@ -9,7 +9,7 @@ from ..manifests import Catalog
 from ..settings import Platform
 from ..state import Store
 from .build import Builder, build
-from .plan import Action, Plan
+from .plan import Plan
 from .schedule import schedule
 
 
@@ -26,7 +26,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     """The plan; nothing is read or written here but the state."""
     changes = list(changes)
     recorded = store.fingerprints()
-    builder = Builder(where.platform, recorded, _open(store), _parts_of(store))
+    back = {c.address: c.recorded.fingerprint for c in changes if c.returned and c.recorded}
+    builder = Builder(where.platform, recorded | back, _open(store), _parts_of(store))
     build(builder, changes)
     return Plan(
         environment=where.environment,
@@ -49,7 +50,7 @@ def _unchanged(catalog: Catalog, recorded: Mapping[Address, str], builder: Build
         for address, fingerprint in recorded.items()
         if address in catalog.resources
     )
-    listed = sum(intention.action is Action.UNCHANGED for intention in builder.intentions)
+    listed = sum(intention.address in builder.releases for intention in builder.intentions)
     return same + len(builder.releases) - listed
 
 

@@ -16,7 +16,8 @@ CREATE TABLE resource (
     form BLOB NOT NULL,
     applied_at TEXT NOT NULL,
     plan TEXT NOT NULL,
-    commit_id TEXT NOT NULL
+    commit_id TEXT NOT NULL,
+    forgotten INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE operation (
     op TEXT PRIMARY KEY,

@@ -64,8 +64,13 @@ class SqliteStore:
 
     def fingerprints(self) -> dict[Address, str]:
         """What is recorded, without opening any of it."""
-        rows = self._db.execute("SELECT address, fingerprint FROM resource")
+        rows = self._db.execute("SELECT address, fingerprint FROM resource WHERE NOT forgotten")
         return {Address.parse(address): fingerprint for address, fingerprint in rows}
+
+    def forgotten(self) -> set[Address]:
+        """What left the catalog and is still on the platform: it may come back."""
+        rows = self._db.execute("SELECT address FROM resource WHERE forgotten")
+        return {Address.parse(address) for (address,) in rows}
 
     def record(self, address: Address) -> Record | None:
         row = self._db.execute(
@@ -74,8 +79,9 @@ class SqliteStore:
         return _record(row) if row else None
 
     def records(self) -> Iterator[Record]:
-        """All records, in the order of their addresses."""
-        for row in self._db.execute(f"SELECT {_RECORD} FROM resource ORDER BY address"):
+        """All records of what is managed, in the order of their addresses."""
+        query = f"SELECT {_RECORD} FROM resource WHERE NOT forgotten ORDER BY address"
+        for row in self._db.execute(query):
             yield _record(row)
 
     def ids_of(self, kind: str) -> set[str]:
@@ -225,19 +231,25 @@ class SqliteStore:
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
         self._append("", "record", data, lambda: self._put(rows))
 
-    def forget(self, addresses: Iterable[Address], *, reason: str) -> None:
-        """Stops managing something; the platform keeps it."""
-        names = [str(address) for address in addresses]
+    def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
+        """Stops managing something; the platform keeps it.
+
+        Its ids are kept, so that what comes back to the catalog is not made a second time;
+        `wholly` drops them.
+        """
+        names = [(str(address),) for address in addresses]
+        change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
 
         def write() -> None:
-            self._db.executemany("DELETE FROM resource WHERE address = ?", [(n,) for n in names])
+            self._db.executemany(f"{change} WHERE address = ?", names)
             self._grow()
 
-        self._append("", "forget", {"reason": reason, "addresses": names}, write)
+        data = {"reason": reason, "addresses": [name for (name,) in names], "wholly": wholly}
+        self._append("", "forget", data, write)
 
     def _put(self, records: list[Record]) -> None:
         self._db.executemany(
-            "INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
             [_row(record) for record in records],
         )
         if records:

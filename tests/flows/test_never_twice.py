@@ -366,3 +366,49 @@ def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform
     work.course("a", MORE)
     assert 0 == work.apply().code
     assert ["Hello", "Check", "More"] == platform.topics("Title of a")
+
+
+def test_what_comes_back_to_the_catalog_is_not_made_again(
+    work: Workspace, platform: Platform
+) -> None:
+    """A file is deleted, applied, and brought back: the same things are managed again."""
+    target = "{url: 'https://shop.example.com/a', title: Shop}"
+    more = f"purchasePaths: [{{id: p, label: Buy, target: {target}}}]\n"
+    more += "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+    work.course("a", more)
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    assert 3 == work.apply("--json").json["summary"]["forgotten"]
+    assert [] == work.plan()["changes"]
+
+    work.course("a", more)
+    assert {"adopt"} == {change["action"] for change in work.plan()["changes"]}
+    assert 3 == work.apply("--json").json["summary"]["adopted"]
+    assert [1, 1, 1] == [
+        len(platform.dump(name)) for name in ("courses", "purchasePaths", "completionCriteria")
+    ]
+    assert 3 == work.plan()["summary"]["unchanged"]
+
+
+def test_what_comes_back_changed_is_updated(work: Workspace, platform: Platform) -> None:
+    """The record from before is what the change is measured by."""
+    work.course("a")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    work.apply()
+    work.course("a", edit=("Title of KEY", "Back again"))
+    work.run("plan", "--out", "p.json")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert ["Back again"] == platform.titles()
+    assert 1 == work.plan()["summary"]["unchanged"]
+
+
+def test_what_was_let_go_wholly_is_made_again(work: Workspace, platform: Platform) -> None:
+    """`state forget` is for what somebody has deleted by hand."""
+    work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
+    work.course("a")
+    work.apply()
+
+    assert 0 == work.run("state", "forget", "course.a").code
+    assert 1 == work.plan()["summary"]["create"]

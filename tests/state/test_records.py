@@ -74,15 +74,23 @@ def test_the_serial_grows_with_each_change(store: Store):
     assert 2 == store.serial
 
 
-def test_what_is_forgotten_is_gone(store: Store):
-    """And the journal says why."""
+def test_what_is_forgotten_is_not_managed(store: Store):
+    """Its ids are kept, so that it is not made again when it comes back."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
         store.forget([A], reason="left the catalog")
+    assert ({}, [], {A}) == (store.fingerprints(), list(store.records()), store.forgotten())
+    assert store.record(A) is not None
+
+
+def test_what_is_forgotten_wholly_is_gone(store: Store):
+    """And the journal says why."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.forget([A], reason="state forget", wholly=True)
     assert None is store.record(A)
-    assert {"reason": "left the catalog", "addresses": ["course.a"]} == list(store.journal())[
-        -1
-    ].data
+    told = {"reason": "state forget", "addresses": ["course.a"], "wholly": True}
+    assert told == list(store.journal())[-1].data
 
 
 def test_ids_of_a_kind(store: Store):
