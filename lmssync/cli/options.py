@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..errors import WrongUse
+
 if TYPE_CHECKING:
+    from ..address import Address
     from ..pipeline import Workplace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,6 +52,18 @@ def place(root: Path, name: str | None) -> "Workplace":
     from .. import pipeline
 
     return pipeline.workplace(root.absolute(), name, os.environ)
+
+
+def address(text: str) -> "Address":
+    """The address that somebody typed; raises `WrongUse` for what cannot be one."""
+    from ..address import Address
+
+    found = Address.parse(text)
+    if not found.key:
+        raise WrongUse(
+            f"`{text}` is no address", "an address is a kind and a key: course.safety-101"
+        )
+    return found
 
 
 def echo_json(document: Any) -> None:

@@ -27,13 +27,12 @@ def command(
 ) -> int:
     """Decide about ADDRESS, where only a person can know."""
     from .. import apply, pipeline
-    from ..address import Address
     from .terminal import Lines
 
     if (adopt is not None) + not_created + done != 1:
         raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
     place = options.place(root, environment)
-    target = Address.parse(address)
+    target = options.address(address)
     with place.store() as store:
         if done:
             pipeline.confirm_manual(place, store, target)

@@ -39,12 +39,11 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 def show(*, address: str, root: Path, environment: str | None) -> int:
     """Everything recorded of ADDRESS: ids, parts, and the form as it was applied."""
     from .. import report
-    from ..address import Address
     from ..problems import near
 
     place = options.place(root, environment)
     with place.store() as store:
-        record = store.record(Address.parse(address))
+        record = store.record(options.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
     if record is None:
         raise WrongUse(f"nothing is recorded of {address}", near(address, known))
@@ -58,10 +57,8 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
 @options.environment
 def forget(*, address: str, root: Path, environment: str | None) -> int:
     """Stop managing ADDRESS; the platform keeps it. Still in the catalog, it is made again."""
-    from ..address import Address
-
     place = options.place(root, environment)
-    target = Address.parse(address)
+    target = options.address(address)
     with place.store() as store, store.locked():
         if store.record(target) is None:
             raise WrongUse(

@@ -247,3 +247,10 @@ def test_a_key_that_no_header_can_hold_is_not_shown(
         "LMSSYNC_API_KEY" in done.err,
         "ssel-1" in done.err,
     )
+
+
+def test_an_address_has_a_kind_and_a_key(work: Workspace) -> None:
+    """What cannot be an address is not looked for."""
+    for command in (["state", "show"], ["state", "forget"], ["resolve", "--done"]):
+        done = work.run(*command, "nonsense")
+        assert (USAGE, True) == (done.code, "`nonsense` is no address" in done.err)
