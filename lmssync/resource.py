@@ -2,6 +2,8 @@
 
 import hashlib
 import zlib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
@@ -35,6 +37,17 @@ class Reference(NamedTuple):
         return Address(self.kind, self.name)
 
 
+class Care(NamedTuple):
+    """What a manifest says about itself: where it was before, and how careful to be with it."""
+
+    moved: tuple[str, ...] = ()
+    """Addresses that the resource had before."""
+    protect: bool = False
+    """No change of it without a word that names it."""
+    ignore: tuple[str, ...] = ()
+    """Fields that are set at creation and left alone afterwards."""
+
+
 class Resource(NamedTuple):
     """What is kept of a manifest once its document has been dropped."""
 
@@ -44,6 +57,9 @@ class Resource(NamedTuple):
     """The form, packed: at 10,000 courses, dictionaries would fill the memory."""
     references: tuple[Reference, ...]
     origin: Origin
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """A few values of the form that rules of other resources ask for (`Kind.facts`)."""
+    care: Care = Care()
 
     @property
     def form(self) -> Form:

@@ -6,9 +6,10 @@ from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
 from lmssync.manifests.explain import _kebab
+from lmssync.rulebook import CHAPTERS, FAMILIES, RULES, Rule
 from lmssync.settings import Project
 
-from . import codes, models, sentences
+from . import models
 from .tables import table, words
 
 MARKS: Mapping[str, tuple[str, ...]] = {
@@ -18,6 +19,9 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 }
 """Words in a field's rule by which it belongs to a family."""
 
+BESIDES: frozenset[str] = frozenset({"label-length"})
+"""Raised by a rule of its own as well, because the length counts after cleaning."""
+
 
 def parts() -> Mapping[str, Callable[[], str]]:
     """The generated parts of `rules.md` by name."""
@@ -25,37 +29,35 @@ def parts() -> Mapping[str, Callable[[], str]]:
 
 
 def _codes() -> str:
-    warnings = codes.raised().warnings
     return "\n".join(
         f"### {title}\n\n"
         + table(
-            ("Code", "Means", "Do", "Severity"),
+            ("Code", "Means", "Do", "Severity", "From"),
             [
-                (f"`{code}`", told.means, told.remedy, _severity(code, warnings))
-                for code, told in chapter.items()
+                (f"`{rule.id}`", rule.means, rule.remedy, _severity(rule), rule.source)
+                for rule in chapter
             ],
         )
-        for title, chapter in sentences.CHAPTERS.items()
+        for title, chapter in CHAPTERS.items()
     )
 
 
-def _severity(code: str, warnings: frozenset[str]) -> str:
-    return "warning" if code in warnings else "error"
+def _severity(rule: Rule) -> str:
+    return str(rule.severity) if rule.fixed else f"{rule.severity}, may be changed"
 
 
 def _families() -> str:
     lines = [
         (f"`...{ending}`", told.means, told.remedy, _members(ending))
-        for ending, told in sentences.FAMILIES.items()
+        for ending, told in FAMILIES.items()
     ]
     return table(("Ending", "Means", "Do", "Codes"), lines) + _shared()
 
 
 def _shared() -> str:
     """Codes that a rule of its own and a family have in common."""
-    endings = sentences.FAMILIES
-    of_fields = {f"{_kebab(row.name)}{ending}" for row in _rows() for ending in endings}
-    both = sorted(of_fields & sentences.single().keys() | sentences.BESIDES)
+    of_fields = {f"{_kebab(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
+    both = sorted(of_fields & (RULES.keys() | BESIDES))
     return f"\nRaised by a rule of its own, and for a value as above: {words(both)}.\n"
 
 

@@ -10,9 +10,10 @@ from ..problems import Finding
 from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
+from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading
+from .managed import Managed
 from .refers import is_uuid, node, own
-from .types import Choice, Key, PartId, Positive, Title
+from .types import Choice, PartId, Positive, Title
 
 UPDATE, READ = "criteria.update", "course.read"
 C = CriterionType
@@ -39,11 +40,9 @@ FITS: Mapping[CriterionType, frozenset[str]] = {
 """Types of topic by which each rule can be met."""
 
 
-class CriterionSpec(Spec):
+class CriterionSpec(Managed):
     """A completion criterion; `percent`, `seconds` and `topic` as its type needs them."""
 
-    resource: str
-    key: Key
     course: Title
     """Key of the course, or its uuid."""
     id: PartId | None = None

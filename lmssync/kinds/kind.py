@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..address import Address
 from ..problems import Finding
-from ..resource import Form, Reference
+from ..resource import Form, Reference, Resource
 from ..source import Path
 
 Json = Any
@@ -155,6 +155,13 @@ class Kind:
     references: Callable[[Data], Iterator[Reference]]
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
+    facts: Callable[[Form], Mapping[str, Json]] = lambda _form: {}
+    """A few plain values for the rules of other resources; no structure, no prose."""
+    between: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
+    """Rules about a resource of this kind and another that it names: itself, the reference, the
+    other. They ask for `facts` and open a form only where they must."""
+    unique: Sequence[str] = ()
+    """Facts that no two resources of this kind may share."""
     slots: Callable[[Data], Iterable[Slot]] = nothing
     nested: Sequence[Nested] = ()
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Set
 from ..address import Address
 from ..problems import Finding, Severity
 from ..resource import Form, Reference
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Spec
+from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece
+from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
-from .types import Date, Key, Positive, Text, Title, Uuid
+from .types import Date, Positive, Text, Title, Uuid
 
 CREATE = "license.create"
 REFERS = {
@@ -20,11 +21,9 @@ REFERS = {
 REPLACES = ("replaceCourseIds", "replaceLearningPathIds", "replaceCourseTagIds")
 
 
-class LicenseSpec(Spec):
+class LicenseSpec(Managed):
     """A license of a client."""
 
-    resource: str
-    key: Key
     client: Title
     """Slug or uuid of the client."""
     name: Title
@@ -93,7 +92,7 @@ def references(data: Data) -> Iterator[Reference]:
 
 
 def normalise(_key: str, data: Data) -> Form:
-    form = {key: value for key, value in data.items() if key not in {"resource", "key"}}
+    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
     return form | {f: nodes(refers, form[f]) for f, refers in REFERS.items() if f in form}
 
 

@@ -12,8 +12,9 @@ from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
 from ..vocabulary.rules import sanitize_label
 from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
+from .managed import Managed
 from .refers import is_uuid, node
-from .types import Key, Natural, PartId, Text, Title, Url
+from .types import Natural, PartId, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
 
@@ -28,11 +29,9 @@ class Target(Spec):
     """Text for the address."""
 
 
-class PurchasePathSpec(Spec):
+class PurchasePathSpec(Managed):
     """An alternate purchase path of a course."""
 
-    resource: str
-    key: Key
     course: Title
     """Key or uuid of the course whose page shows it."""
     id: PartId | None = None

@@ -10,7 +10,7 @@ from ..address import Address
 from ..kinds import BY_RESOURCE
 from ..kinds.kind import Kind, Nested
 from ..problems import Problem, errors, near
-from ..resource import Resource, canonical, fingerprint, pack
+from ..resource import Care, Resource, canonical, fingerprint, pack
 from ..source import Origin
 from . import bodies, explain
 from .read import Document
@@ -126,6 +126,19 @@ def _address(kind: Kind, data: Mapping[str, Any]) -> Address | None:
 
 
 def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
-    spelling = canonical(kind.normalise(address.key, data))
+    form = kind.normalise(address.key, data)
+    spelling = canonical(form)
     references = tuple(kind.references(data))
-    return Resource(address, fingerprint(spelling), pack(spelling), references, origin)
+    facts = kind.facts(form)
+    return Resource(
+        address, fingerprint(spelling), pack(spelling), references, origin, facts, _care(data)
+    )
+
+
+def _care(data: Mapping[str, Any]) -> Care:
+    """What the manifest says about itself."""
+    if "moved" not in data and "lifecycle" not in data:
+        return Care()
+    lifecycle = data.get("lifecycle") or {}
+    moved = tuple(move["from"] for move in data.get("moved") or ())
+    return Care(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))

@@ -86,7 +86,9 @@ def _unknown(path: Path, name: str, model: type[BaseModel]) -> Finding:
 def _fields_at(model: type[BaseModel], path: Path) -> set[str]:
     """Names of the fields of the model that stands at `path`."""
     here = _model_at(model, path)
-    return set(here.model_fields) if here else set()
+    if not here:
+        return set()
+    return {field.alias or name for name, field in here.model_fields.items()}
 
 
 def _model_at(model: type[BaseModel], path: Path) -> Any:

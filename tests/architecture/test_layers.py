@@ -18,6 +18,7 @@ FROM_THE_TOP = (
     "manifests",
     "kinds",
     "settings",
+    "rulebook",
     "resource",
     "errors",
     "problems",

@@ -5,9 +5,11 @@ import re
 import click
 import generate
 import pytest
-from reference import codes, commands, exits, sentences
+from reference import codes, commands, exits, rules
 
 from lmssync.cli.exits import Exit
+from lmssync.problems import Severity
+from lmssync.rulebook import CHAPTERS, FAMILIES, RULES
 
 from ..architecture.test_layers import FROM_THE_TOP
 from . import pages
@@ -21,17 +23,23 @@ def test_generated_parts_are_current(page):
 
 def test_each_code_has_a_sentence():
     """Codes that are raised and codes that are explained are the same."""
-    assert sentences.single().keys() | sentences.BESIDES == codes.raised().single
+    assert RULES.keys() | rules.BESIDES == codes.raised().single
 
 
 def test_each_family_has_a_sentence():
     """The same for codes that are made of a field's name."""
-    assert sentences.FAMILIES.keys() == codes.raised().families
+    assert FAMILIES.keys() == codes.raised().families
+
+
+def test_each_rule_has_the_severity_that_is_raised():
+    """The book says warning where the source does, and nowhere else."""
+    told = {rule.id for rule in RULES.values() if rule.severity is Severity.WARNING}
+    assert codes.raised().warnings == told
 
 
 def test_no_code_is_explained_twice():
     """A code stands in one chapter."""
-    told = [code for chapter in sentences.CHAPTERS.values() for code in chapter]
+    told = [rule.id for chapter in CHAPTERS.values() for rule in chapter]
     assert len(set(told)) == len(told)
 
 

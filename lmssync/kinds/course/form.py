@@ -7,6 +7,7 @@ from ...resource import Form, Reference
 from ...vocabulary.rules import derive_slug
 from ..body import as_node
 from ..kind import Data, Slot
+from ..managed import OWN_FIELDS
 from ..refers import Refers, found_in, nodes
 
 REFERS = {
@@ -15,7 +16,6 @@ REFERS = {
     "prerequisiteCourses": Refers("course", "prerequisiteCourseIds", id="course"),
     "prerequisiteLearningPaths": Refers("learningPath", "prerequisiteLearningPathIds"),
 }
-_NOT_IN_FORM = frozenset({"resource", "key"})
 
 ONE_TOPIC = {
     "article": "article",
@@ -51,7 +51,7 @@ def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[S
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
-    form = {key: value for key, value in data.items() if key not in _NOT_IN_FORM}
+    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
     for field, refers in REFERS.items():
         if field in form:
             form[field] = nodes(refers, form[field])
@@ -77,6 +77,7 @@ def _topics(topics: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _content(holder: dict[str, Any]) -> dict[str, Any]:
     form = as_node(holder)
+    form.pop("attested", None)
     if form.get("languages"):
         form["languages"] = [as_node(language) for language in form["languages"]]
     return form

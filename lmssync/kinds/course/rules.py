@@ -10,7 +10,7 @@ from ..body import Body, one_way
 from .spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Lesson, Section, Topic, Video
 
 _BODY = frozenset({"body", "markdown", "bodyFile"})
-_EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock"})
+_EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
 _TOPIC_FIELDS = {
     TopicType.TEXT: _BODY,
     TopicType.EMBED: _BODY,

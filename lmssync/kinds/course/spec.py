@@ -8,7 +8,8 @@ from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..body import Body
 from ..kind import Spec
-from ..types import Choice, Date, FreeForm, Key, PartId, Positive, Text, Title, Url, Uuid
+from ..managed import Managed
+from ..types import Choice, Date, FreeForm, PartId, Positive, Text, Title, Url, Uuid
 
 Price = Annotated[int, Field(ge=0, le=limits.PRICE_IN_CENTS)]
 
@@ -68,6 +69,15 @@ class ArticleVariant(Variant):
     languages: list[Language] | None = None
 
 
+class Attested(Spec):
+    """Somebody's word that a topic, made as an empty shell, has its content now."""
+
+    by: Title
+    """Who filled it."""
+    on: Date
+    """The day on which it was filled."""
+
+
 class Topic(Body, Video, Package):
     """A page of a lesson. Which content fields apply depends on its type."""
 
@@ -83,6 +93,8 @@ class Topic(Body, Video, Package):
     """Language variants of an article."""
     pdfUrl: Url | None = None
     """PDF, fetched by a background job."""
+    attested: Attested | None = None
+    """Who filled this topic in the authoring interface, and when; never sent."""
 
 
 class Lesson(Spec):
@@ -166,12 +178,9 @@ class Session(Spec):
     prerequisiteLearningPaths: list[Uuid] | None = None
 
 
-class CourseSpec(Group, Session, Video, Package):
+class CourseSpec(Managed, Group, Session, Video, Package):
     """A course with everything in it."""
 
-    resource: str
-    key: Key
-    """Identity in the catalog: a title may change, a key may not."""
     kind: Choice[CourseKind]
     sections: list[Section] | None = None
     topics: list[Topic] | None = None

@@ -1,0 +1,39 @@
+"""managed: what every manifest may say about itself, beside what it describes."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from .kind import Spec
+from .types import Key, Title
+
+OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
+"""Fields that say something to lmssync and are never sent: they stand in no form."""
+
+
+class Moved(Spec):
+    """An address that this resource had before."""
+
+    from_: Annotated[Title, Field(alias="from")]
+    """The old address, such as `course.safety`."""
+
+
+class Lifecycle(Spec):
+    """How careful lmssync is with this resource."""
+
+    protect: bool | None = None
+    """No change without a word that names the address (`--allow course.safety-101`)."""
+    ignore: list[Title] | None = None
+    """Fields that are set when it is made and left alone afterwards, such as `ribbon`."""
+
+
+class Managed(Spec):
+    """The fields of lmssync's own that every manifest has."""
+
+    resource: str
+    """Kind of resource."""
+    key: Key
+    """Identity in the catalog: a title may change, a key may not (see `moved`)."""
+    moved: list[Moved] | None = None
+    """Addresses that it had before: the same thing under a new key, nothing is created."""
+    lifecycle: Lifecycle | None = None

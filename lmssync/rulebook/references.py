@@ -1,0 +1,43 @@
+"""Rules about what names what."""
+
+from .rule import Rule
+
+TITLE = "References and names"
+
+RULES = (
+    Rule(
+        "unknown-reference",
+        "The catalog has nothing with this key.",
+        "Name a key of the catalog, or the uuid of something that is not in it.",
+    ),
+    Rule(
+        "unknown-topic",
+        "The course has no topic with this path.",
+        "Take one that the hint lists.",
+    ),
+    Rule(
+        "topic-outside",
+        "A criterion names a topic by path in a course that is not in the catalog.",
+        "Name the topic by its uuid.",
+    ),
+    Rule(
+        "topic-fit",
+        "The topic is of a type by which this rule can never be met.",
+        "See the [rules of completion](manifests.md#rules-of-completion).",
+    ),
+    Rule(
+        "reference-circle",
+        "Resources need each other in a circle, so none can be made first.",
+        "Take one reference away. `relatedCourses` may go in a circle.",
+    ),
+    Rule(
+        "unknown-name",
+        "The platform has no tag, client or location of this name. Found by `plan` and `apply`.",
+        "Correct the name, or make it in the admin interface.",
+    ),
+    Rule(
+        "ambiguous-name",
+        "The platform has several of this name. Found by `plan` and `apply`.",
+        "Name the one that is meant by its uuid.",
+    ),
+)
