@@ -58,6 +58,7 @@ def validate(root: Path) -> tuple[manifests.Catalog, list[Problem]]:
     if not errors(problems):
         problems += graph.cycles(catalog.resources)
     problems += graph.check(catalog.resources)
+    problems += graph.unique(catalog.resources)
     return catalog, in_order(manifests.locate(root, problems))
 
 

@@ -18,6 +18,15 @@ def check(resources: Resources) -> Iterator[Problem]:
             problem = _judge(resources, resource, reference)
             if problem:
                 yield problem
+            elif reference.address in resources:
+                yield from _between(resource, reference, resources[reference.address])
+
+
+def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Problem]:
+    """What the kind of the resource has to say about it and the other together."""
+    for rule in KINDS[resource.address.kind].between:
+        for finding in rule(resource, reference, other):
+            yield finding.at(resource.origin, resource.address)
 
 
 def _judge(resources: Resources, resource: Resource, reference: Reference) -> Problem | None:

@@ -6,6 +6,12 @@ TITLE = "References and names"
 
 RULES = (
     Rule(
+        "value-taken",
+        "Two resources have the same value in a field that is unique on the platform.",
+        "Give one of them another value.",
+        source="O18",
+    ),
+    Rule(
         "unknown-reference",
         "The catalog has nothing with this key.",
         "Name a key of the catalog, or the uuid of something that is not in it.",

@@ -1,0 +1,33 @@
+"""Whether two resources claim what only one of them can have."""
+
+from collections.abc import Iterator, Mapping
+
+from ..address import Address
+from ..kinds import KINDS
+from ..problems import Problem
+from ..resource import Resource
+
+
+def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+    """A problem for each resource after the first with a value that its kind declares unique."""
+    first: dict[tuple[str, str, object], Resource] = {}
+    for resource in resources.values():
+        kind = resource.address.kind
+        for field in KINDS[kind].unique:
+            value = resource.facts.get(field)
+            if value is None:
+                continue
+            holder = first.setdefault((kind, field, value), resource)
+            if holder is not resource:
+                yield _taken(field, value, holder, resource)
+
+
+def _taken(field: str, value: object, holder: Resource, resource: Resource) -> Problem:
+    origin = resource.origin._replace(path=(*resource.origin.path, field))
+    return Problem(
+        "value-taken",
+        f"the {field} `{value}` is that of {holder.address} in {holder.origin.file} too",
+        origin,
+        f"give one of the two another `{field}`: the platform takes each only once",
+        resource.address,
+    )
