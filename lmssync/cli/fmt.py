@@ -1,0 +1,87 @@
+"""`lmssync fmt`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import LmssyncError, WrongUse
+from . import options
+from .exits import Exit, say
+
+if TYPE_CHECKING:
+    from ..manifests.layout import Look, Target
+
+STDIN = "-"
+
+
+@click.command("fmt")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@options.catalog
+@click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool) -> int:
+    """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
+    from ..manifests import layout
+
+    if STDIN in files:
+        return _stream(files, check=check, diff=diff)
+    targets = layout.named(root, files) if files else layout.catalog(root.absolute())
+    looks, unwritten = [], 0
+    for target in targets:
+        look = layout.look(target)
+        looks.append(look)
+        if look.changes and not (check or diff or _put(target, look)):
+            unwritten += 1
+        else:
+            _show(target.name, look, diff=diff)
+    changed, files_ = sum(look.changes for look in looks), "file" if len(looks) == 1 else "files"
+    verb = "would change" if check or diff else "formatted"
+    click.echo(f"{changed - unwritten:,} of {len(looks):,} {files_} {verb}", err=True)
+    return Exit.ERROR if unwritten else _code(looks, check=check)
+
+
+def _stream(files: Sequence[str], *, check: bool, diff: bool) -> int:
+    """From stdin to stdout, for editors; of what is no YAML nothing is written."""
+    from ..manifests import layout
+
+    if len(files) > 1:
+        raise WrongUse("`-` stands alone: stdin is one file")
+    look = layout.look_at(sys.stdin.buffer.read(), "<stdin>")
+    writes = not (check or diff or look.problem)
+    _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
+    click.echo(look.after if writes else b"", nl=False)
+    return _code([look], check=check)
+
+
+def _put(target: "Target", look: "Look") -> bool:
+    """Writes a file; says so if that cannot be done."""
+    from ..manifests import layout
+
+    try:
+        layout.put(target.file, look.before, look.after)
+    except OSError as error:
+        say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
+        return False
+    return True
+
+
+def _show(name: str, look: "Look", *, diff: bool) -> None:
+    """A name or a difference on stdout, a warning on stderr."""
+    if not look.proven:
+        click.echo(f"warning: {name} is left alone: would it still say the same?", err=True)
+    if look.changes:
+        click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
+
+
+def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
+    """The exit code; says which files are no YAML."""
+    from ..report import problems_text
+    from .terminal import ink
+
+    if problems := [look.problem for look in looks if look.problem]:
+        click.echo(problems_text(problems, ink(sys.stderr)), err=True, nl=False)
+        return Exit.INVALID
+    return Exit.CHANGES if check and any(look.changes for look in looks) else Exit.DONE

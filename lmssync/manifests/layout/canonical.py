@@ -1,0 +1,83 @@
+"""The text of a manifest in its canonical form."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from ..mistake import YamlMistake
+from ..read import load
+from . import line_ends, order
+from .arrange import arrange
+from .nodes import Block
+from .parse import parse
+from .remarks import comments
+from .same import same
+from .scan import Scan, Strange, Token, scanners
+from .write import write
+
+
+class Unproven(Exception):
+    """The canonical form could not be shown to say the same, so the text stays as it is."""
+
+
+class Values(NamedTuple):
+    """What a file says."""
+
+    documents: list[Any]
+    of_project: bool
+    """It is the project file."""
+
+
+_Way = Callable[[str, Sequence[Token], Values], str]
+
+
+def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
+    """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
+
+    `is_project` says that the file is the project file. Of a file that is not understood, as one
+    with `%YAML`, the ends of the lines are put in order.
+    """
+    values = Values(load(raw), is_project)
+    text = line_ends.unified(raw)
+    ways: tuple[_Way, ...] = (_arranged, _as_written)
+    for way, scan in product(ways, scanners(text)):
+        try:
+            found: str = way(*_settled(text, scan), values)
+            if found.encode() == raw or _proven(text, scan, values, found):
+                return found.encode()
+        except (Strange, YamlMistake, RecursionError):
+            continue  # what the one does not understand, the next may
+    raise Unproven
+
+
+def _settled(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
+    """The text with its ends of lines in order, and its tokens."""
+    tokens = scan(text)
+    for step in (line_ends.ended, line_ends.tidied):
+        better = step(text, tokens)
+        if better != text:
+            text, tokens = better, scan(better)
+    return text, tokens
+
+
+def _arranged(text: str, tokens: Sequence[Token], values: Values) -> str:
+    """The text with its keys in order, and its blocks and comments where they belong."""
+    whole = parse(text, tokens)
+    if len(whole.documents) != len(values.documents):
+        raise Strange
+    for document, data in zip(whole.documents, values.documents, strict=True):
+        if isinstance(document.root.value, Block):
+            shape = order.of_document(data, is_project=values.of_project)
+            arrange(document.root.value, shape, whole.names, is_root=True)
+    return write(whole)
+
+
+def _as_written(text: str, _tokens: Sequence[Token], _values: Values) -> str:
+    return text
+
+
+def _proven(text: str, scan: Scan, values: Values, found: str) -> bool:
+    """True if `found` has the same values and the same comments as `text`."""
+    return same(values.documents, load(found.encode())) and (
+        comments(text, scan(text)) == comments(found, scan(found))
+    )

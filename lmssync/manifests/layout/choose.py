@@ -1,0 +1,70 @@
+"""Which files are to be put in order: the whole catalog, or what somebody named."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import WrongUse
+from ...problems import near
+from ..walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, walk
+
+_ENDINGS = (".yaml", ".yml")
+
+
+class Target(NamedTuple):
+    """A file, by the name under which people know it."""
+
+    name: str
+    file: Path
+
+    @property
+    def is_project(self) -> bool:
+        return self.file.name == PROJECT
+
+
+def catalog(root: Path) -> list[Target]:
+    """Every file of a catalog that is YAML and no template; raises `WrongUse` where none is."""
+    if not (root / PROJECT).is_file():
+        raise WrongUse(
+            f"there is no {PROJECT} in {root}",
+            "it stands at the root of a catalog: go there, name it with -C DIR, or name files",
+        )
+    listing = walk(root)
+    names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
+    return [Target(name, root / name) for name in sorted(names) if not name.endswith(TEMPLATE)]
+
+
+def named(root: Path, names: Sequence[str]) -> list[Target]:
+    """The files that `names` stand for, from here or else from the root; folders are entered.
+
+    Raises `WrongUse` for a name that stands for nothing, or for no YAML. Templates are left out.
+    """
+    found = {target.file: target for name in names for target in _of(root, name)}
+    return list(found.values())
+
+
+def _of(root: Path, name: str) -> Iterator[Target]:
+    file = _existing(root, name)
+    if file.is_dir():
+        yield from (Target(f"{name.rstrip('/')}/{t.name}", t.file) for t in _inside(file))
+    elif name.endswith(_ENDINGS):
+        yield Target(name, file)
+    elif not name.endswith(TEMPLATE):
+        raise WrongUse(f"{name} is no YAML file", f"name files that end in {' or '.join(_ENDINGS)}")
+
+
+def _existing(root: Path, name: str) -> Path:
+    for file in (Path(name), root / name):
+        if os.path.lexists(file):
+            return file
+    folder = Path(name).parent
+    beside = [file.name for file in folder.iterdir()] if os.access(folder, os.R_OK) else []
+    raise WrongUse(f"there is no file {name}", near(Path(name).name, beside))
+
+
+def _inside(folder: Path) -> list[Target]:
+    if (folder / PROJECT).is_file():
+        return catalog(folder)
+    names = [name for name in walk(folder).files if name.endswith(_ENDINGS)]
+    return [Target(name, folder / name) for name in names]

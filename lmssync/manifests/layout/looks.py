@@ -1,0 +1,59 @@
+"""Looks at files: how each would read in its canonical form."""
+
+import difflib
+from typing import NamedTuple
+
+from ...problems import Problem
+from ...source import Origin, Place
+from ..mistake import YamlMistake
+from .canonical import Unproven, formatted
+from .choose import Target
+
+_NO_END = "\\ No newline at end of file"
+
+
+class Look(NamedTuple):
+    """What came of looking at a file."""
+
+    before: bytes = b""
+    after: bytes = b""
+    problem: Problem | None = None
+    """Why it cannot be read."""
+    proven: bool = True
+    """False where the canonical form could not be shown to say the same; nothing changes then."""
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+    def difference(self, name: str) -> str:
+        """A unified diff of what would change."""
+        before, after = (text.decode().splitlines(keepends=True) for text in self[:2])
+        lines = difflib.unified_diff(before, after, name, name)
+        whole = (line if line.endswith("\n") else f"{line}\n{_NO_END}\n" for line in lines)
+        return "".join(whole)
+
+
+def look(target: Target) -> Look:
+    """Reads a file; nothing is written."""
+    try:
+        if target.file.is_fifo():  # reading would wait for somebody who writes
+            raise OSError(None, "it is a pipe")
+        raw = target.file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        origin = Origin(target.name)
+        return Look(problem=Problem("unreadable", f"the file cannot be read: {reason}", origin))
+    return look_at(raw, target.name, is_project=target.is_project)
+
+
+def look_at(raw: bytes, name: str, *, is_project: bool = False) -> Look:
+    """Looks at the content of a file."""
+    try:
+        return Look(raw, formatted(raw, is_project=is_project))
+    except YamlMistake as bad:
+        place = Place(name, bad.line, bad.column)
+        problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
+        return Look(raw, raw, problem)
+    except Unproven:
+        return Look(raw, raw, proven=False)
