@@ -1,0 +1,9 @@
+"""policies: the rules of a house, written without code in `policies/*.yaml`.
+
+A file is read and checked once (`reading`, `making`), each policy becomes a tree of conditions
+that travels to worker processes (`condition`, `way`), and judges one document after the other.
+"""
+
+from .document import PolicyFile as PolicyFile
+from .policy import Policy as Policy
+from .reading import policies as policies

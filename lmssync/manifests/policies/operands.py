@@ -1,0 +1,124 @@
+"""What may stand after an operator: each mistake in words, with what to write."""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any
+
+from pydantic_core import SchemaError
+
+from ...kinds.dates import exists
+from .. import guess
+from ..explain import kind_of
+from ..remedies import of_type, quoted
+from .operators import PATTERN, compiled, reason
+from .shape import Shape
+from .wording import any_of, shown
+
+
+class BadOperand(Exception):
+    """What is wrong with it, as a sentence without its subject, and the remedy."""
+
+    def __init__(self, said: str, hint: str = "") -> None:
+        super().__init__(said)
+        self.said = said
+        self.hint = hint
+
+
+def flag(written: Any, _shape: Shape) -> str:
+    if not isinstance(written, bool):
+        raise BadOperand(f"is {kind_of(written)}; it must be true or false")
+    return ""
+
+
+def value(written: Any, shape: Shape) -> str:
+    """One value that the field can have: anything else would never be met."""
+    if isinstance(written, list):
+        raise BadOperand("is a list; it must be one value", "`oneOf` and `noneOf` take a list")
+    if written is None or (isinstance(written, str) and not written.strip()):
+        raise BadOperand(f"is {kind_of(written) if written is None else 'blank'}", _ABSENT)
+    if isinstance(written, dict):
+        raise BadOperand("is a mapping; it must be one value", _FIELD)
+    if shape.words and written not in shape.words:
+        said = f"is {kind_of(written)}, which it never is"
+        raise BadOperand(said, guess.word(written, list(shape.words)))
+    if _kind(written) not in shape.kinds:
+        noun = shape.item.noun
+        hint = quoted(written) if "text" in shape.kinds else of_type(_WANTED[noun], "", written, ())
+        raise BadOperand(f"is {kind_of(written)}; the field is {noun}", hint)
+    return shown(written)
+
+
+_WANTED = {"a number": "a whole number", "a boolean": "true or false", "a mapping": ""}
+_FIELD = "write `{field: NAME}`, or the operator that is the opposite, such as `notMatches`"
+_ABSENT = "write `{present: false}` for what is left out"
+
+
+def values(written: Any, shape: Shape) -> str:
+    if not isinstance(written, list) or not written:
+        what = "an empty list" if isinstance(written, list) else kind_of(written)
+        raise BadOperand(f"is {what}; it must be a list of values")
+    return any_of([value(item, shape) for item in written])
+
+
+def piece(written: Any, shape: Shape) -> str:
+    """An item of a list; of a text any part, whatever words the whole may be."""
+    return value(written, shape if shape.many else shape._replace(words=()))
+
+
+def number(written: Any, _shape: Shape) -> str:
+    if isinstance(written, bool) or not isinstance(written, (int, float)) or not isfinite(written):
+        raise BadOperand(f"is {kind_of(written)}; it must be a number")
+    return f"{written:,}"
+
+
+def count(written: Any, _shape: Shape) -> str:
+    if isinstance(written, bool) or not isinstance(written, int) or written < 0:
+        raise BadOperand(f"is {kind_of(written)}; it must be a whole number, 0 or more")
+    return f"{written:,}"
+
+
+def date(written: Any, _shape: Shape) -> str:
+    if not isinstance(written, str) or not exists(written):
+        said = f"is {kind_of(written)}; it must be a date that exists"
+        raise BadOperand(said, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
+    return written
+
+
+def pattern(written: Any, _shape: Shape) -> str:
+    if not isinstance(written, str) or not written:
+        raise BadOperand(f"is {kind_of(written)}; it must be a regular expression")
+    if len(written) > PATTERN:
+        said = f"has {len(written):,} characters; an expression may have {PATTERN:,}"
+        raise BadOperand(said, "take it apart: `any` joins several")
+    try:
+        compiled(written)
+    except SchemaError as error:
+        raise BadOperand(f"is no regular expression: {reason(error)}", _LOOK) from None
+    except UnicodeError:
+        raise BadOperand("has half a letter in it", "write it again") from None
+    return shown(written)
+
+
+_LOOK = (
+    "a backslash takes away the meaning of the sign after it; "
+    "`notMatches` does what look-around would"
+)
+
+
+def _kind(written: Any) -> str:
+    if isinstance(written, bool):
+        return "boolean"
+    return "text" if isinstance(written, str) else "number"
+
+
+CHECKS: Mapping[str, Callable[[Any, Shape], str]] = {
+    "flag": flag,
+    "value": value,
+    "values": values,
+    "piece": piece,
+    "number": number,
+    "count": count,
+    "date": date,
+    "pattern": pattern,
+}
+"""By what an operator takes; each gives the operand in words or raises `BadOperand`."""

@@ -1,0 +1,169 @@
+"""The operators of conditions: what each is for, when it holds, and its words.
+
+An operator *asks* for something or *bans* something. What is absent fulfils no request and breaks
+no ban; so no operator here ever sees an absent value.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from operator import contains, eq, ge, le, ne
+from typing import Any, NamedTuple
+
+from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+from ...kinds.dates import exists
+from ...kinds.moments import begins, ends
+from .wording import counted
+
+SEARCHED = 100_000
+"""So many characters of a text are searched."""
+PATTERN = 1_000
+"""So many characters may a regular expression have."""
+_ANY = frozenset({"text", "date", "number", "boolean", "mapping", "list"})
+_PLAIN = frozenset({"text", "number", "boolean"})
+_SIZED = frozenset({"text", "list"})
+
+
+class Operator(NamedTuple):
+    """What may stand in a condition."""
+
+    fits: frozenset[str]
+    """What the value may be."""
+    takes: str
+    """What stands after it, by the name of its check in `operands`."""
+    holds: Callable[[Any, Any], bool]
+    """Value and operand, both there."""
+    told: str
+    """What it says of a value: `is {}`."""
+    wanted: str
+    """The same after `must`."""
+    asks: bool = True
+    whole: bool = False
+    """It is about a list, where there is one, and not about each item."""
+    measure: Callable[[Any], str] | None = None
+    """What the value has, where the value itself is not worth showing."""
+
+
+def size(value: Any) -> str:
+    """`12 characters`, `1 item`."""
+    return counted(len(value), "character" if isinstance(value, str) else "item")
+
+
+def words(value: Any) -> str:
+    return counted(_words(value), "word")
+
+
+def _words(value: str) -> int:
+    return len(value.split())
+
+
+def compiled(pattern: str) -> SchemaValidator:
+    """A regular expression that is searched in linear time, whatever it is; raises `SchemaError`.
+
+    The `re` of the standard library can take years over a bad one, and nothing can stop it.
+    """
+    return SchemaValidator(core_schema.str_schema(pattern=pattern))
+
+
+_compiled = cache(compiled)
+
+
+def reason(error: SchemaError) -> str:
+    """Why an expression is none, on one line."""
+    return str(error).strip().rpartition("\n")[2].removeprefix("error: ").strip().rstrip(".")
+
+
+def found(value: Any, pattern: str) -> bool:
+    """True if the expression matches somewhere in the text."""
+    return isinstance(value, str) and _compiled(pattern).isinstance_python(value[:SEARCHED])
+
+
+def _before(value: Any, date: Any) -> bool:
+    return _is_date(value) and _is_date(date) and ends(value) < begins(date)
+
+
+def _after(value: Any, date: Any) -> bool:
+    return _is_date(value) and _is_date(date) and begins(value) > ends(date)
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and exists(value)
+
+
+OPERATORS: Mapping[str, Operator] = {
+    "present": Operator(_ANY, "flag", lambda _v, _o: True, "is present", "be present"),
+    "absent": Operator(
+        _ANY, "", lambda _v, _o: False, "is left out", "be left out", asks=False, whole=True
+    ),
+    "is": Operator(_PLAIN, "value", eq, "is {}", "be {}"),
+    "not": Operator(_PLAIN, "value", ne, "is not {}", "not be {}", asks=False),
+    "oneOf": Operator(_PLAIN, "values", lambda v, o: v in o, "is {}", "be {}"),
+    "noneOf": Operator(
+        _PLAIN, "values", lambda v, o: v not in o, "is not {}", "not be {}", asks=False
+    ),
+    "matches": Operator(frozenset({"text"}), "pattern", found, "matches {}", "match {}"),
+    "notMatches": Operator(
+        frozenset({"text"}),
+        "pattern",
+        lambda v, o: not found(v, o),
+        "does not match {}",
+        "not match {}",
+        asks=False,
+    ),
+    "contains": Operator(_SIZED, "piece", contains, "contains {}", "contain {}", whole=True),
+    "notContains": Operator(
+        _SIZED,
+        "piece",
+        lambda v, o: o not in v,
+        "does not contain {}",
+        "not contain {}",
+        asks=False,
+        whole=True,
+    ),
+    "min": Operator(frozenset({"number"}), "number", ge, "is at least {}", "be at least {}"),
+    "max": Operator(
+        frozenset({"number"}), "number", le, "is at most {}", "be at most {}", asks=False
+    ),
+    "minLength": Operator(
+        _SIZED,
+        "count",
+        lambda v, o: len(v) >= o,
+        "has at least {}",
+        "have at least {}",
+        whole=True,
+        measure=size,
+    ),
+    "maxLength": Operator(
+        _SIZED,
+        "count",
+        lambda v, o: len(v) <= o,
+        "has at most {}",
+        "have at most {}",
+        asks=False,
+        whole=True,
+        measure=size,
+    ),
+    "minWords": Operator(
+        frozenset({"text"}),
+        "count",
+        lambda v, o: _words(v) >= o,
+        "has at least {}",
+        "have at least {}",
+        measure=words,
+    ),
+    "maxWords": Operator(
+        frozenset({"text"}),
+        "count",
+        lambda v, o: _words(v) <= o,
+        "has at most {}",
+        "have at most {}",
+        asks=False,
+        measure=words,
+    ),
+    "before": Operator(frozenset({"date"}), "date", _before, "is before {}", "be before {}"),
+    "after": Operator(frozenset({"date"}), "date", _after, "is after {}", "be after {}"),
+}
+"""By the word in the policy; `absent` is how `present: false` is kept."""
+
+PAIRS = (("min", "max"), ("minLength", "maxLength"), ("minWords", "maxWords"))
+"""Operators between which there must be room."""

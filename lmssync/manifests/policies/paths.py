@@ -1,0 +1,88 @@
+"""Finds what a path of a policy means for a kind of manifest, or says why it means nothing."""
+
+import re
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from ...kinds.kind import Kind
+from .. import guess
+from . import shape as shapes
+from .shape import Shape
+from .way import Step, Way
+from .wording import cut
+
+_BRACKETS = re.compile(r"\[[^\]]*\]")
+
+
+class Target(NamedTuple):
+    """Where a path leads, and what may stand there."""
+
+    way: Way
+    shape: Shape
+
+    @property
+    def several(self) -> bool:
+        """It may lead to more than one value."""
+        return self.shape.many or self.shape.free or any(step.each for step in self.way.steps)
+
+
+class NoPath(Exception):
+    """A path that leads nowhere."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
+    """Where `written` leads from a mapping of `model`; raises `NoPath`."""
+    here = Shape(frozenset({"mapping"}), model=model)
+    steps: list[Step] = []
+    names = written.split(".")
+    for number, name in enumerate(names):
+        if steps:
+            steps[-1] = steps[-1]._replace(each=here.many)
+        if here.values is not None:
+            # The author's own keys may have dots in them, and nothing stands below their values.
+            key = ".".join(names[number:])
+            if not key:
+                raise _lost(kind, here, names, number)
+            return Target(Way(written, (*steps, Step(key))), shapes.of_type(here.values))
+        field = guess.fields_of(here.model).get(name) if here.model else None
+        if field is None:
+            raise _lost(kind, here, names, number)
+        here = shapes.of_field(field)
+        steps.append(Step(name))
+    return Target(Way(written, tuple(steps)), here)
+
+
+def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:
+    name, above, written = names[number], ".".join(names[:number]), ".".join(names)
+    if "[" in written:
+        plain = _BRACKETS.sub("", written)
+        return NoPath(
+            f"`{cut(written)}` has brackets; a path goes through every item of a list",
+            f"write `{cut(plain)}`" if plain else "",
+        )
+    if not name:
+        return NoPath(f"`{cut(written)}` has a dot too many", "a dot stands between two names")
+    if here.model is None:
+        return NoPath(
+            f"`{cut(above)}` is {here.noun}; nothing stands below it", f"write `{cut(above)}`"
+        )
+    short = {nested.field: nested.resource for nested in kind.nested}
+    place = f"in `{cut(above)}`" if above else f"in {_a(kind.noun)}"
+    if not above and name in short:
+        return NoPath(
+            f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own",
+            f"write a policy with `resource: {short[name]}`",
+        )
+    return NoPath(
+        f"there is no field `{cut(name)}` {place}", guess.field(here.model, (), name, None)
+    )
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

@@ -1,0 +1,72 @@
+"""A path through a manifest: the values that it leads to, and where they stand."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ...source import Path
+
+
+class Step(NamedTuple):
+    """A field on the way, and whether the way goes on through each item of it."""
+
+    key: str
+    each: bool = False
+
+
+class Spot(NamedTuple):
+    """A value and where it stands; for a value that is not there, its nearest parent."""
+
+    path: Path
+    value: Any
+    there: bool = True
+
+
+class Way(NamedTuple):
+    """A path, and which of its steps are lists.
+
+    Where a list is missing or empty the way leads to nothing; where the last field is missing it
+    leads to one value, None.
+    """
+
+    written: str
+    """As it stands in the policy."""
+    steps: tuple[Step, ...]
+
+    def values(self, top: Any) -> list[Any]:
+        """What the way leads to from `top`, a mapping that its model has accepted."""
+        steps = self.steps
+        if len(steps) == 1 and not steps[0].each:
+            return [top.get(steps[0].key)]  # most ways, a third of the time
+        here = [top]
+        for key, each in steps:
+            here = [found.get(key) if found else None for found in here]
+            if each:
+                here = [item for found in here if found for item in found]
+        return here
+
+    def spots(self, top: Any) -> Iterator[Spot]:
+        """The same values in the same order with their places: what only a mistake needs."""
+        return _down(Spot((), top), self.steps)
+
+
+def _down(spot: Spot, steps: tuple[Step, ...]) -> Iterator[Spot]:
+    if not steps:
+        yield spot
+        return
+    (key, each), rest = steps[0], steps[1:]
+    there = spot.there and isinstance(spot.value, dict) and key in spot.value
+    value = spot.value[key] if there else None
+    path = (*spot.path, key) if there else spot.path
+    if not each:
+        yield from _down(Spot(path, value, there), rest)
+        return
+    for position, item in enumerate(value or ()):
+        yield from _down(Spot((*path, position), item), rest)
+
+
+def solid(value: Any) -> Any:
+    """None for what says nothing: null, blank text, a list or mapping without anything in it."""
+    kind = value.__class__
+    if kind is str:
+        return None if not value or value.isspace() else value
+    return None if (kind is list or kind is dict) and not value else value
