@@ -18,15 +18,18 @@ _SIGN = {
     Action.UNCHANGED: (" ", Colour.DIM),
 }
 
+_NAMES = 8
+"""How many addresses a line names."""
+
 
 def plan_text(plan: Plan, ink: Ink = PLAIN) -> str:
     """The whole plan: changes, what only people can do, the summary and what it costs."""
     if not plan.has_changes:
-        told = [*_intentions(plan, ink), _nothing(plan)]
+        told = [*_intentions(plan, ink), _nothing(plan), *_protections(plan)]
         return "\n".join(told) + "\n"
     lines = [f"Plan for {plan.environment} ({plan.base_url})", ""]
     lines += _intentions(plan, ink)
-    lines += ["", ink(summary(plan), Colour.BOLD)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *_protections(plan)]
     if plan.steps:
         lines.append(_cost(plan))
     return "\n".join(lines) + "\n"
@@ -54,6 +57,15 @@ def summary(plan: Plan) -> str:
 
 def _nothing(plan: Plan) -> str:
     return f"No changes: {words.counted(plan.unchanged, 'resource')} as the catalog wants them."
+
+
+def _protections(plan: Plan) -> Iterator[str]:
+    """What an apply will remember about guards; it changes nothing on the platform."""
+    for wanted, told in ((True, "Protected from now on"), (False, "Not protected any more")):
+        names = [str(address) for address, on in plan.protections.items() if on is wanted]
+        if names:
+            more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+            yield f"{told}: {', '.join(names[:_NAMES])}{more}."
 
 
 def _cost(plan: Plan) -> str:

@@ -18,7 +18,9 @@ from lmssync.client import JobEnd
 from lmssync.errors import KeyRefused
 from lmssync.kinds.kind import Ids
 from lmssync.problems import Problem, Severity
-from lmssync.report import Ink
+from lmssync.report import Ink, state_text
+from lmssync.report.apply_text import apply_json, apply_text
+from lmssync.report.plan_text import plan_text
 from lmssync.source import Origin, Place
 from lmssync.state import Store
 
@@ -126,19 +128,19 @@ def stable(document: dict[str, Any]) -> dict[str, Any]:
 
 
 CASES: dict[str, Callable[[Store], str]] = {
-    "plan.txt": lambda store: report.plan_text(a_plan(store)),
-    "plan-colours.txt": lambda store: report.plan_text(structure(store), Ink(on=True)),
-    "plan-structure.txt": lambda store: report.plan_text(structure(store)),
-    "plan-nothing.txt": lambda store: report.plan_text(no_plan(store)),
+    "plan.txt": lambda store: plan_text(a_plan(store)),
+    "plan-colours.txt": lambda store: plan_text(structure(store), Ink(on=True)),
+    "plan-structure.txt": lambda store: plan_text(structure(store)),
+    "plan-nothing.txt": lambda store: plan_text(no_plan(store)),
     "plan.json": lambda store: as_json(stable(plan.document(structure(store)))),
     "problems.txt": lambda _: report.problems_text(problems()),
     "problems-colours.txt": lambda _: report.problems_text(problems(), Ink(on=True)),
     "problems.json": lambda _: as_json(report.problems_json(problems())),
-    "apply.txt": lambda _: report.apply_text(an_apply()),
-    "apply.json": lambda _: as_json(report.apply_json(an_apply())),
-    "apply-stopped.txt": lambda _: report.apply_text(stopped()),
-    "apply-nothing.txt": lambda _: report.apply_text(Report()),
-    "apply-declined.txt": lambda _: report.apply_text(Report(declined=True)),
+    "apply.txt": lambda _: apply_text(an_apply()),
+    "apply.json": lambda _: as_json(apply_json(an_apply())),
+    "apply-stopped.txt": lambda _: apply_text(stopped()),
+    "apply-nothing.txt": lambda _: apply_text(Report()),
+    "apply-declined.txt": lambda _: apply_text(Report(declined=True)),
 }
 
 
@@ -181,20 +183,20 @@ def test_what_is_recorded(store: Store):
     """A line a resource: address, main id, when."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
     assert "course.a  C  2027-01-01T00:00:00\n1 resource recorded.\n" == (
-        report.state_list([record], [])
+        state_text.state_list([record], [])
     )
 
 
 def test_what_is_open(store: Store):
     """Calls that wait for a decision stand below."""
     open_call(store, course("a"))
-    text = report.state_list([], store.open_operations())
+    text = state_text.state_list([], store.open_operations())
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 
 def test_one_record(store: Store):
     """Everything in it, as JSON."""
-    shown = json.loads(report.state_show(RECORD))
+    shown = json.loads(state_text.state_show(RECORD))
     assert ("course.a", {"start": "S"}, "Safety") == (
         shown["address"],
         shown["parts"],

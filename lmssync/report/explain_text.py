@@ -1,0 +1,203 @@
+"""A field, a rule or a kind explained at a terminal, in eighty columns."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from ..manifests.about import About, AboutField, AboutKind, AboutRule, Overview
+from ..problems import Severity
+from .ink import PLAIN, Colour, Ink
+from .words import counted
+
+WIDTH = 80
+_LABEL = 12
+_WHOLE = 3
+"""So many fields of one name are explained in full; more are listed."""
+_LINK = re.compile(r"\[([^\]]+)\]\(([\w.]+)[^)]*\)")
+"""A link of the reference, which stands in `docs`."""
+_LATER = {
+    "update": "lmssync makes it by a call",
+    "nothing": "nothing is sent for it alone",
+    "never": "nothing is sent: the field is for lmssync alone",
+}
+
+
+def explained(name: str, found: Sequence[About], ink: Ink = PLAIN) -> str:
+    """Everything that a name means; what it means too often is listed."""
+    fields = [one for one in found if isinstance(one, AboutField)]
+    if len(fields) > _WHOLE:
+        return _text(_list(name, fields, ink))
+    blocks = [_text(_one(about, ink)) for about in found]
+    return "\n".join(blocks)
+
+
+def explained_json(found: Sequence[About]) -> dict[str, Any]:
+    """The document of `explain --json`."""
+    told = {AboutField: "field", AboutRule: "rule", AboutKind: "kind"}
+    return {
+        "format": "lmssync.explain/1",
+        "found": [{"what": told[type(about)]} | _plain(about) for about in found],
+    }
+
+
+def overview_json(found: Overview) -> dict[str, Any]:
+    """The same for what can be asked about."""
+    return {"format": "lmssync.explain/1", **_plain(found)}
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as mappings."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(item) for key, item in value._asdict().items()}
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def overview_text(found: Overview, ink: Ink = PLAIN) -> str:
+    """What can be asked about, and how."""
+    rules = sum(found.chapters.values())
+    width = max(map(len, found.kinds)) + 2
+    lines = [ink("Kinds", Colour.BOLD)]
+    lines += _columns(found.kinds, width)
+    lines += ["", f"{ink('Rules', Colour.BOLD)} ({rules})"]
+    lines += [f"  {number:>3}  {title}" for title, number in found.chapters.items()]
+    endings = ", ".join(f"...{ending} ({example})" for ending, example in found.families.items())
+    lines += _wrapped(f"Each field has its own: {endings}.", "  ")
+    lines += [
+        "",
+        ink("Ask", Colour.BOLD),
+        "  lmssync explain license             a kind",
+        "  lmssync explain license.seatsLimit  a field; the end of its path is enough",
+        "  lmssync explain unknown-field       a rule: what problems show in brackets",
+    ]
+    return _text(lines)
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _one(about: About, ink: Ink) -> Iterator[str]:
+    if isinstance(about, AboutField):
+        return _field(about, ink)
+    return _rule(about, ink) if isinstance(about, AboutRule) else _kind(about, ink)
+
+
+def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
+    yield f"`{name}` is a field in {counted(len(fields), 'place')}:"
+    for field in fields:
+        yield ""
+        yield ink(field.path, Colour.BOLD)
+        yield from _wrapped(f"{field.text} {_type(field).capitalize()}.", "  ")
+    yield ""
+    yield f"`lmssync explain {fields[0].path}` says all of one."
+
+
+def _field(field: AboutField, ink: Ink) -> Iterator[str]:
+    yield ink(field.path, Colour.BOLD)
+    yield from _wrapped(field.text, "  ")
+    yield ""
+    yield from _labelled("Type", _type(field), ink)
+    yield from _words(field.words, ink)
+    yield from _labelled("Inside", ", ".join(field.fields), ink)
+    yield from _labelled("Belongs to", field.belongs, ink)
+    yield from _labelled("Left out", _default(field.default), ink)
+    yield from _labelled("API name", field.wire, ink)
+    yield from _labelled("A change", _change(field), ink)
+    yield from _labelled("Rules", ", ".join(field.rules), ink)
+    yield from _sample("Example", field.example, ink)
+
+
+def _type(field: AboutField) -> str:
+    return ", ".join([field.type, *field.limits, *(["required"] if field.required else [])])
+
+
+def _default(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if value != "" else "no text"
+
+
+def _change(field: AboutField) -> str:
+    later = field.later
+    how = f"a person makes it: {later.text}" if later.by == "person" else _LATER.get(later.by, "")
+    more = f"; {later.text}" if later.by == "update" and later.text else ""
+    return "; ".join(part for part in (str(later.effect), how + more) if part)
+
+
+def _words(words: Mapping[str, str], ink: Ink) -> Iterator[str]:
+    if not words:
+        return
+    width = max(map(len, words)) + 2
+    lines = list(_columns(words, width))
+    yield f"  {ink('Words', Colour.DIM)}"
+    yield from (f"  {line}" for line in lines)
+
+
+def _columns(told: Mapping[str, str], width: int) -> Iterator[str]:
+    """Words and what they mean, side by side."""
+    for word, text in told.items():
+        parts = wrap(text, WIDTH - width - 4) or [""]
+        yield f"  {word:<{width}}{parts[0]}"
+        yield from (f"  {'':<{width}}{part}" for part in parts[1:])
+
+
+def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
+    colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
+    yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
+    yield from _wrapped(rule.means, "  ")
+    yield ""
+    yield from _labelled("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), ink)
+    yield from _labelled("Settings", _graded(rule), ink)
+    yield from _labelled("From", _source(rule.source), ink)
+    if rule.of:
+        yield f"  {ink('Fields', Colour.DIM)}"
+        yield from (f"  {line}" for line in _columns(rule.of, max(map(len, rule.of)) + 2))
+    if rule.lines:
+        yield ""
+        yield from _sample("Wrong", rule.lines.wrong, ink, f"in {rule.lines.within}")
+        yield from _sample("Right", rule.lines.right, ink)
+
+
+def _graded(rule: AboutRule) -> str:
+    if rule.fixed:
+        return "`rules:` cannot lower it: what breaks it, the platform or lmssync cannot take"
+    return f"lmssync.yaml may grade it: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
+
+
+def _source(source: str) -> str:
+    if source.startswith("spec"):
+        return f"the platform's specification, section {source.removeprefix('spec ')}"
+    return f"what the platform was seen to do ({source})" if source else ""
+
+
+def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
+    yield ink(kind.noun, Colour.BOLD)
+    yield from _wrapped(kind.text, "  ")
+    yield ""
+    address = f"`{kind.address}.KEY`" if kind.address else ""
+    yield from _labelled("Address", address, ink)
+    yield from _labelled("Short form", kind.short_form, ink)
+    yield from _labelled("Making one", kind.creation, ink)
+    yield from _labelled("Required", ", ".join(kind.required), ink)
+    yield from _labelled("Fields", ", ".join(kind.fields), ink)
+    yield ""
+    yield from _sample("Example", kind.example, ink)
+
+
+def _labelled(label: str, text: str, ink: Ink) -> Iterator[str]:
+    """A label and its text beside it; nothing for no text."""
+    head = ink(f"{label:<{_LABEL}}", Colour.DIM)
+    for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
+        yield f"  {'' if number else head}{'':<{_LABEL if number else 0}}{part}"
+
+
+def _sample(label: str, yaml: str, ink: Ink, beside: str = "") -> Iterator[str]:
+    yield f"  {ink(label, Colour.DIM)}{f' {beside}' if beside else ''}"
+    yield from (f"    {line}" for line in yaml.splitlines())
+
+
+def _wrapped(text: str, indent: str) -> Iterator[str]:
+    yield from wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,41 @@
+"""Problems as JSON, for programs of one's own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..problems import Problem, errors
+from .problems_shown import Checked
+
+
+def problems_json(problems: Sequence[Problem], checked: Checked | None = None) -> dict[str, Any]:
+    """The document of `validate --json`: every problem, however many there are.
+
+    Each character stands for itself. Only half a character, which JSON cannot carry and a name
+    of a file can hold, is written out.
+    """
+    summary = {} if checked is None else {"summary": _summary(problems, checked)}
+    listed = [_problem(problem) for problem in problems]
+    return {"format": "lmssync.problems/1", **summary, "problems": listed}
+
+
+def _summary(problems: Sequence[Problem], checked: Checked) -> dict[str, int]:
+    wrong = len(errors(problems))
+    return {"errors": wrong, "warnings": len(problems) - wrong, **checked._asdict()}
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "address": _whole(str(problem.address)) if problem.address else None,
+        "path": _whole(problem.path),
+        "file": _whole(problem.where.file),
+        "line": problem.where.line,
+        "column": problem.where.column,
+        "message": _whole(problem.message),
+        "hint": _whole(problem.hint),
+    }
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()

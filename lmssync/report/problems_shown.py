@@ -1,0 +1,96 @@
+"""What every form of a list of problems shares: which are shown, and how one is worded."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from heapq import nsmallest
+from typing import NamedTuple
+
+from ..problems import Problem, Severity, errors
+from . import words
+
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
+)
+"""Controls, other ends of lines, turns of direction, and what neither UTF-8 nor XML can hold."""
+
+
+class Checked(NamedTuple):
+    """How much was looked at."""
+
+    files: int = 0
+    resources: int = 0
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
+
+    A name of a file may hold bytes that are no UTF-8, and a value that an author wrote may hold
+    anything: a terminal, a log and a parser must not be led by it.
+    """
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def sentence(problem: Problem) -> str:
+    """The problem without its place: `course.a: there is no field ...`."""
+    address = f"{problem.address}: " if problem.address else ""
+    return visible(f"{address}{problem.message}")
+
+
+def below(prefix: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems with their files as seen from the root of the repository.
+
+    `prefix` is the folder of the catalog in it, with forward slashes: `content/courses`; empty,
+    or `.`, where the catalog is the whole repository.
+    """
+    folder = folder_of(prefix)
+    if not folder:
+        return list(problems)
+    return [
+        replace(problem, place=problem.where._replace(file=f"{folder}/{problem.where.file}"))
+        for problem in problems
+    ]
+
+
+def folder_of(prefix: str) -> str:
+    """The prefix without what may surround it: `./courses/` is `courses`, `.` is nothing."""
+    folder = prefix.removeprefix("./").strip("/")
+    return "" if folder == "." else folder
+
+
+def chosen(problems: Sequence[Problem], most: int) -> list[Problem]:
+    """At most so many problems, in the order given, so that no mistake hides behind others.
+
+    Errors go before warnings, and no rule is shown again before every rule has been shown once.
+    """
+    times: Counter[tuple[Severity, str]] = Counter()
+    ranks = []
+    for position, problem in enumerate(problems):
+        times[problem.severity, problem.code] += 1
+        again = times[problem.severity, problem.code]
+        ranks.append((problem.severity is not Severity.ERROR, again, position))
+    kept = sorted(position for *_, position in nsmallest(most, ranks))
+    return [problems[position] for position in kept]
+
+
+def the_rest(problems: Sequence[Problem], shown: Sequence[Problem]) -> list[str]:
+    """Lines that count the problems that are not shown, and name their rules."""
+    if len(problems) == len(shown):
+        return []
+    left = Counter(p.code for p in problems) - Counter(p.code for p in shown)
+    rules = ", ".join(f"{number:,} {code}" for code, number in left.most_common())
+    return [f"… and {len(problems) - len(shown):,} more", f"    {rules}"]
+
+
+def count(problems: Sequence[Problem]) -> str:
+    """`2 errors, 1 warning.`"""
+    wrong = len(errors(problems))
+    warned = len(problems) - wrong
+    told = [words.counted(wrong, "error")] if wrong or not warned else []
+    return ", ".join([*told, *([words.counted(warned, "warning")] if warned else [])]) + "."
+
+
+def valid_text(files: int, resources: int) -> str:
+    """The one line of a catalog without errors."""
+    return f"Valid: {words.counted(resources, 'resource')} in {words.counted(files, 'file')}.\n"
