@@ -38,15 +38,28 @@ WORDS = {
     "False": False,
     "FALSE": False,
 }
-_SPECIAL = frozenset("0123456789+-.~tTfFnN<=")
+_SPECIAL = frozenset(["", *"0123456789+-.~tTfFnN<="])
+"""With what a text without quotes begins that may be something else."""
 _INT = re.compile(r"^-?(0|[1-9][0-9]{0,17})$")
 _NUMBER_OR_OTHER = re.compile(r"^([-+]?[0-9.][0-9_.eExXobBaA-fF+:-]*|[-+.].*|<<|=)$")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _DATE = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?$")
 _CONTROL = bytes([*range(0x0A), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
-_WIDE = re.compile(rb"\xc2\x85|\xe2\x80\xa8|\xe2\x80\xa9|\xef\xbb\xbf")
-"""U+0085, U+2028, U+2029 and U+FEFF: line ends to the one parser, letters to the other."""
-_HEADER = re.compile(rb"(^| )[|>][-+1-9]*#", re.MULTILINE)
+_WIDE = tuple(char.encode() for char in "\x85\u2028\u2029\ufeff")
+"""Line ends, and a mark that nobody sees, to the one parser; letters to the other."""
+_HEADER_ENDS = frozenset(b"|>-+123456789")
+_HEADER = re.compile(rb"(?<!\S)[|>][-+1-9]*#")
+"""A comment that touches the header of a block."""
+_LONG_NAME = re.compile(r"[&*][0-9A-Za-z_-]+[^\s0-9A-Za-z_,\]}-]")
+"""An anchor that goes on with other letters: the one parser stops at them, the other does not."""
+_MENDS = 20
+"""Each costs another run of the parser: after so many the slow way is no slower."""
+_ITEM, _KEY = object(), object()
+"""In place of a key: the holder is a list, or a mapping whose next key is to come."""
+_DEPTH = 64
+"""How deep a manifest may be nested; deeper ones are left to the parser that counts."""
+_BLOCK = frozenset("|>")
+_BLANK = frozenset(("", "\n"))
 
 
 class Exotic(Exception):
@@ -55,91 +68,130 @@ class Exotic(Exception):
 
 def load(data: bytes) -> list[Any]:
     """The documents of a file; raises `Exotic` where ruamel.yaml has to decide."""
-    if not HAS_C_PARSER or _differ(data):
+    if not HAS_C_PARSER or differ(data):
         raise Exotic
     try:
-        return _documents(CParser(data))
-    except YAMLError as error:
-        raise Exotic from error
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise Exotic from error
+    try:
+        return _documents(data, text)
+    except YAMLError as error:
+        return _mended(text, error)
 
 
-def _differ(data: bytes) -> bool:
+def _mended(text: str, error: Any) -> list[Any]:
+    """The documents, once what libyaml stumbled at has quotes around it."""
+    from .mend import mended  # files that need it are few
+
+    for _ in range(_MENDS):
+        better = mended(text, error)
+        if better is None:
+            break
+        text = better
+        try:
+            return _documents(text.encode(), text)
+        except YAMLError as another:
+            error = another
+    raise Exotic from error
+
+
+def differ(data: bytes) -> bool:
     """True for bytes that the two parsers may read differently.
 
-    Four quick looks: one expression for all of them takes twenty times as long.
+    Quick looks one after the other: a single expression takes twenty times as long.
     """
     return (
         len(data.translate(None, _CONTROL)) != len(data)
-        or data.startswith(b"%")
-        or b"\n%" in data
-        or (b"#" in data and _HEADER.search(data) is not None)
-        or (not data.isascii() and _WIDE.search(data) is not None)
+        or data.startswith((b"%", b"..."))
+        or (b"%" in data and b"\n%" in data)
+        or b"\n..." in data
+        or (_ends_before_comment(data) and _HEADER.search(data) is not None)
+        or (not data.isascii() and any(char in data for char in _WIDE))
     )
 
 
-def _documents(parser: Any) -> list[Any]:
+def _ends_before_comment(data: bytes) -> bool:
+    """True if what might be the header of a block stands right before a `#`."""
+    at = data.find(b"#", 1)
+    while at > 0:
+        if data[at - 1] in _HEADER_ENDS:
+            return True
+        at = data.find(b"#", at + 1)
+    return False
+
+
+def _documents(data: bytes, text: str) -> list[Any]:
+    parser = CParser(data)
     documents: list[Any] = []
     while parser.check_event():
         if isinstance(parser.get_event(), DocumentStartEvent):
-            documents.append(_document(parser))
+            documents.append(_document(parser, text))
     return documents
 
 
-def _document(parser: Any) -> Any:  # noqa: C901, PLR0912 - one loop over the event stream
+def _document(parser: Any, text: str) -> Any:  # noqa: C901, PLR0912 - one loop over the events
     """Builds one document; a stack of open collections in place of recursion."""
     anchors: dict[str, Any] = {}
-    stack: list[tuple[Any, list[Any] | None]] = []
+    stack: list[tuple[Any, Any]] = []
     holder: Any = None
-    keys: list[Any] | None = None  # of a mapping: the key that waits for its value
+    key: Any = _ITEM  # of a mapping: the key that waits for its value
+    next_event = parser.get_event
     while True:
-        event = parser.get_event()
+        event = next_event()
         kind = event.__class__
         if kind is ScalarEvent:
-            value = _scalar(event)
-        elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            if not stack:
+            if event.tag is not None:
                 raise Exotic
+            value = event.value
+            if event.implicit[0]:
+                if value[:1] in _SPECIAL:
+                    value = _plain(value)
+            elif event.style in _BLOCK and (value[:1] in _BLANK or holder is None):
+                raise Exotic  # how far in do its lines begin?
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
             value = holder
-            holder, keys = stack.pop()
+            holder, key = stack.pop()
             if holder is None:
                 return value
             continue
         elif kind is AliasEvent:
             value = _alias(event, anchors)
-        elif kind is MappingStartEvent:
-            value = {}
-        elif kind is SequenceStartEvent:
-            value = []
         else:
-            raise Exotic
-        opens = kind is MappingStartEvent or kind is SequenceStartEvent
-        if opens and event.tag is not None:
-            raise Exotic
+            value = _opened(event, text)
         if kind is not AliasEvent and event.anchor is not None:
-            if keys == []:
+            if key is _KEY or _LONG_NAME.search(text):
                 raise Exotic
             anchors[event.anchor] = value
-        _put(holder, keys, value, opens=opens)
-        if opens:
-            stack.append((holder, keys))
-            holder, keys = value, ([] if kind is MappingStartEvent else None)
+        if key is _ITEM:
+            if holder is not None:
+                holder.append(value)
+        elif key is _KEY:
+            if value.__class__ is not str or value in holder:
+                raise Exotic  # a key that is no plain string, or is there already
+            key = value
+            continue
+        else:
+            holder[key] = value
+            key = _KEY
+        if kind is MappingStartEvent or kind is SequenceStartEvent:
+            if len(stack) == _DEPTH:
+                raise Exotic
+            stack.append((holder, key))
+            holder, key = value, (_KEY if kind is MappingStartEvent else _ITEM)
         elif holder is None:
             return value
 
 
-def _put(holder: Any, keys: list[Any] | None, value: Any, *, opens: bool) -> None:
-    """Puts a value where the innermost open collection waits for one."""
-    if keys is None:
-        if holder is not None:
-            holder.append(value)
-    elif keys:
-        holder[keys.pop()] = value
-    elif opens or value.__class__ is not str or value in holder:
-        raise Exotic  # a key that is no plain string, or is there already
-    else:
-        keys.append(value)
+def _opened(event: Any, text: str) -> Any:
+    """The collection that an event begins."""
+    if event.__class__ is MappingStartEvent and event.tag is None:
+        if event.flow_style and text[event.start_mark.index] != "{":
+            raise Exotic  # a pair in a list, `[a: b]`: where does its key end?
+        return {}
+    if event.__class__ is SequenceStartEvent and event.tag is None:
+        return []
+    raise Exotic
 
 
 def _alias(event: Any, anchors: dict[str, Any]) -> Any:
@@ -148,16 +200,10 @@ def _alias(event: Any, anchors: dict[str, Any]) -> Any:
     return anchors[event.anchor]
 
 
-def _scalar(event: Any) -> Any:
-    if event.tag is not None:
-        raise Exotic
-    text: str = event.value
-    if not event.implicit[0]:
-        return text
+def _plain(text: str) -> Any:
+    """What text without quotes stands for."""
     if text in WORDS:
         return WORDS[text]
-    if text[0] not in _SPECIAL:
-        return text
     if _INT.match(text):
         return int(text)
     if _DATE.match(text) or _UUID.match(text):

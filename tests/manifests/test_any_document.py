@@ -1,11 +1,13 @@
 """Whatever an author writes where something else belongs, the answer is words."""
 
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import KINDS
+from lmssync.manifests.read import load
 from lmssync.problems import in_order
 from lmssync.report import problems_text
 
@@ -23,6 +25,7 @@ _LEAVES = st.one_of(
     _ODD,
 )
 _FIELDS = sorted({name for kind in KINDS.values() for name in kind.spec.model_fields})
+_SHORT = sorted({nested.field for kind in KINDS.values() for nested in kind.nested})
 _VALUES = st.recursive(
     _LEAVES,
     lambda inner: st.one_of(
@@ -33,9 +36,16 @@ _VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-_DOCUMENTS = st.sampled_from(
-    [making.course(), making.micro(), making.criterion(), making.license_(), making.path()]
-)
+_EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
+_WRITTEN = [
+    document
+    for file in sorted(_EXAMPLES.rglob("*.yaml"))
+    for document in load(file.read_bytes())
+    if "resource" in document
+]
+_MADE = [making.course(), making.micro(), making.criterion(), making.license_(), making.path()]
+_DOCUMENTS = st.sampled_from([*_MADE, *_WRITTEN])
+"""Documents of every kind that are right."""
 
 
 def answer(data: Any) -> None:
@@ -55,6 +65,13 @@ def test_any_document_gets_an_answer(data: Any):
 def test_any_value_of_a_field_gets_an_answer(document: dict[str, Any], field: str, value: Any):
     """Whatever stands in one field of a document that is right otherwise."""
     answer(document | {field: value})
+
+
+@given(st.sampled_from(_SHORT), st.sampled_from(_FIELDS), _VALUES)
+def test_any_value_of_a_short_form_gets_an_answer(where: str, field: str, value: Any):
+    """Whatever stands in one field of a resource that is written inside another."""
+    answer(making.course(**{where: [{"id": "a", field: value}]}))
+    answer(making.course(**{where: value}))
 
 
 @given(st.sampled_from(["sections", "lessons", "topics"]), st.sampled_from(_FIELDS), _VALUES)

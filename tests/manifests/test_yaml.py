@@ -1,5 +1,6 @@
 """Reading YAML: two readers, one meaning; any bytes, an answer."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ from hypothesis import strategies as st
 from lmssync.manifests import fast, read, slow
 from lmssync.manifests.mistake import YamlMistake
 
-from .yaml_texts import HARD, TEXTS
+from .yaml_snippets import SNIPPETS
+from .yaml_texts import HARD, HOSTILE, TEXTS, hostile
+
+_TEXTS = st.one_of(TEXTS, HOSTILE)
 
 
 def fast_answer(data: bytes) -> Any:
@@ -27,16 +31,47 @@ def agree(data: bytes) -> None:
         assert repr(slow.load(data)) == repr(quick)
 
 
-@pytest.mark.parametrize("text", HARD)
+@pytest.mark.parametrize("text", [*HARD, *SNIPPETS])
 def test_the_readers_agree_on_hard_cases(text: str):
     """On every text that readers are known to differ on, there is one meaning."""
     agree(text.encode())
 
 
-@given(TEXTS)
+@given(_TEXTS)
 def test_the_readers_agree(text: str):
     """On any text at all, there is one meaning."""
     agree(text.encode())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_the_readers_agree_at_length(seed: int):
+    """On a hundred thousand texts that were made to part them."""
+    random = Random(seed)
+    for _ in range(100_000):
+        agree(hostile(random).encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{url: https://example.com/a?b=c#d, title: Shop}",
+        "[https://example.com, mailto:a@example.com]",
+        "{title: What now?, type: quiz}",
+        "{title: Why? Because of this, at: 12:30}",
+        "{a: [b?, {c: d:e}], f: é:ü}",
+    ],
+)
+def test_what_people_write_in_braces_needs_no_slow_reader(text: str):
+    """Addresses and questions without quotes, at which libyaml stumbles."""
+    found = fast_answer(f"- {text}\n".encode())
+    assert slow.load(f"- {text}\n".encode()) == found or not fast.HAS_C_PARSER
+
+
+def test_a_file_with_many_stumbling_blocks_goes_the_slow_way():
+    """Each costs the fast reader a run: after some it gives up, and the values are the same."""
+    data = b"- {a: b:c}\n" * 50
+    assert (None, [[{"a": "b:c"}] * 50]) == (fast_answer(data), read.load(data))
 
 
 def answer(data: bytes) -> list[Any] | YamlMistake:
@@ -55,19 +90,19 @@ def answered(data: bytes) -> bool:
     return bool(found.code and found.message and found.line >= 1 and found.column >= 1)
 
 
-@given(st.one_of(st.binary(max_size=60), TEXTS.map(str.encode), st.text().map(str.encode)))
+@given(st.one_of(st.binary(max_size=60), _TEXTS.map(str.encode), st.text().map(str.encode)))
 def test_any_bytes_get_an_answer(data: bytes):
     """Never a traceback, whatever is in the file."""
     assert answered(data)
 
 
-@given(st.one_of(st.binary(max_size=60), TEXTS.map(str.encode)))
+@given(st.one_of(st.binary(max_size=60), _TEXTS.map(str.encode)))
 def test_places_of_any_bytes(data: bytes):
     """Looking for places never fails either: it runs on files that are broken."""
     assert isinstance(slow.places(data), list)
 
 
-@pytest.mark.parametrize("text", HARD)
+@pytest.mark.parametrize("text", [*HARD, *SNIPPETS])
 def test_hard_cases_get_an_answer(text: str):
     """Nor on the hard cases."""
     assert answered(text.encode())
@@ -100,6 +135,7 @@ def mistake(data: bytes) -> YamlMistake:
         (b"a:\n\t- 1\n", "yaml-syntax", (2, 1)),
         (b"a: 1\nb: \xff\n", "not-utf-8", (2, 1)),
         ("a: é\nb: \x07\n".encode(), "control-character", (2, 4)),
+        (b"\xef\xbb\xbfa: 1\n", "byte-order-mark", (1, 1)),
         (b"a: 1\nb: [1\n", "yaml-syntax", (3, 1)),
         (b"a: *b\n", "yaml-syntax", (1, 4)),
         (b"a: 9223372036854775808\n", "number-size", (1, 4)),
@@ -148,9 +184,9 @@ def test_numbers_are_those_of_yaml_12(text: str, value: int):
     assert [{"a": value}] == read.load(f"a: {text}\n".encode())
 
 
-@pytest.mark.parametrize("data", [b"\xef\xbb\xbfa: 1\n", b"a: 1\r\n", b"--- {a: 1}\n"])
+@pytest.mark.parametrize("data", [b"a: 1\r\n", b"--- {a: 1}\n"])
 def test_invisible_differences_do_not_matter(data: bytes):
-    """A byte order mark at the start, Windows line ends, an explicit start: all the same."""
+    """Windows line ends, an explicit start: all the same."""
     assert [{"a": 1}] == read.load(data)
 
 

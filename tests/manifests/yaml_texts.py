@@ -1,6 +1,10 @@
 """YAML that is hard to agree about, and how more of it is made."""
 
+from random import Random
+
 from hypothesis import strategies as st
+
+from .yaml_snippets import SNIPPETS
 
 HARD = [
     "",
@@ -123,3 +127,127 @@ TEXTS = st.one_of(
     st.text("ab:- \n#[]{},&*!|>'\"%@`?01.~<=\t", max_size=40),
 )
 """Texts that are often YAML and often only look like it."""
+
+FRAGMENTS = [
+    *("a", "b", "c: ", "a: ", "b:\n  ", "- ", "- - ", "? ", ": ", ":", "a b", "a : b\n", "a:\n"),
+    *("\n", "\n  ", "\n    ", "\n\n", "\n ", "\n\t", "\t", " ", "  ", "\r\n", "\r", "\x85", "\xa0"),
+    *("\u2028", "\u2029", "\ufeff", "é", "漢", "\U0001f600", "\ud7ff", "\ufffe", "\x80", "\x7f"),
+    *("\x00", "\x08", "\x1f", "[", "]", "{", "}", ", ", ",", "[a, b]", "{a: b}", "{a: 1, b}"),
+    *("[a: b]", "[? a: b]", "{? a}", "{a:1}", '{"a":1}', "['a':1]", "[\n a\n]\n", "{\na: b\n}\n"),
+    *("https://a.b/c?d=e#f", "What now?", "a:b", "a::b", "c?d", "?x", ":x", "12:30", "x@y.z"),
+    *("|\n", "|-\n", "|+\n", "|2\n", "|-2\n", "|1+\n", "|9\n", "|0\n", "| #c\n", "|#c\n", "|\t\n"),
+    *(
+        ">\n",
+        ">-\n",
+        ">+\n",
+        ">1\n",
+        "> \n",
+        "&a ",
+        "&a\n",
+        "&a",
+        "*a",
+        "*a ",
+        "&b &c ",
+        "*a : b\n",
+    ),
+    *("!!str ", "!!int ", "!!null ", "!!map ", "!!seq ", "!", "! ", "!x!y ", "!!binary aGk="),
+    *("!<tag:yaml.org,2002:str> ", "!!set {a}", "!!float 1", "!!timestamp 2001-01-01", "'", "''"),
+    *("'a'", "'a b'\n", "'a\n  b'", "'a\n\n b'", '"', '\\"', '"a"', '"a\\n"', '"\\x41"', '"\\q"'),
+    *('"\\u263a"', '"\\U0001F600"', '"\\ud800"', '"\\ud83d\\ude00"', '"\\\n  b"', '"a\n\n  b"'),
+    *('"\\ "', '"\\t"', '"\\e"', '"\\N"', '"\\/"', "#", "# c\n", " # c\n", " #", "#c", "a#b", "%"),
+    *("%YAML 1.1\n---\n", "%YAML 1.2\n---\n", "%YAML 1.3\n---\n", "%TAG ! tag:x:\n---\n", "%A b\n"),
+    *(
+        "---",
+        "---\n",
+        "--- ",
+        "---a",
+        "...",
+        "...\n",
+        "... #c\n",
+        "... a",
+        "<<: ",
+        "<<: *a\n",
+        "<<",
+    ),
+    *(
+        "=",
+        "~",
+        "null",
+        "true",
+        "True",
+        "yes",
+        "No",
+        "1",
+        "01",
+        "0o7",
+        "0x1F",
+        "0b1",
+        "1_000",
+        "1e3",
+    ),
+    *("1.5", "1.", ".5", "+.inf", ".nan", "190:20:30", "2001-01-01", "2001-01-01 10:00:00", "-0"),
+    *(
+        "+1",
+        "- 1",
+        "-1",
+        "1e",
+        "12e03",
+        "0.",
+        "-",
+        "--",
+        "-a",
+        "?a",
+        ":a",
+        "@",
+        "`",
+        "@a",
+        "*",
+        "&",
+    ),
+    *("|", ">", "a: b: c\n", "a\n  b", "  a: 1\n", "- a\n", "- a: 1\n  b: 2\n", "  - b\n", "a,b"),
+    *(
+        "a]",
+        "a}",
+        "a{b",
+        "{a",
+        "[a",
+        "? a\n: b\n",
+        "? |\n  a\n: b\n",
+        "? - a\n: - b\n",
+        "&a a: b\n",
+    ),
+]
+"""Pieces of YAML that mean something else in every other place."""
+_STARTS = ("a: ", "b:\n  ", "- ", "k:\n  - ", "{", "- {", "a: [", "? ", "'k': ", '"l": ', "---\n")
+
+
+def hostile(random: Random) -> str:
+    """A text in which fragments stand where they hurt."""
+    if random.random() < 0.4:
+        text = "".join(random.choices(FRAGMENTS, k=random.randint(1, 12)))
+    elif random.random() < 0.5:
+        text = random.choice([*HARD, *SNIPPETS])
+    else:
+        text = "".join(
+            random.choice(_STARTS)
+            + "".join(random.choices(FRAGMENTS, k=random.randint(1, 3)))
+            + random.choice(["\n", "\n", "}\n", "]\n", "\r\n", ""])
+            for _ in range(random.randint(1, 4))
+        )
+    for _ in range(random.randint(0, 3)):
+        text = _changed(text, random)
+    return text
+
+
+def _changed(text: str, random: Random) -> str:
+    """The text with something put in, taken out, or said twice."""
+    first, last = sorted(random.choices(range(len(text) + 1), k=2))
+    way = random.randrange(4)
+    if way == 0:
+        return text[:last] + text[first:]
+    if way == 1:
+        return text[:first] + text[min(last, first + 3) :]
+    return text[:first] + random.choice(FRAGMENTS) + text[first:]
+
+
+HOSTILE = st.randoms(use_true_random=False).map(hostile)

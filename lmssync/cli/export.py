@@ -1,0 +1,89 @@
+"""`lmssync export`."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..manifests.reverse import Manifest
+
+
+@click.command("export")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.catalog
+@options.environment
+@options.as_json
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A file a resource.")
+@click.option("--force", is_flag=True, help="With --out: write over files that are there.")
+@click.option("--body-files", is_flag=True, help="With --out: long bodies as files beside.")
+def command(
+    *,
+    addresses: tuple[str, ...],
+    root: Path,
+    environment: str | None,
+    json_: bool,
+    out: Path | None,
+    force: bool,
+    body_files: bool,
+) -> int:
+    """Write what is recorded back as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
+    from ..manifests import export, reverse, write
+    from ..problems import near
+    from ..report.words import counted
+
+    if (force or body_files) and not out:
+        raise WrongUse("--force and --body-files go with --out DIR")
+    place = options.place(root, environment)
+    with place.store() as store:
+        packed = {record.address: record.packed for record in store.records()}
+    named, unknown = reverse.chosen(reverse.Packed(packed), addresses)
+    if unknown:
+        raise WrongUse(
+            f"nothing is recorded of {unknown[0]}",
+            near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
+        )
+    made = reverse.manifests(reverse.Packed({a: packed[a] for a in named}))
+    found = list(_told(made)) if out or json_ else _told(made)
+    texts = export.texts(found, body_files=body_files) if out else {}
+    if out:
+        export.put(out, texts, force=force)
+        click.echo(f"wrote {counted(len(texts), 'file')} to {out}", err=True)
+    if json_:
+        options.echo_json(_document(found, texts))
+    elif not out:
+        for text in write.stream(manifest.data for manifest in found):
+            click.echo(text.encode(), nl=False)
+    if not named:
+        click.echo("nothing is recorded", err=True)
+    return Exit.DONE
+
+
+def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
+    """The manifests; what one of them cannot say is said beside it."""
+    for manifest in found:
+        for address in manifest.inexact:
+            click.echo(
+                f"warning: the manifest of {address} does not say all that is recorded of it: "
+                "compare it with `lmssync state show`",
+                err=True,
+            )
+        yield manifest
+
+
+def _document(found: Iterable["Manifest"], texts: dict[str, str]) -> dict[str, Any]:
+    """For programs: every manifest, and the files that were written."""
+    listed = [
+        {
+            "address": str(manifest.address),
+            "shortForms": [str(address) for address in manifest.inner],
+            "manifest": manifest.data,
+        }
+        for manifest in found
+    ]
+    return {"format": "lmssync.export/1", "manifests": listed, "files": list(texts)}

@@ -1,0 +1,169 @@
+"""Plain values to YAML that people like to read, and that every reader reads the same.
+
+Block style, text as bare as can be, prose of several lines as a literal block. Whatever the
+values hold, reading gives them back: what a literal block would change, quotes keep.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+STEP = 2
+_KEY_MOST = 120
+"""A longer key is written after a `?`: parsers stop looking for its colon."""
+_LONG = 80
+"""A text of one line that needs quotes stands in a block from this length on."""
+
+_OTHERWISE = re.compile(
+    r"""(?xi)                                # all that some reader takes for something else
+    | ~ | null | true | false | yes | no | on | off | y | n | <<
+    | [-+]? [0-9.] [0-9_,.:]* (e [-+]? [0-9]*)?   # numbers, also octal, 1:30 and 1_000
+    | [-+]? 0 [xob] [0-9a-f_]*
+    | [-+]? \.(inf | nan)
+    | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} .*       # dates
+    """
+)
+_BARE = re.compile(r"[^\x00-\x7f]|[A-Za-z0-9_/$^\\;(<]")
+"""What a bare text may begin with."""
+_BREAKS_BARE = re.compile(r":(\s|$)|\s#|\s$")
+_NEVER_RAW = re.compile(
+    "[^\n\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+"""What parsers refuse, take for the end of a line, or drop."""
+_JOINERS = frozenset("\u200c\u200d")
+"""Invisible, and part of the spelling: of Persian words, of many emoji."""
+_ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\0": "\\0",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\v": "\\v",
+    "\f": "\\f",
+    "\r": "\\r",
+    "\x1b": "\\e",
+    "\x85": "\\N",
+    "\xa0": "\\_",
+    "\u2028": "\\L",
+    "\u2029": "\\P",
+}
+
+_SIZES = (("x", 2), ("u", 4), ("U", 8))
+"""Escapes by number, and how many digits each takes."""
+
+
+def stream(documents: Iterable[Any]) -> Iterator[str]:
+    """Documents as one YAML stream, piece by piece."""
+    for number, value in enumerate(documents):
+        yield f"---\n{document(value)}" if number else document(value)
+
+
+def document(value: Any) -> str:
+    """One document: values as JSON has them, the keys of mappings are text."""
+    if isinstance(value, str):
+        return f"{_inline(value)}\n"
+    return "".join(_value(value, 0))
+
+
+def _value(value: Any, column: int) -> Iterator[str]:
+    """A value from the place on where it may begin, its last line ended."""
+    if isinstance(value, dict) and value:
+        yield from _mapping(value, column)
+    elif isinstance(value, list) and value:
+        yield from _sequence(value, column)
+    else:
+        yield f"{_scalar(value, column)}\n"
+
+
+def _mapping(value: dict[str, Any], column: int) -> Iterator[str]:
+    for position, (key, item) in enumerate(value.items()):
+        margin = " " * column if position else ""
+        name = _inline(key)
+        if len(name) > _KEY_MOST:
+            name = f"? {name}\n{' ' * column}"
+        yield f"{margin}{name}:"
+        yield from _beside(item, column)
+
+
+def _beside(item: Any, column: int) -> Iterator[str]:
+    """What belongs to a key: on its line, or below it and further in."""
+    if isinstance(item, dict | list) and item:
+        yield f"\n{' ' * (column + STEP)}"
+        yield from _value(item, column + STEP)
+    else:
+        yield f" {_scalar(item, column + STEP)}\n"
+
+
+def _sequence(value: list[Any], column: int) -> Iterator[str]:
+    for position, item in enumerate(value):
+        yield f"{' ' * column if position else ''}- "
+        yield from _value(item, column + STEP)
+
+
+def _scalar(value: Any, column: int) -> str:
+    """A value of one piece; the lines of a literal block begin at `column`, and it ends bare."""
+    if isinstance(value, str):
+        return _block(value, column) if column and _blocks(value) else _inline(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return _number(value)
+    return str(value) if isinstance(value, int) else "{}" if isinstance(value, dict) else "[]"
+
+
+def _number(value: float) -> str:
+    text = repr(value)
+    return {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}.get(text, text)
+
+
+def _blocks(text: str) -> bool:
+    """True for text that reads better as a literal block, and can be one."""
+    wants = "\n" in text.rstrip("\n") or (len(text) > _LONG and not _is_bare(text))
+    return wants and not text.isspace() and not _NEVER_RAW.search(text)
+
+
+def _block(text: str, column: int) -> str:
+    """The header says how far in the lines begin where their own blanks would hide it."""
+    kept = text.rstrip("\n")
+    ends = len(text) - len(kept)
+    indent = str(STEP) if text[0] in " \t\n" else ""
+    margin = " " * column
+    lines = (f"{margin}{line}" if line else "" for line in text.split("\n")[: -1 if ends else None])
+    return f"|{indent}{('-', '', '+')[min(ends, 2)]}\n" + "\n".join(lines)
+
+
+def _inline(text: str) -> str:
+    """Text on one line: bare, else in the quotes that change least."""
+    if _is_bare(text):
+        return text
+    if ('"' in text or "\\" in text) and "'" not in text and _is_visible(text):
+        return f"'{text}'"
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _is_bare(text: str) -> bool:
+    return (
+        _BARE.match(text) is not None
+        and not _BREAKS_BARE.search(text)
+        and not _OTHERWISE.fullmatch(text)
+        and _is_visible(text)
+    )
+
+
+def _is_visible(text: str) -> bool:
+    """True if a reader sees every character: no bidi controls, no blanks of another width."""
+    return text.isprintable() or all(char.isprintable() or char in _JOINERS for char in text)
+
+
+def _escaped(char: str) -> str:
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    if char.isprintable() or char in _JOINERS:
+        return char
+    code = f"{ord(char):x}"
+    mark, digits = next(size for size in _SIZES if len(code) <= size[1])
+    return f"\\{mark}{code:0>{digits}}"

@@ -1,0 +1,99 @@
+"""What the coverage-guided fuzzer feeds: `python -m tests.fuzz.targets NAME [option...] FOLDER`.
+
+The options are libFuzzer's; FOLDER holds the corpus. It ends with a trace on the first input
+that parts the readers or gets no answer, and leaves that input in a file `crash-...`.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import atheris
+
+with atheris.instrument_imports(include=["lmssync"]):
+    from lmssync.manifests import fast, marks, mend, read, slow
+    from lmssync.manifests.layout import Unproven, formatted
+    from lmssync.manifests.mistake import YamlMistake
+    from lmssync.manifests.reverse import manifests
+    from lmssync.manifests.write import stream
+    from lmssync.problems import errors, in_order
+    from lmssync.report import problems_text
+
+    from .. import making
+
+assert mend  # loaded late by `fast`, and to be watched as well
+
+
+def readers(data: bytes) -> None:
+    """One meaning of a file, or the slow reader decides."""
+    try:
+        quick = fast.load(data)
+    except fast.Exotic:
+        return
+    try:
+        values = slow.load(data)
+    except YamlMistake as mistake:
+        raise AssertionError(f"read as {quick!r:.200}, and refused: {mistake}") from None
+    assert repr(values) == repr(quick)
+
+
+def document(data: bytes) -> None:
+    """Every document is answered; what is right is written back without a change."""
+    try:
+        found = read.load(data)
+    except YamlMistake:
+        return
+    assert isinstance(marks.places(data), list)
+    for value in found:
+        resources, problems = making.found(value)
+        problems_text(in_order(problems)).encode()
+        forms = {resource.address: resource.form for resource in resources}
+        if errors(problems) or not forms:
+            continue
+        (again,) = read.load("".join(stream(m.data for m in manifests(forms))).encode())
+        assert forms == {resource.address: resource.form for resource in making.found(again)[0]}
+
+
+def layout(data: bytes) -> None:
+    """What `fmt` makes of a file has the same values."""
+    try:
+        better = formatted(data)
+    except (YamlMistake, Unproven):
+        return
+    assert list(map(_spelled, read.load(data))) == list(map(_spelled, read.load(better)))
+
+
+def _spelled(value: Any) -> str:
+    """A value with its types, whatever the order of its keys."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(sorted(f'{k!r}: {_spelled(item)}' for k, item in value.items()))}}}"
+    return f"[{', '.join(map(_spelled, value))}]" if isinstance(value, list) else repr(value)
+
+
+TARGETS = {target.__name__: target for target in (readers, document, layout)}
+
+
+def main(name: str, *options: str) -> None:
+    atheris.Setup([sys.argv[0], *options], TARGETS[name])
+    atheris.Fuzz()
+
+
+def seed(folder: Path) -> None:
+    """A corpus to begin with: the example catalog, and what readers disagree about."""
+    from ..manifests.nasty import NASTY
+    from ..manifests.yaml_snippets import SNIPPETS
+    from ..manifests.yaml_texts import HARD
+    from .whole import MANIFESTS
+
+    texts = [manifest.read_bytes() for manifest in MANIFESTS]
+    texts += [text.encode() for text in (*HARD, *SNIPPETS)]
+    texts += [nasty.raw for nasty in NASTY if len(nasty.raw) < 4_000]
+    for number, text in enumerate(texts):
+        (folder / f"{number:04}").write_bytes(text)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "seed":
+        seed(Path(sys.argv[2]))
+    else:
+        main(*sys.argv[1:])

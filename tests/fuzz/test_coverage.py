@@ -1,0 +1,41 @@
+"""A fuzzer that sees which lines an input reaches looks for what nobody thought of."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SECONDS = int(os.environ.get("FUZZ_SECONDS", "20"))
+TARGETS = ("readers", "document", "layout")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        importlib.util.find_spec("atheris") is None,
+        reason="atheris has no wheel for this platform, or is not installed",
+    ),
+]
+
+
+def run(*arguments: object) -> str:
+    """What the fuzzer found; nothing, if that is what it found."""
+    command = [sys.executable, "-m", "tests.fuzz.targets", *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return ""
+    told = [line for line in done.stderr.splitlines() if not line.startswith(("INFO:", "#"))]
+    return "\n".join(told)[-4_000:] or f"it ended with {done.returncode}"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_nothing_is_found(tmp_path: Path, target: str):
+    """Starting from real manifests and hard cases, for a while, in bounded memory and time."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    assert "" == run("seed", corpus)
+    limits = ("-max_len=4096", "-rss_limit_mb=1024", "-timeout=20", f"-max_total_time={SECONDS}")
+    assert "" == run(target, *limits, f"-artifact_prefix={tmp_path}/", corpus)

@@ -1,0 +1,55 @@
+"""The nasty set: accepted unchanged or refused by name, and never bent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.manifests import layout, read
+from lmssync.manifests.reverse import manifests
+from lmssync.manifests.write import stream
+from lmssync.problems import Severity
+
+from .. import making
+from .nasty import NASTY, Nasty
+
+ALL = pytest.mark.parametrize("nasty", NASTY, ids=[nasty.name for nasty in NASTY])
+ACCEPTED = [nasty for nasty in NASTY if nasty.accepted]
+
+
+def _forms(folder: Path, raw: bytes) -> dict[Any, Any]:
+    """What a file means, by address."""
+    folder.mkdir(exist_ok=True)
+    making.write(folder)
+    making.put(folder, "a.yaml", raw)
+    return {address: r.form for address, r in making.loaded(folder).resources.items()}
+
+
+@ALL
+def test_it_is_accepted_or_refused_by_name(tmp_path: Path, nasty: Nasty):
+    """Exactly these rules speak, and no error means that it can be applied."""
+    making.write(tmp_path)
+    making.put(tmp_path, "a.yaml", nasty.raw)
+    found = making.problems(tmp_path)
+    assert nasty.said == tuple(sorted({f"{p.severity}[{p.code}]" for p in found}))
+    assert nasty.accepted != any(p.severity is Severity.ERROR for p in found)
+
+
+@pytest.mark.parametrize("nasty", ACCEPTED, ids=[nasty.name for nasty in ACCEPTED])
+def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
+    """Read, written back and read again, it means the same to the letter."""
+    forms = _forms(tmp_path / "first", nasty.raw)
+    assert forms
+    again = "".join(stream(manifest.data for manifest in manifests(forms)))
+    assert forms == _forms(tmp_path / "second", again.encode())
+
+
+@ALL
+def test_its_layout_changes_no_value(nasty: Nasty):
+    """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""
+    try:
+        better = layout.formatted(nasty.raw)
+    except (read.YamlMistake, layout.Unproven):
+        return
+    assert read.load(nasty.raw) == read.load(better)
+    assert better == layout.formatted(better)
