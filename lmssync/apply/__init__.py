@@ -4,6 +4,7 @@ It decides nothing: what to do is in the plan, what became of it is in the journ
 write down, send, write down, read back is kept here and nowhere else.
 """
 
+from .by_hand import done_by_hand as done_by_hand
 from .recover import adopt as adopt
 from .recover import not_created as not_created
 from .recover import recover as recover

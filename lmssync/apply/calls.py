@@ -12,10 +12,12 @@ from ..kinds.kind import nothing
 from ..plan import Step
 from ..state import Operation, Status
 from ..vocabulary.routes import ROUTES
+from . import jobs
 from .session import Session
 
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further try of a request of which not a byte was written."""
+_FORBIDDEN = 403
 
 
 class Verdict(StrEnum):
@@ -62,7 +64,8 @@ def _journalled(
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
         session.store.outcome(op, Status.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])
-        if outcome.fate is Fate.UNSENT or isinstance(error, KeyRefused):
+        hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
+        if outcome.fate is Fate.UNSENT or hopeless:
             raise error
         return Ended(Verdict.REFUSED, operation, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
@@ -74,10 +77,17 @@ def _journalled(
     return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
 
 
+def _lacks_feature(step: Step, outcome: Outcome) -> bool:
+    """True where a 403 may mean that the account lacks a feature: other routes still work."""
+    return bool(ROUTES[step.route].features) and outcome.status == _FORBIDDEN
+
+
 def _doubt(step: Step, answer: Any) -> str:
     """Why a 2xx may not be believed: ids that cannot be read, or not as many as entries."""
     adding = [share for share in step.shares if share.adds]
     kind = KINDS[step.shares[0].address.kind]
+    if kind.jobs is not nothing and not jobs.named(kind, answer):
+        return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding:
         return ""
     if kind.created is nothing:

@@ -5,16 +5,20 @@ lag (O31): so ids are matched by marker and structure, again and again for a bou
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..address import Address
+from ..client import JobEnd
 from ..kinds import KINDS
-from ..kinds.kind import Ids, Kind
+from ..kinds.kind import Ids, Kind, as_meant
 from ..live import Unbound
-from ..live.read import AT_ONCE
-from ..resource import unpack
+from ..live.read import AT_ONCE, ask
+from ..resource import canonical, pack, unpack
 from ..state import Member, Operation, Record, Status
+from . import jobs
 from .result import Done
 from .session import Session
 
@@ -30,10 +34,36 @@ class Confirmed(NamedTuple):
 
     records: list[Record]
     missing: list[Member]
+    failed: Mapping[Address, str] = MappingProxyType({})
+    """Those of which something was not done, or nothing, and why."""
+    job: JobEnd | None = None
+    """The job that did the work, or is still at it."""
 
 
 def confirm(session: Session, operation: Operation, *, patience: float = PATIENCE) -> Confirmed:
-    """Records the members of an acknowledged call; what cannot be shown stays open."""
+    """Records the members of an acknowledged call; what cannot be shown stays open.
+
+    Where jobs do the work, it waits for their end first.
+    """
+    job = jobs.worked(session, operation)
+    if job and not job.over:
+        return Confirmed([], list(operation.members), job=job)
+    if job and not job.succeeded and not (job.gone and _may_be_there(operation)):
+        return _not_done(session, operation, job)
+    operation, left = _as_answered(session, operation)
+    found, missing = _read_back(session, operation, patience)
+    if job and job.gone and missing:
+        return _not_done(session, operation, job)
+    status = Status.ACKNOWLEDGED if missing else _after(operation)
+    session.store.settle(operation.op, found, status=status)
+    session.learn(found)
+    return Confirmed(found, missing, left, None if job and job.gone else job)
+
+
+def _read_back(
+    session: Session, operation: Operation, patience: float
+) -> tuple[list[Record], list[Member]]:
+    """Records of the members that reads show, and the members that none shows in time."""
     deadline = time.monotonic() + patience
     found: list[Record] = []
     missing = list(operation.members)
@@ -44,13 +74,45 @@ def confirm(session: Session, operation: Operation, *, patience: float = PATIENC
         known = {record.address for record in now}
         missing = [member for member in missing if member.address not in known]
         if not missing or time.monotonic() > deadline:
-            break
+            return found, missing
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
-    status = Status.ACKNOWLEDGED if missing else _after(operation)
-    session.store.settle(operation.op, found, status=status)
-    session.learn(found)
-    return Confirmed(found, missing)
+
+
+def _may_be_there(operation: Operation) -> bool:
+    """True where a read can tell what a job has done that nobody knows any more."""
+    return not any(member.repeatable for member in operation.members)
+
+
+def _not_done(session: Session, operation: Operation, job: JobEnd) -> Confirmed:
+    """A job that failed has changed nothing (spec 3): its members are as they were."""
+    told = f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
+    if job.gone:
+        told = f"{job.message} ({job.id}); what it was to do is planned again"
+    why = dict.fromkeys((member.address for member in operation.members), told)
+    session.store.drop(operation.op, list(why), because=why)
+    session.store.settle(operation.op)
+    return Confirmed([], [], why, job)
+
+
+def _as_answered(session: Session, operation: Operation) -> tuple[Operation, dict[Address, str]]:
+    """The call with what its members have come to by its answer, and what is left of them."""
+    members: list[Member] = []
+    left: dict[Address, str] = {}
+    for member in operation.members:
+        kind = KINDS[member.address.kind]
+        if kind.settled is as_meant:
+            members.append(member)
+            continue
+        before = session.store.record(member.address)
+        after = unpack(member.packed)
+        came = kind.settled(before.form if before else {}, after, operation.answer)
+        members.append(member._replace(packed=pack(canonical(came.form))))
+        if came.left:
+            left[member.address] = came.left
+        if came.note:
+            session.progress.note(f"{member.address}: {came.note}")
+    return operation._replace(members=tuple(members)), left
 
 
 def made_though_refused(session: Session, operation: Operation) -> list[Record]:
@@ -75,17 +137,8 @@ def made_though_refused(session: Session, operation: Operation) -> list[Record]:
     return found
 
 
-def jobs(answer: Any) -> list[str]:
-    """Ids of the background jobs that an answer names (O6, O15)."""
-    if not isinstance(answer, dict):
-        return []
-    found = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
-    listed = found if isinstance(found, list) else [found]
-    return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
-
-
 def _after(operation: Operation) -> Status:
-    return Status.JOB if jobs(operation.answer) else Status.SETTLED
+    return Status.JOB if jobs.left_behind(operation.answer) else Status.SETTLED
 
 
 def _match(session: Session, operation: Operation, members: Sequence[Member]) -> Iterator[Record]:
@@ -188,9 +241,9 @@ def find(
     if reading is None:
         raise Unbound(member.address, "read that would show it")
     params = session.binder.bind(reading.params)
-    key = f"{reading.route} {sorted(params.items())}"
+    key = f"{reading.route} {sorted(params.items())} {sorted(reading.query.items())}"
     if key not in answers:
-        answers[key] = session.reader.read(reading.route, params)
+        answers[key] = ask(session.reader, reading, params)
     if answers[key] is None:
         return None
     bound = session.binder.bind_known(form)
@@ -201,9 +254,8 @@ def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
     """Puts the outcome of each member into the report."""
     for record in confirmed.records:
         session.report.note(record.address, made)
+    waiting = "the platform said that it was done, but no read shows it yet; run apply again"
+    if confirmed.job and not confirmed.job.over:
+        waiting = f"its job is {confirmed.job.status} ({confirmed.job.id}); run apply again"
     for member in confirmed.missing:
-        session.report.note(
-            member.address,
-            Done.UNKNOWN,
-            "the platform said that it was done, but no read shows it yet; run apply again",
-        )
+        session.report.note(member.address, Done.UNKNOWN, waiting)

@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Ids
+from ..kinds.kind import Ids, nothing
 from ..kinds.refers import is_uuid
 from ..live import Unbound
+from ..live.read import ask
 from ..resource import Form, unpack
 from ..state import Member, Operation, Status
+from . import jobs
 from .confirm import confirm, find
 from .session import Session
 
@@ -30,7 +32,9 @@ def recover(session: Session) -> list[Operation]:
     for operation in session.store.open_operations():
         if operation.status is Status.ACKNOWLEDGED:
             session.progress.note(f"reading back what {operation.route} made before the stop")
-            confirm(session, operation, patience=_LAG)
+            done = confirm(session, operation, patience=_LAG)
+            for address, why in done.failed.items():
+                session.progress.note(f"{address}: {why}")
         elif operation.status in {Status.INTENT, Status.UNKNOWN}:
             session.progress.note(f"looking for what {operation.route} may have made")
             _settle(session, operation)
@@ -45,16 +49,33 @@ def _settle(session: Session, operation: Operation) -> None:
         if not absent or time.monotonic() > deadline:
             break
         time.sleep(0.3)
+    if absent and _job_may_run(operation):
+        return
     never = {m.address: "an exact read does not show it" for m in absent}
     _close(session, operation, never)
 
 
+def _job_may_run(operation: Operation) -> bool:
+    """True while a job may still be at work whose id was in the answer that was lost.
+
+    Until then it counts for nothing that what it makes is not there.
+    """
+    works = KINDS[operation.members[0].address.kind].jobs is not nothing
+    return works and _age(operation) < jobs.PATIENCE
+
+
+def _age(operation: Operation) -> float:
+    """Seconds since the call was sent."""
+    return (datetime.now(UTC) - datetime.fromisoformat(operation.started_at)).total_seconds()
+
+
 def _known(session: Session, operation: Operation, member: Member) -> bool:
     """True when nothing more is to be learned of a member: found, harmless, or out of sight."""
+    if member.repeatable:
+        because = {member.address: "it may be repeated, so the next plan will"}
+        session.store.drop(operation.op, [member.address], because=because)
+        return True
     if not member.adds:
-        if member.repeatable:
-            because = {member.address: "it may be repeated, so the next plan will"}
-            session.store.drop(operation.op, [member.address], because=because)
         return True
     try:
         taken = session.store.ids_of(member.address.kind)
@@ -88,10 +109,10 @@ def adopt(session: Session, address: Address, platform_id: str) -> None:
 def not_created(session: Session, address: Address) -> None:
     """Believes a person that the platform does not have it; the next plan creates it."""
     operation, member = _open(session, address)
-    age = datetime.now(UTC) - datetime.fromisoformat(operation.started_at)
-    if age.total_seconds() < _STILL_RUNNING:
+    age = _age(operation)
+    if age < _STILL_RUNNING:
         raise WrongUse(
-            f"the call for {address} was sent {age.total_seconds():.0f} s ago; it may still run",
+            f"the call for {address} was sent {age:.0f} s ago; it may still run",
             f"look again in {_STILL_RUNNING:.0f} seconds",
         )
     session.store.drop(operation.op, [address], because={address: "a person says: not created"})
@@ -132,7 +153,7 @@ def _identified(session: Session, member: Member, platform_id: str) -> Ids:
         name: platform_id if _is_own(value, member.address) else session.binder.bind(value)
         for name, value in reading.params.items()
     }
-    live = session.reader.read(reading.route, params)
+    live = ask(session.reader, reading, params)
     if live is None:
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
     known = session.ids(member.address)

@@ -36,6 +36,8 @@ class Report:
     jobs: list[JobEnd] = field(default_factory=list)
     declined: bool = False
     """The plan was shown and not approved."""
+    forbidden: set[Address] = field(default_factory=set)
+    """What was skipped because a guard forbids it, or forbids what it needs."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None
@@ -63,6 +65,12 @@ class Report:
     def complete(self) -> bool:
         """True if the whole plan was tried."""
         return not self.interrupted and self.error is None
+
+    @property
+    def forbidden_all(self) -> bool:
+        """True if guards forbid everything that the plan would have done."""
+        wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
+        return bool(wanted) and wanted == self.forbidden
 
     def failed(self, addresses: Iterable[Address]) -> set[Address]:
         return {a for a in addresses if self.done.get(a) in _LOST}

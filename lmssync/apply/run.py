@@ -1,5 +1,6 @@
 """Performs the steps of a plan, and survives whatever they meet."""
 
+import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from ..live import Unbound
 from ..plan import Action, Plan, Share, Step, entries, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
-from . import confirm
+from . import confirm, jobs
 from .calls import Ended, Verdict, call
 from .result import Done, Report
 from .session import Session
@@ -22,14 +23,28 @@ _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 def run(session: Session, plan: Plan, stop: Stop) -> Report:
     """Does what the plan says, as far as it can be done; the report tells the rest."""
     session.progress.begin(len(plan.steps))
+    session.stop = stop
+    session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
+    _moves(session, plan)
     try:
         _steps(session, plan, stop)
         _follow_jobs(session)
     except PlatformError as error:
         session.report.error = error
+    for address, why in session.left.items():
+        session.report.note(address, Done.FAILED, why)
     if session.report.complete:
         _without_calls(session, plan)
     return session.report
+
+
+def _moves(session: Session, plan: Plan) -> None:
+    """First of all, and all at once: every later step says the new addresses."""
+    pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
+    if pairs:
+        session.store.move(pairs, because={"plan": session.plan, "commit": session.commit})
+    for address in pairs.values():
+        session.report.note(address, Done.MOVED)
 
 
 def _steps(session: Session, plan: Plan, stop: Stop) -> None:
@@ -39,6 +54,7 @@ def _steps(session: Session, plan: Plan, stop: Stop) -> None:
             return
         session.progress.step(number, step.route, len(step.shares))
         _perform(session, step)
+        gc.collect(0)  # answers leave circles behind, and nothing else looks for them for long
 
 
 def _perform(session: Session, step: Step) -> None:
@@ -126,9 +142,23 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
     confirmed = confirm.confirm(session, operation)
     for record in confirmed.records:
         done = Done.CREATED if record.address in created else Done.UPDATED
-        if session.report.done.get(record.address) is not Done.CREATED:
+        if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
             session.report.note(record.address, done)
-    confirm.tell(session, confirm.Confirmed([], confirmed.missing), made=Done.CREATED)
+    _fallen_short(session, confirmed)
+    confirm.tell(session, confirmed._replace(records=[]), made=Done.CREATED)
+
+
+def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
+    """What was not done at all stops what comes after it; what was done in part is told later."""
+    recorded = {record.address for record in confirmed.records}
+    for address, why in confirmed.failed.items():
+        if address in recorded:
+            known = session.left.get(address)
+            session.left[address] = f"{known}; {why}" if known else why
+        else:
+            session.report.note(address, Done.FAILED, why)
+    if confirmed.job:
+        session.report.jobs.append(confirmed.job)
 
 
 def _follow_jobs(session: Session) -> None:
@@ -136,7 +166,7 @@ def _follow_jobs(session: Session) -> None:
     for operation in session.store.open_operations():
         if operation.status is not Status.JOB:
             continue
-        ends = follow(session.reader, confirm.jobs(operation.answer))
+        ends = follow(session.reader, jobs.left_behind(operation.answer))
         session.report.jobs += ends
         over = all(end.status in {"complete", "failed"} for end in ends)
         if over:
@@ -157,9 +187,14 @@ def _without_calls(session: Session, plan: Plan) -> None:
         session.report.note(intention.address, Done.MANUAL)
     for intention in plan.of(Action.BLOCKED):
         session.report.note(intention.address, Done.SKIPPED, "; ".join(intention.reasons))
+        if intention.guard:
+            session.report.forbidden.add(intention.address)
     rows = [_released(session, address, packed) for address, packed in plan.releases.items()]
     if rows:
         session.store.put([row for row in rows if row], reason="fields left the manifest")
+    protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
+    if protections:
+        session.store.protect(protections)
 
 
 def _released(session: Session, address: Address, packed: bytes) -> Record | None:

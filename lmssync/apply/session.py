@@ -16,6 +16,10 @@ from ..plan import Step
 from ..resource import fingerprint, spelling
 from ..state import Member, Operation, Record, Store
 from .result import Progress, Report
+from .stop import Stop
+
+_KEPT = 200
+"""Resources whose ids are kept at hand, the latest ones."""
 
 
 @dataclass
@@ -29,8 +33,13 @@ class Session:
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
+    stop: Stop = field(default_factory=Stop)
     report: Report = field(default_factory=Report)
-    _ids: dict[Address, Ids | None] = field(default_factory=dict)
+    planned: dict[Address, bool] = field(default_factory=dict)
+    """Addresses of the plan that is applied, and whether they are managed once it is."""
+    left: dict[Address, str] = field(default_factory=dict)
+    """What was done in part only, and what is left of it."""
+    _ids: dict[Address, Ids] = field(default_factory=dict)
 
     @property
     def reader(self) -> Reader:
@@ -38,18 +47,36 @@ class Session:
 
     @property
     def binder(self) -> Binder:
-        return Binder(self.ids, lambda kind, name: id_of_name(self.names, kind, name))
+        names = self.names
+        return Binder(self.ids, lambda kind, name: id_of_name(names, kind, name), self.manages)
+
+    def manages(self, address: Address) -> bool:
+        """True for what is the catalog's: in the plan, or recorded and not mentioned in it."""
+        if address in self.planned:
+            return self.planned[address]
+        return self.ids(address) is not None and address not in self.store.forgotten()
 
     def ids(self, address: Address) -> Ids | None:
         """The ids of a resource, as far as they are recorded."""
-        if self._ids.get(address) is None:
+        known = self._ids.get(address)
+        if known is None:
             record = self.store.record(address)
-            self._ids[address] = record.ids if record else None
-        return self._ids[address]
+            known = record.ids if record else None
+            if known:
+                self._keep(address, known)
+        return known
 
     def learn(self, records: list[Record]) -> None:
         """Remembers ids that have just been recorded."""
-        self._ids.update({record.address: record.ids for record in records})
+        for record in records:
+            self._keep(record.address, record.ids)
+
+    def _keep(self, address: Address, ids: Ids) -> None:
+        """The state has them all: at 10,000 courses, those of every part would fill the memory."""
+        self._ids.pop(address, None)
+        self._ids[address] = ids
+        if len(self._ids) > _KEPT:
+            del self._ids[next(iter(self._ids))]
 
     def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
         """A member's record, now that its call is done."""

@@ -1,9 +1,10 @@
 """Refuses a saved plan once something that it was made from has moved."""
 
 from .. import diff, live
+from ..address import Address
 from ..diff import Change, Difference
 from ..errors import StalePlan
-from ..plan import Action, Plan
+from ..plan import Action, Intention, Plan
 from .session import Session
 
 
@@ -23,7 +24,9 @@ def _state(session: Session, saved: Plan) -> None:
     moved = [
         str(intention.address)
         for intention in saved.intentions
-        if recorded.get(intention.address) != intention.basis or intention.address in unknown
+        if recorded.get(_known_as(intention)) != intention.basis
+        or {intention.address, intention.was} & unknown
+        or (intention.action is Action.MOVE and not _can_move(session, intention))
     ]
     if moved:
         raise StalePlan(
@@ -31,12 +34,23 @@ def _state(session: Session, saved: Plan) -> None:
         )
 
 
+def _known_as(intention: Intention) -> Address:
+    """Where the state had it when the plan was made."""
+    return intention.was or intention.address
+
+
+def _can_move(session: Session, intention: Intention) -> bool:
+    """False if it has moved already, or something else has come to stand in its place."""
+    here = session.store.record(intention.address)
+    return here is None and session.store.record(_known_as(intention)) is not None
+
+
 def _platform(session: Session, saved: Plan) -> None:
     """Others may have changed the fields that the plan changes, or taken the whole thing away."""
     changes = [
-        Change(intention.address, Difference.CHANGED, recorded=record, fields=intention.fields)
-        for intention in saved.of(Action.UPDATE)
-        if (record := session.store.record(intention.address))
+        Change(record.address, Difference.CHANGED, recorded=record, fields=intention.fields)
+        for intention in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))
+        if intention.fields and (record := session.store.record(_known_as(intention)))
     ]
     records = [change.recorded for change in changes if change.recorded]
     seen = live.read(session.reader, session.binder, records)

@@ -1,7 +1,7 @@
 """Follows background jobs to their end (spec 3)."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ..vocabulary.enums import JobStatus
@@ -9,6 +9,7 @@ from .platform import Reader
 
 _PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""
+_GONE = "the platform does not know this job any more"
 
 
 class JobEnd(NamedTuple):
@@ -19,22 +20,44 @@ class JobEnd(NamedTuple):
     description: str
     message: str
 
+    @property
+    def over(self) -> bool:
+        return self.status in {JobStatus.COMPLETE, JobStatus.FAILED}
 
-def follow(reader: Reader, ids: Iterable[str], patience: float = _PATIENCE) -> list[JobEnd]:
-    """Polls each job until it is complete or failed, with growing pauses."""
+    @property
+    def succeeded(self) -> bool:
+        return self.status == JobStatus.COMPLETE
+
+    @property
+    def gone(self) -> bool:
+        """True if nobody can say any more how it ended."""
+        return self.message == _GONE
+
+
+def _never() -> bool:
+    return False
+
+
+def follow(
+    reader: Reader,
+    ids: Iterable[str],
+    patience: float = _PATIENCE,
+    enough: Callable[[], bool] = _never,
+) -> list[JobEnd]:
+    """Polls each job until it is complete or failed, with growing pauses, or until `enough`."""
     deadline = time.monotonic() + patience
-    return [_follow(reader, job, deadline) for job in ids]
+    return [_follow(reader, job, lambda: enough() or time.monotonic() > deadline) for job in ids]
 
 
-def _follow(reader: Reader, job: str, deadline: float) -> JobEnd:
+def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
     pause = 0.1
     while True:
         found = reader.read("job.read", {"id": job})
         if found is None:
-            return JobEnd(job, JobStatus.FAILED, "", "the platform does not know this job any more")
+            return JobEnd(job, JobStatus.FAILED, "", _GONE)
         status = str(found["status"])
         over = status in {JobStatus.COMPLETE, JobStatus.FAILED}
-        if over or time.monotonic() > deadline:
+        if over or enough():
             said = str(found.get("errorMessage") or "")
             return JobEnd(job, status, str(found.get("description") or ""), said)
         time.sleep(pause)

@@ -168,6 +168,8 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
         )
     if outcome.status == _FORBIDDEN:
         needed = f"it needs the permission {route.permission}" if route.permission else ""
+        if route.features:
+            needed += f"; the account needs the features {', '.join(route.features)}"
         return KeyRefused(
             f"the API key may not {route.method} {route.path}: {outcome.message}", needed
         )

@@ -9,3 +9,4 @@ from .change import Difference as Difference
 from .compare import changes as changes
 from .compare import with_live as with_live
 from .fields import FieldChange as FieldChange
+from .ignored import wanted as wanted

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..address import Address
-from ..resource import Resource
+from ..resource import Form, Resource, unpack
 from ..state import Record
 from .fields import FieldChange
 
@@ -28,6 +28,11 @@ class Change:
     difference: Difference
     desired: Resource | None = None
     recorded: Record | None = None
+    """As it stands in the state: under the address that it had."""
+    renamed: bytes | None = None
+    """The recorded form, packed, where what it refers to has moved."""
+    kept: bytes | None = None
+    """The form that shall hold, packed, where the manifest leaves fields to others."""
     fields: Sequence[FieldChange] = ()
     released: Sequence[str] = ()
     conflicts: Sequence[FieldChange] = ()
@@ -36,6 +41,28 @@ class Change:
     """It had left the catalog and is back: what was made before is meant."""
     missing: bool = False
     """The platform does not have it any more."""
+    was: Address | None = None
+    """The address that it moves away from."""
+    doubt: str = ""
+    """Why a move that the catalog means cannot be made."""
+
+    @property
+    def before(self) -> Form:
+        """What was last applied, in the addresses of the catalog; empty for what is new."""
+        if self.recorded is None:
+            return {}
+        return unpack(self.renamed or self.recorded.packed)
+
+    @property
+    def after(self) -> Form:
+        """What shall hold; empty for what is gone."""
+        return unpack(self.packed_after) if self.desired else {}
+
+    @property
+    def packed_after(self) -> bytes:
+        """The form that shall hold, packed; of something that is desired."""
+        assert self.desired is not None
+        return self.kept or self.desired.packed
 
 
 Changes = Mapping[Address, Change]

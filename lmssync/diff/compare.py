@@ -1,52 +1,91 @@
 """Compares desired with recorded, by fingerprint first; then with live where it matters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from ..address import Address
 from ..live import Seen
-from ..resource import Form, Resource
-from ..state import Store
+from ..resource import Form, Resource, canonical, pack, unpack
+from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
 from .fields import FieldChange, compare, released
+from .ignored import wanted
+from .moves import Moves, moves
+
+
+class _Recorded(NamedTuple):
+    """What the state holds, and what the catalog calls it now."""
+
+    store: Store
+    forgotten: Container[Address]
+    moves: Moves
+    names: Names
+    """Old addresses as recorded forms spell them, to new ones."""
+
+    def of(self, address: Address) -> Record | None:
+        return self.store.record(self.moves.was.get(address, address))
+
+    def before(self, record: Record) -> bytes:
+        """The recorded form in the addresses of today: the same bytes where none has changed."""
+        return renamed(record.packed, self.names) if self.names else record.packed
 
 
 def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     """Everything that differs; what is the same is left out and was never opened."""
-    recorded = store.fingerprints()
+    fingerprints = store.fingerprints()
     forgotten = store.forgotten()
+    moved = moves(desired, store, fingerprints, forgotten)
+    names = spelled({old: address for address, old in moved.was.items()})
+    recorded = _Recorded(store, forgotten, moved, names)
     found = [
-        _changed(resource, store, returned=address in forgotten)
-        if address in recorded or address in forgotten
-        else _new(resource)
+        _changed(resource, recorded)
+        if address in fingerprints or address in forgotten or address in moved.was
+        else _new(resource, moved)
         for address, resource in desired.items()
-        if recorded.get(address) != resource.fingerprint
+        if fingerprints.get(address) != resource.fingerprint or address in moved.doubts
     ]
-    gone = [address for address in recorded if address not in desired]
-    return [*found, *(_gone(address, store) for address in sorted(gone))]
+    gone = sorted(a for a in fingerprints if a not in desired and a not in moved.held)
+    return [*(change for change in found if change), *(_gone(a, store) for a in gone)]
 
 
-def _new(resource: Resource) -> Change:
-    return Change(resource.address, Difference.NEW, desired=resource)
+def _new(resource: Resource, moved: Moves) -> Change:
+    doubt = moved.doubts.get(resource.address, "")
+    return Change(resource.address, Difference.NEW, desired=resource, doubt=doubt)
 
 
 def _gone(address: Address, store: Store) -> Change:
     return Change(address, Difference.GONE, recorded=store.record(address))
 
 
-def _changed(resource: Resource, store: Store, *, returned: bool) -> Change:
-    record = store.record(resource.address)
-    before = record.form if record else {}
-    after = resource.form
+def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
+    """What differs, or nothing where only addresses and ignored fields do."""
+    address, moved = resource.address, recorded.moves
+    record = recorded.of(address)
+    if record is None:  # its move waits for a decision about a call that recorded nothing
+        return _new(resource, moved)
+    packed = recorded.before(record)
+    before = unpack(packed)
+    after = wanted(resource, before) if resource.care.ignore else resource.form
     fields = list(compare(before, after))
+    was = moved.was.get(address)
+    returned = record.address in recorded.forgotten
+    doubt = moved.doubts.get(address, "")
+    spared = resource.care.ignore or packed is not record.packed
+    if spared and before == after and not (was or returned or doubt):
+        return None
     return Change(
-        resource.address,
+        address,
         Difference.CHANGED if fields else Difference.SAME,
         desired=resource,
         recorded=record,
+        renamed=None if packed is record.packed else packed,
+        kept=pack(canonical(after)) if resource.care.ignore else None,
         fields=fields,
         released=released(before, after),
         returned=returned,
+        was=was,
+        doubt=doubt,
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from ..resource import Form
 
 _FREE_FORM = frozenset({"customFields", "sessionCustomFields"})
+_ROWS = frozenset({"users"})
+"""Lists of things without ids, whose order means nothing: each is there or it is not."""
 
 
 class FieldChange(NamedTuple):
@@ -37,7 +39,9 @@ def _mapping(
 
 
 def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
-    if _are_parts(before) and _are_parts(after) and (before or after):
+    if path in _ROWS and isinstance(before, list) and isinstance(after, list):
+        yield from _rows(path, before, after)
+    elif _are_parts(before) and _are_parts(after) and (before or after):
         yield from _parts(path, before, after)
     elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
         yield from _free_form(path, before, after)
@@ -74,6 +78,21 @@ def _parts(
     now = [name for name in new if name in old]
     if stayed != now:
         yield FieldChange(f"{path}.order", stayed, now)
+
+
+def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
+    """What has come, and what has gone; a row is called by the first thing that it says."""
+    old, new = ({repr(sorted(row.items())): row for row in rows} for rows in (before, after))
+    for spelled, row in new.items():
+        if spelled not in old:
+            yield FieldChange(f"{path}[{_called(row)}]", None, row)
+    for spelled, row in old.items():
+        if spelled not in new:
+            yield FieldChange(f"{path}[{_called(row)}]", row, None)
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    return str(next((value for value in row.values() if isinstance(value, str)), ""))
 
 
 def _free_form(path: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[FieldChange]:

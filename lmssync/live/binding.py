@@ -10,6 +10,8 @@ from ..manifests.markdown import render
 
 IdsOf = Callable[[Address], Ids | None]
 IdOfName = Callable[[str, str], str]
+Managed = Callable[[Address], bool]
+"""Whether an address is the catalog's, or else a name of the platform."""
 
 
 class Unbound(Exception):
@@ -21,14 +23,20 @@ class Unbound(Exception):
 
 
 class Binder:
-    """Knows the ids of what is recorded, and of names that are looked up."""
+    """Knows the ids of what is recorded, and of names that are looked up.
 
-    def __init__(self, ids_of: IdsOf, id_of_name: IdOfName) -> None:
+    A client of the catalog may have the key that is the slug of another on the platform: what is
+    managed is never looked up by name, and what is not is never taken from the record.
+    """
+
+    def __init__(self, ids_of: IdsOf, id_of_name: IdOfName, managed: Managed | None = None) -> None:
         self._ids_of = ids_of
         self._id_of_name = id_of_name
+        self._managed = managed or (lambda address: ids_of(address) is not None)
 
     def bind(self, value: Any) -> Any:
-        """`value` as it is sent: ids for references, HTML for Markdown; raises `Unbound`."""
+        """`value` as it is sent: ids for references, HTML for Markdown, and for `$less` of two
+        lists the ids of the first that are not in the second; raises `Unbound`."""
         if isinstance(value, list):
             return [self.bind(item) for item in value]
         if not isinstance(value, dict):
@@ -37,6 +45,9 @@ class Binder:
             return self._id(value)
         if "$markdown" in value:
             return render(value["$markdown"])
+        if "$less" in value:
+            wanted, without = self.bind(value["$less"])
+            return [item for item in wanted if item not in without]
         return {key: self.bind(item) for key, item in value.items()}
 
     def bind_known(self, value: Any) -> Any:
@@ -54,9 +65,9 @@ class Binder:
 
     def _id(self, node: dict[str, str]) -> str:
         address = Address.parse(node["$ref"])
-        ids = self._ids_of(address)
-        if ids is None and address.kind in LOOKUPS:
+        if address.kind in LOOKUPS and not self._managed(address):
             return self._id_of_name(address.kind, address.key)
+        ids = self._ids_of(address)
         part = node.get("part")
         found = ids and (ids.parts.get(part) if part is not None else ids.own.get(node["id"]))
         if not found:

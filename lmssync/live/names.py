@@ -71,7 +71,7 @@ def _judge(names: Names, resource: Resource, reference: Reference) -> Iterator[P
         hint = (
             near(reference.name, names.others(reference.kind)) or "make it in the admin interface"
         )
-    origin = resource.origin._replace(path=resource.origin.path + reference.path)
+    origin = resource.origin.at(reference.path)
     yield Problem(code, message, origin, hint, resource.address)
 
 

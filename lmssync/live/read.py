@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
+from ..kinds.kind import Reading
 from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound
@@ -22,23 +23,30 @@ class Seen(NamedTuple):
     """The part of the form that the read proves; empty where the kind shows nothing."""
 
 
+def ask(reader: Reader, reading: Reading, params: Mapping[str, str]) -> Any:
+    """What one reading brings, its params bound: an answer, or all items of a list in pages."""
+    if reading.list:
+        return list(reader.pages(reading.route, reading.list, reading.query))
+    return reader.read(reading.route, params, reading.query)
+
+
 def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, Seen]:
     """What is live of each record whose kind can be read."""
     asked = [(record, found) for record in records if (found := _request(binder, record))]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = pool.map(lambda pair: reader.read(*pair[1]), asked)
+        answers = pool.map(lambda pair: ask(reader, *pair[1]), asked)
         return {
             record.address: _seen(binder, record, answer)
             for (record, _), answer in zip(asked, answers, strict=True)
         }
 
 
-def _request(binder: Binder, record: Record) -> tuple[str, Mapping[str, str]] | None:
+def _request(binder: Binder, record: Record) -> tuple[Reading, Mapping[str, str]] | None:
     reading = KINDS[record.address.kind].reading(record.address, record.form)
     if reading is None:
         return None
     try:
-        return reading.route, binder.bind(reading.params)
+        return reading, binder.bind(reading.params)
     except Unbound:
         return None
 

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..kinds import KINDS
+from ..kinds.kind import nothing
 from ..resource import unpack
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES
@@ -32,6 +33,9 @@ def budget(plan: Plan) -> Budget:
         for step in plan.steps
         for route, _ in {_readback(share) for share in step.shares if _is_read_back(share)}
     )
+    reads["job.read"] += sum(
+        KINDS[step.shares[0].address.kind].jobs is not nothing for step in plan.steps
+    )
     sizes: Counter[str] = Counter()
     for step in plan.steps:
         sizes[step.route] += sum(len(entries(step.route, share.body)) for share in step.shares)
@@ -50,7 +54,7 @@ def _is_read_back(share: Share) -> bool:
 def _readback(share: Share) -> tuple[str, str]:
     """The route that is read after this share, and what of: shares of one step may share a read."""
     reading = KINDS[share.address.kind].reading(share.address, unpack(share.packed_after))
-    return (reading.route, str(reading.params)) if reading else ("", "")
+    return (reading.route, str((reading.params, reading.query))) if reading else ("", "")
 
 
 def _by_windows(by_route: dict[str, int]) -> float:

@@ -1,24 +1,20 @@
 """Changes become intentions and steps."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Effect, Kind
-from ..resource import Form, Reference, Resource, canonical, pack
+from ..kinds.kind import Described, Effect, Kind
+from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
-from ..state import Record
 from .marker import marker
 from .part import part
-from .plan import Action, Intention
+from .plan import Action, Intention, entries
 from .schedule import Work
-
-RESOLVE = (
-    "an earlier apply left it open: `lmssync apply` looks for it, or `lmssync resolve {address}`"
-)
+from .stops import Ground, Stop, stops
 
 
 @dataclass
@@ -26,66 +22,66 @@ class Builder:
     """Collects what is meant and what is to be done."""
 
     platform: Platform
-    recorded: Mapping[Address, str]
-    """Fingerprints of everything that exists."""
-    blocked: set[Address]
-    """Addresses of open calls; what needs them joins them."""
-    parts_of: Callable[[Address], Mapping[str, str]]
-    """Recorded parts by address: a callable, so that few records are opened."""
+    ground: Ground
+    left: Mapping[Address, int] = field(default_factory=dict)
+    """How often something has moved away from an address: its mark went with it."""
     intentions: list[Intention] = field(default_factory=list)
     works: list[Work] = field(default_factory=list)
     releases: dict[Address, bytes] = field(default_factory=dict)
     new: set[Address] = field(default_factory=set)
+    moving: set[Address] = field(default_factory=set)
+    """New addresses of what can move."""
+
+    def exists(self, address: Address) -> bool:
+        """True for what is on the platform, under the address that it has once this is applied."""
+        return address in self.ground.recorded or address in self.moving
 
 
 def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    _spread(builder, changes)
+    found = stops(builder.ground, changes)
+    builder.moving = {c.address for c in changes if c.was and c.address not in found}
     for change in changes:
-        _HOW[change.difference](builder, change)
-
-
-def _spread(builder: Builder, changes: list[Change]) -> None:
-    """What cannot be made without something blocked is blocked as well."""
-    grown = True
-    while grown:
-        grown = False
-        for change in changes:
-            waits_for = [r.address for r in _hard(change) if r.address in builder.blocked]
-            exist = [a for a in waits_for if a in builder.recorded]
-            if change.address not in builder.blocked and len(exist) < len(waits_for):
-                builder.blocked.add(change.address)
-                grown = True
-
-
-def _hard(change: Change) -> list[Reference]:
-    references = change.desired.references if change.desired else ()
-    return [reference for reference in references if not reference.deferrable]
+        if change.address in found:
+            _block(builder, change, found[change.address])
+        else:
+            _HOW[change.difference](builder, change)
 
 
 def _create(builder: Builder, change: Change) -> None:
     resource = change.desired
     assert resource is not None
-    if change.address in builder.blocked:
-        _block(builder, change, _why_blocked(builder, change))
-        return
     kind = KINDS[change.address.kind]
-    form = resource.form
+    packed = resource.packed
+    form = unpack(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
-    mark = marker(change.address, kind, builder.platform, form)
+    left = builder.left.get(change.address, 0)
+    mark = marker(change.address, kind, builder.platform, form, left)
     piece = kind.create(change.address, now, mark)
-    after = pack(canonical(now)) if later else resource.packed
-    made = part(piece, change.address, after=after, mark=mark, last=not later, creates=True)
+    if not entries(piece.route, piece.body):
+        _nothing_yet(builder, change)
+        return
+    whole = piece.after == form
+    after = packed if whole else pack(canonical(piece.after))
+    made = part(piece, change.address, after=after, mark=mark, last=whole, creates=True)
     builder.works.append(Work(change.address, [made], _needs(builder, resource)))
-    if later:
-        _put_off(builder, kind, resource, now)
-    reasons = ["new in the catalog"]
+    if not whole:
+        _put_off(builder, kind, resource, piece.after, form)
+    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, _title(form)
     builder.intentions.append(
-        Intention(change.address, Action.CREATE, kind.creation, reasons, title=_title(form))
+        Intention(
+            change.address, Action.CREATE, kind.creation, reasons, manual=by_hand, title=title
+        )
     )
+
+
+def _nothing_yet(builder: Builder, change: Change) -> None:
+    """A manifest that asks for nothing: what it means is made once there is something to make."""
+    reasons = ["there is nothing in it to make yet"]
+    builder.intentions.append(Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons))
 
 
 def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
@@ -97,9 +93,9 @@ def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str
     }
 
 
-def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form) -> None:
+def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: Form) -> None:
     """The update that sets the deferred fields once both ends exist."""
-    described = kind.update(KindChange(resource.address, now, resource.form))
+    described = kind.update(KindChange(resource.address, now, form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
     parts = [part(piece, resource.address) for piece in described.pieces]
     builder.works.append(Work(resource.address, parts, targets, follows=True))
@@ -117,21 +113,19 @@ def _needs(builder: Builder, resource: Resource) -> frozenset[Address]:
 def _waits(builder: Builder, resource: Resource, reference: Reference) -> bool:
     if reference.address in builder.new:
         return not (reference.deferrable and resource.address in builder.new)
-    if reference.part is None or reference.address not in builder.recorded:
+    if reference.part is None or not builder.exists(reference.address):
         return False
-    return reference.part not in builder.parts_of(reference.address)
+    return reference.part not in builder.ground.parts_of(reference.address)
 
 
 def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
-    assert change.recorded is not None
-    stop = _stops(builder, change)
-    if stop:
-        _block(builder, change, stop)
-        return
     kind = KINDS[change.address.kind]
-    before, after = change.recorded.form, change.desired.form
-    described = kind.update(KindChange(change.address, before, after))
+    after = change.after
+    described = kind.update(KindChange(change.address, change.before, after))
+    if described.stop:
+        _block(builder, change, Stop(described.stop))
+        return
     if not described.pieces and not described.manual:
         _same(builder, change)
         return
@@ -144,53 +138,43 @@ def _update(builder: Builder, change: Change) -> None:
     builder.intentions.append(
         Intention(
             change.address,
-            Action.UPDATE if parts else Action.MANUAL,
-            _effect(kind, change),
-            [*_returned(change), *_released(change)],
+            _word(change, described),
+            described.effect or _effect(kind, change),
+            [
+                *_moved(change),
+                *_returned(change),
+                *_permitted(builder, change),
+                *described.reasons,
+                *_released(change),
+            ],
             change.fields,
             described.manual,
             _basis(change),
             _title(after),
+            change.was,
         )
     )
 
 
-def _stops(builder: Builder, change: Change) -> str:
-    if change.address in builder.blocked:
-        return _why_blocked(builder, change)
-    if change.missing:
-        return (
-            "the platform does not have it any more: `lmssync state forget` lets it be made again"
-        )
-    if change.conflicts:
-        told = "; ".join(
-            f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
-            for c in change.conflicts
-        )
-        return f"changed on the platform and in git: {told}"
-    return ""
+def _word(change: Change, described: Described) -> Action:
+    """What is told first: that it moves, else that it is updated, else that a person is needed."""
+    if change.was:
+        return Action.MOVE
+    return Action.UPDATE if described.pieces else Action.MANUAL
 
 
-def _why_blocked(builder: Builder, change: Change) -> str:
-    for reference in _hard(change):
-        if reference.address in builder.blocked and reference.address not in builder.recorded:
-            return f"it needs {reference.address}, which is blocked"
-    return RESOLVE.format(address=change.address)
-
-
-def _block(builder: Builder, change: Change, reason: str) -> None:
-    kind = KINDS[change.address.kind]
-    basis = _basis(change)
-    title = _title(change.desired.form) if change.desired else ""
+def _block(builder: Builder, change: Change, stop: Stop) -> None:
     builder.intentions.append(
         Intention(
             change.address,
             Action.BLOCKED,
-            _effect(kind, change),
-            [reason],
+            _effect(KINDS[change.address.kind], change),
+            [*_moved(change), stop.reason],
             change.fields,
-            basis=basis,
-            title=title,
+            basis=_basis(change),
+            title=_title(change.after or change.before),
+            was=change.was,
+            guard=stop.guard,
         )
     )
 
@@ -217,24 +201,37 @@ def _released(change: Change) -> list[str]:
 
 def _same(builder: Builder, change: Change) -> None:
     """The fingerprint differs and nothing is to be done: fields have left the manifest, say."""
-    assert change.desired is not None
-    assert change.recorded is not None
-    builder.releases[change.address] = change.desired.packed
+    if not change.was or change.before != change.after:
+        builder.releases[change.address] = change.packed_after
     inner = ["only the manifest differs: what the platform holds stays as it is"]
+    action = Action.MOVE if change.was else Action.ADOPT if change.returned else Action.UNCHANGED
     builder.intentions.append(
         Intention(
             change.address,
-            Action.ADOPT if change.returned else Action.UNCHANGED,
+            action,
             Effect.COSMETIC,
-            [*_returned(change), *_released(change)] or inner,
+            [*_moved(change), *_returned(change), *_released(change)] or inner,
             basis=_basis(change),
-            title=_title(change.desired.form) if change.returned else "",
+            title="" if action is Action.UNCHANGED else _title(change.after),
+            was=change.was,
         )
     )
 
 
+def _moved(change: Change) -> list[str]:
+    return [f"it was {change.was}: the same thing under a new key"] if change.was else []
+
+
 def _returned(change: Change) -> list[str]:
     return ["it is back in the catalog: what was made before is managed again"] * change.returned
+
+
+def _permitted(builder: Builder, change: Change) -> list[str]:
+    protected = change.desired.care.protect if change.desired else False
+    guarded = protected or change.address in builder.ground.protected
+    return ["it is protected, and `--allow` names it"] * (
+        guarded and change.address in builder.ground.allowed
+    )
 
 
 def _basis(change: Change) -> str | None:
@@ -245,19 +242,15 @@ def _basis(change: Change) -> str | None:
 
 
 def _forget(builder: Builder, change: Change) -> None:
-    if change.address in builder.blocked:
-        _block(builder, change, _why_blocked(builder, change))
-        return
-    record: Record | None = change.recorded
     reason = "it left the catalog; nothing can be deleted, so the platform keeps it"
     builder.intentions.append(
         Intention(
             change.address,
             Action.FORGET,
             Effect.COSMETIC,
-            [reason],
-            basis=record.fingerprint if record else None,
-            title=_title(record.form) if record else "",
+            [reason, *_permitted(builder, change)],
+            basis=_basis(change),
+            title=_title(change.before),
         )
     )
 

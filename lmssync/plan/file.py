@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..address import Address
 from ..diff import FieldChange
 from ..errors import WrongUse
 from ..kinds.kind import Effect, Manual
-from ..resource import canonical, pack, unpack
+from ..resource import canonical, pack, spelling, unpack
 from .budget import budget
 from .plan import Action, Intention, Plan, Share, Step, packed
 
@@ -41,6 +41,10 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
             "minutes": list(cost.minutes),
         },
     }
+    if plan.allowed:
+        found["allowed"] = [str(address) for address in plan.allowed]
+    if plan.protections:
+        found["protections"] = {str(address): on for address, on in plan.protections.items()}
     if calls:
         found["steps"] = [_step(step) for step in plan.steps]
         found["releases"] = {str(a): unpack(form) for a, form in plan.releases.items()}
@@ -48,7 +52,8 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
 
 
 def _change(intention: Intention) -> dict[str, Any]:
-    return {
+    """One entry; `from` and `guard` stand only where there is one."""
+    found = {
         "address": str(intention.address),
         "action": intention.action,
         "effect": intention.effect,
@@ -58,28 +63,38 @@ def _change(intention: Intention) -> dict[str, Any]:
         "manual": [step._asdict() for step in intention.manual],
         "basis": intention.basis,
     }
+    if intention.was:
+        found["from"] = str(intention.was)
+    if intention.guard:
+        found["guard"] = intention.guard
+    return found
 
 
 def _step(step: Step) -> dict[str, Any]:
-    shares = [
-        {
-            "address": str(share.address),
-            "body": share.body,
-            "after": unpack(share.packed_after),
-            "marker": share.marker,
-            "adds": share.adds,
-            "repeatable": share.repeatable,
-            "last": share.last,
-            "creates": share.creates,
-        }
-        for share in step.shares
-    ]
-    return {"slot": step.slot, "route": step.route, "params": step.params, "shares": shares}
+    return _call(step) | {"shares": [_share(share) for share in step.shares]}
+
+
+def _call(step: Step) -> dict[str, Any]:
+    return {"slot": step.slot, "route": step.route, "params": step.params}
+
+
+def _share(share: Share) -> dict[str, Any]:
+    return {
+        "address": str(share.address),
+        "body": share.body,
+        "after": unpack(share.packed_after),
+        "marker": share.marker,
+        "adds": share.adds,
+        "repeatable": share.repeatable,
+        "last": share.last,
+        "creates": share.creates,
+    }
 
 
 def digest(plan: Plan) -> str:
     """Names the plan: the same catalog against the same state in the same place."""
-    parts = (plan.lineage, str(plan.serial), plan.environment, plan.base_url, plan.catalog)
+    parts = [plan.lineage, str(plan.serial), plan.environment, plan.base_url, plan.catalog]
+    parts += [str(address) for address in plan.allowed]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -87,13 +102,34 @@ def save(plan: Plan, file: Path) -> None:
     """Writes the plan beside its place, then puts it there: never a half-written file."""
     beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
-        beside.write_bytes(
-            orjson.dumps(document(plan, calls=True), option=orjson.OPT_INDENT_2) + b"\n"
-        )
+        with beside.open("wb") as to:
+            to.writelines(_pieces(plan))
         beside.replace(file)
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
+
+
+def _pieces(plan: Plan) -> Iterator[bytes]:
+    """The document with its calls, a line a share: thousands as one value would fill memory."""
+    yield orjson.dumps(document(plan), option=orjson.OPT_INDENT_2).removesuffix(b"\n}")
+    yield b',\n  "steps": ['
+    for number, step in enumerate(plan.steps):
+        yield b",\n    " if number else b"\n    "
+        yield orjson.dumps(_call(step)).removesuffix(b"}") + b',"shares":['
+        yield from _lines(orjson.dumps(_share(share)) for share in step.shares)
+        yield b"]}"
+    yield b'],\n  "releases": {'
+    yield from _lines(
+        orjson.dumps(str(address)) + b":" + spelling(form)
+        for address, form in plan.releases.items()
+    )
+    yield b"}\n}\n"
+
+
+def _lines(values: Iterable[bytes]) -> Iterator[bytes]:
+    for number, value in enumerate(values):
+        yield (b",\n      " if number else b"\n      ") + value
 
 
 def restore(file: Path) -> Plan:
@@ -131,19 +167,25 @@ def _plan(data: Mapping[str, Any]) -> Plan:
         steps=[_restored(step) for step in data["steps"]],
         releases=releases,
         unchanged=data["summary"]["unchanged"] - listed,
+        allowed=[Address.parse(address) for address in data.get("allowed", ())],
+        protections={Address.parse(a): bool(on) for a, on in data.get("protections", {}).items()},
     )
 
 
 def _intention(change: Mapping[str, Any]) -> Intention:
+    action = Action(change["action"])
+    was = change["from"] if action is Action.MOVE else change.get("from")
     return Intention(
         Address.parse(change["address"]),
-        Action(change["action"]),
+        action,
         Effect(change["effect"]),
         list(change["reasons"]),
         [FieldChange(**field) for field in change["fields"]],
         [Manual(**step) for step in change["manual"]],
         change["basis"],
         str(change["title"]),
+        Address.parse(was) if was else None,
+        str(change.get("guard", "")),
     )
 
 

@@ -1,33 +1,46 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..address import Address
 from ..diff import Change
-from ..manifests import Catalog
+from ..errors import WrongUse
+from ..manifests.catalog import Catalog
+from ..problems import near
 from ..settings import Platform
 from ..state import Store
 from .build import Builder, build
-from .plan import Plan
+from .plan import Action, Plan
 from .schedule import schedule
+from .stops import Ground
 
 
 class Situation(NamedTuple):
-    """Where a plan is made for."""
+    """Where a plan is made for, and what somebody has allowed it."""
 
     environment: str
     base_url: str
     platform: Platform
     commit: str
+    allow: frozenset[Address] = frozenset()
+    """Protected resources that may be changed."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
-    """The plan; nothing is read or written here but the state."""
+    """The plan; nothing is read or written here but the state.
+
+    Raises `WrongUse` if an address is allowed that nothing has.
+    """
     changes = list(changes)
     recorded = store.fingerprints()
-    back = {c.address: c.recorded.fingerprint for c in changes if c.returned and c.recorded}
-    builder = Builder(where.platform, recorded | back, _open(store), _parts_of(store))
+    _known(where.allow, catalog, store, recorded)
+    back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
+    ground = Ground(
+        recorded | back, _open(store), _parts_of(store, changes), store.protected(), where.allow
+    )
+    builder = Builder(where.platform, ground, store.left())
     build(builder, changes)
     return Plan(
         environment=where.environment,
@@ -39,19 +52,43 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         intentions=sorted(builder.intentions, key=lambda intention: intention.address),
         steps=schedule(builder.works),
         releases=builder.releases,
-        unchanged=_unchanged(catalog, recorded, builder),
+        unchanged=_unchanged(catalog, builder),
+        allowed=sorted(where.allow),
+        protections=_protections(catalog, builder),
     )
 
 
-def _unchanged(catalog: Catalog, recorded: Mapping[Address, str], builder: Builder) -> int:
+def _known(
+    allow: Iterable[Address], catalog: Catalog, store: Store, recorded: Mapping[Address, str]
+) -> None:
+    """Refuses an address that is neither desired nor recorded: a word about nothing."""
+    for address in allow:
+        if address not in catalog.resources and store.record(address) is None:
+            names = [str(known) for known in (*catalog.resources, *recorded)]
+            raise WrongUse(
+                f"`--allow {address}` names nothing that is in the catalog or in the state",
+                near(str(address), names),
+            )
+
+
+def _is_back(change: Change) -> bool:
+    """True for what was forgotten under the address that it has in the catalog."""
+    return change.returned and change.was is None
+
+
+def _unchanged(catalog: Catalog, builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
-    same = sum(
-        catalog.resources[address].fingerprint == fingerprint
-        for address, fingerprint in recorded.items()
-        if address in catalog.resources
-    )
-    listed = sum(intention.address in builder.releases for intention in builder.intentions)
-    return same + len(builder.releases) - listed
+    told = {intention.address for intention in builder.intentions}
+    return len(catalog.resources) - len(told & catalog.resources.keys())
+
+
+def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
+    """Where the state does not know yet what the catalog protects."""
+    wanted = {a for a, resource in catalog.resources.items() if resource.care.protect}
+    moved = {i.was: i.address for i in builder.intentions if i.action is Action.MOVE and i.was}
+    now = {moved.get(address, address) for address in builder.ground.protected}
+    found = dict.fromkeys(sorted(wanted - now), True)
+    return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}
 
 
 def _open(store: Store) -> set[Address]:
@@ -59,11 +96,13 @@ def _open(store: Store) -> set[Address]:
     return {member.address for op in store.open_operations() for member in op.members}
 
 
-def _parts_of(store: Store) -> Callable[[Address], Mapping[str, str]]:
+def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:
     """Reads the recorded parts of one resource when they are asked for."""
+    was = {change.address: change.was for change in changes if change.was}
 
+    @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
     def parts(address: Address) -> Mapping[str, str]:
-        record = store.record(address)
+        record = store.record(was.get(address, address))
         return record.ids.parts if record else {}
 
     return parts

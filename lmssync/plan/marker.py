@@ -13,17 +13,21 @@ _DIGITS = 10
 NONE = "none"
 
 
-def derived(address: Address) -> str:
+def derived(address: Address, left: int = 0) -> str:
     """A mark that is the same for an address for ever, and short enough for a sku (O18).
 
-    It can be read: a person may have to look for it in the admin interface.
+    It can be read: a person may have to look for it in the admin interface. What moves away
+    takes its mark along: `left` is how often that was, and whoever comes next gets another.
     """
-    digest = hashlib.sha256(str(address).encode()).hexdigest()[:_DIGITS]
+    whose = f"{address} {left}" if left else str(address)
+    digest = hashlib.sha256(whose.encode()).hexdigest()[:_DIGITS]
     readable = re.sub(r"[^a-z0-9]+", "-", address.key.lower()).strip("-")
     return f"ls-{readable[: SKU - _DIGITS - 4].strip('-')}-{digest}"
 
 
-def marker(address: Address, kind: Kind, platform: Platform, form: Form) -> str | None:
+def marker(
+    address: Address, kind: Kind, platform: Platform, form: Form, left: int = 0
+) -> str | None:
     """The author's own mark, else a derived one where the project file names a field for it.
 
     Written `field=value`, as the kind's create and match understand it.
@@ -31,4 +35,4 @@ def marker(address: Address, kind: Kind, platform: Platform, form: Form) -> str 
     field = getattr(platform, kind.mark_setting) if kind.mark_setting else None
     if not field or field == NONE:
         return None
-    return f"{field}={form.get(field) or derived(address)}"
+    return f"{field}={form.get(field) or derived(address, left)}"

@@ -43,6 +43,10 @@ class Intention:
     basis: str | None = None
     """Fingerprint of the record that the plan was made from; a plan is stale when it has moved."""
     title: str = ""
+    was: Address | None = None
+    """The address that it moves away from, or would if it were not blocked."""
+    guard: str = ""
+    """The guard that blocks it, if one does: a word of the author lifts it (`--allow`)."""
 
 
 class Share(NamedTuple):
@@ -93,6 +97,10 @@ class Plan:
     releases: Mapping[Address, bytes] = field(default_factory=dict)
     """Records whose manifest manages fewer fields than before: packed forms, no call needed."""
     unchanged: int = 0
+    allowed: Sequence[Address] = ()
+    """Protected resources that it may change all the same."""
+    protections: Mapping[Address, bool] = field(default_factory=dict)
+    """What is protected from now on, and what is not any more: recorded, no call needed."""
 
     @property
     def summary(self) -> dict[str, int]:
@@ -110,7 +118,7 @@ class Plan:
     @property
     def acts(self) -> bool:
         """True if an apply would send or record anything."""
-        return bool(self.steps or self.releases or self.of(Action.FORGET))
+        return bool(self.steps or self.releases or self.of(Action.FORGET) or self.of(Action.MOVE))
 
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]

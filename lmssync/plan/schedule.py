@@ -107,13 +107,14 @@ def _groups(route: str, parts: Sequence[Part]) -> list[list[Part]]:
 
 
 def _alone(share: Share) -> bool:
-    """True for a create without the mark that its kind could carry.
+    """True for what its kind sends alone, and for a create without the mark it could carry.
 
     Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
     would keep the part of it that was done from being made again.
     """
     kind = KINDS[share.address.kind]
-    return share.creates and share.marker is None and bool(kind.mark_setting)
+    unmarked = share.creates and share.marker is None and bool(kind.mark_setting)
+    return kind.alone or unmarked
 
 
 def calls_least(sizes: Mapping[str, int]) -> int:

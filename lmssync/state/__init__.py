@@ -4,6 +4,9 @@ It knows no platform and compares nothing: see diff. Whatever it is told to writ
 when it returns.
 """
 
+from .moves import Names as Names
+from .moves import renamed as renamed
+from .moves import spelled as spelled
 from .records import Member as Member
 from .records import Operation as Operation
 from .records import Record as Record

@@ -5,7 +5,7 @@ import uuid
 
 from ..errors import StateError
 
-FORMAT = 1
+FORMAT = 2
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -60,20 +60,41 @@ CREATE TABLE lock (
     since TEXT NOT NULL
 );
 """
+_CARE = """
+CREATE TABLE moved (old TEXT NOT NULL, new TEXT NOT NULL, time TEXT NOT NULL);
+CREATE INDEX moved_old ON moved (old);
+CREATE TABLE protected (address TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+_SINCE = {1: _TABLES, 2: _CARE}
+"""What each format has added; a state that an older lmssync has made gets the rest."""
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Makes the tables of a new file; refuses a file of a later version."""
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == FORMAT:
+    """Makes the tables of a new file, adds those of an older one; refuses one of a later format."""
+    if _version(db) == FORMAT:
         return
-    if version:
-        raise StateError(
-            f"the state has format {version}; this lmssync reads format {FORMAT}",
-            "use the lmssync that wrote it, or a newer one",
-        )
-    db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {FORMAT}; COMMIT;")
     with db:
-        rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
-        db.executemany("INSERT INTO meta VALUES (?, ?)", rows)
-        db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
+        db.execute("BEGIN IMMEDIATE")
+        version = _version(db)  # somebody else may have made them while we waited
+        if version > FORMAT:
+            raise StateError(
+                f"the state has format {version}; this lmssync reads format {FORMAT}",
+                "use the lmssync that wrote it, or a newer one",
+            )
+        for added in range(version + 1, FORMAT + 1):
+            for statement in _SINCE[added].split(";"):
+                db.execute(statement)
+        if not version:
+            _begin(db)
+        db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
+    db.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+    db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")

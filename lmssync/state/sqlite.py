@@ -10,7 +10,7 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kinds.kind import Ids
-from . import lock
+from . import lock, moves
 from .records import Entry, Member, Operation, Record, Status
 from .schema import prepare
 
@@ -88,6 +88,16 @@ class SqliteStore:
         """Every id that is recorded for a kind, so that none is given to two resources."""
         rows = self._db.execute("SELECT ids FROM resource WHERE address GLOB ?", (f"{kind}.*",))
         return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
+
+    def protected(self) -> set[Address]:
+        """What the catalog of the last apply protected: it may have left the catalog since."""
+        rows = self._db.execute("SELECT address FROM protected")
+        return {Address.parse(address) for (address,) in rows}
+
+    def left(self) -> dict[Address, int]:
+        """Addresses that something has moved away from, and how often that was."""
+        rows = self._db.execute("SELECT old, count(*) FROM moved GROUP BY old")
+        return {Address.parse(address): times for address, times in rows}
 
     def open_operations(self) -> list[Operation]:
         """Calls that are not settled, oldest first."""
@@ -242,10 +252,35 @@ class SqliteStore:
 
         def write() -> None:
             self._db.executemany(f"{change} WHERE address = ?", names)
+            self._db.executemany("DELETE FROM protected WHERE address = ?", names)
             self._grow()
 
         data = {"reason": reason, "addresses": [name for (name,) in names], "wholly": wholly}
         self._append("", "forget", data, write)
+
+    def move(self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any]) -> None:
+        """Gives records, old to new, another address; whatever mentions them says the new one."""
+
+        def write() -> None:
+            moves.carry_out(self._db, pairs, lock.now())
+            self._grow()
+
+        told = {str(old): str(new) for old, new in pairs.items()}
+        self._append("", "move", {"moved": told, **because}, write)
+
+    def protect(self, protections: Mapping[Address, bool]) -> None:
+        """Remembers what is protected, and what is not any more."""
+        on = [str(address) for address, wanted in protections.items() if wanted]
+        off = [str(address) for address, wanted in protections.items() if not wanted]
+
+        def write() -> None:
+            add = "INSERT OR IGNORE INTO protected VALUES (?)"
+            self._db.executemany(add, [(name,) for name in on])
+            self._db.executemany(
+                "DELETE FROM protected WHERE address = ?", [(name,) for name in off]
+            )
+
+        self._append("", "protect", {"protected": on, "released": off}, write)
 
     def _put(self, records: list[Record]) -> None:
         self._db.executemany(

@@ -12,7 +12,12 @@ INVALID, STALE, LOCKED, UNREACHABLE, USAGE = 3, 5, 6, 8, 64
     [
         (("title: Title", "tilte: Title"), "a.yaml:4:1", "unknown-field", "did you mean `title`"),
         (("key: KEY", "key: KEY\nkey: b"), "a.yaml:3:1", "duplicate-key", "keep one of them"),
-        (("markdown: Good morning", "bodyFile: no.md"), "a.yaml:13:51", "body-file", "there is no"),
+        (
+            ("markdown: Good morning", "bodyFile: no.md"),
+            "a.yaml:13:51",
+            "file-missing",
+            "there is no",
+        ),
         (("type: quiz", "type: quizz"), "a.yaml:14:39", "type-value", "did you mean `quiz`"),
         (("kind: courseGroup", "kind: 7"), "a.yaml:3:1", "kind-value", "courseGroup"),
     ],

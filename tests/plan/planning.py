@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from lmssync import diff, plan
+from lmssync.address import Address
 from lmssync.kinds.kind import Ids
 from lmssync.live import Seen
-from lmssync.manifests import Catalog
+from lmssync.manifests.catalog import Catalog
 from lmssync.plan import Plan, Situation
 from lmssync.settings import Platform
 from lmssync.state import Member, Operation, Store
@@ -24,6 +25,7 @@ def planned(
     *,
     seen: Mapping[str, Seen] = NOTHING,
     platform: Platform | None = None,
+    allow: str = "",
 ) -> Plan:
     """The plan for `desired`, where `recorded` has been applied before."""
     with store.locked():
@@ -33,7 +35,8 @@ def planned(
         diff.with_live(change, seen.get(str(change.address)))
         for change in diff.changes(resources, store)
     ]
-    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "")
+    allowed = frozenset(map(Address.parse, allow.split()))
+    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "", allowed)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 

@@ -10,7 +10,7 @@ import pytest
 from lmssync import plan
 from lmssync.errors import WrongUse
 from lmssync.plan import Plan
-from lmssync.report import plan_text
+from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path

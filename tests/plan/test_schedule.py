@@ -2,7 +2,6 @@
 
 import pytest
 
-from lmssync.kinds import KINDS
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path
@@ -138,10 +137,10 @@ def test_courses_without_a_mark_travel_alone(store: Store):
 
 
 def test_every_share_says_what_recovery_needs(store: Store):
-    """Creates add and are never repeated."""
+    """Creates of these add and are never repeated."""
     made = planned(store, [course(), criterion(), license_(), path()])
     flags = {
         (share.adds, share.repeatable, share.creates) for s in made.steps for share in s.shares
     }
     assert {(True, False, True)} == flags
-    assert set(KINDS) == {share.address.kind for step in made.steps for share in step.shares}
+    assert 4 == len({share.address.kind for step in made.steps for share in step.shares})

@@ -1,0 +1,46 @@
+"""Follows the background jobs that do the work of a call, and those that a call leaves behind."""
+
+from typing import Any
+
+from ..client import JobEnd, follow
+from ..kinds import KINDS
+from ..kinds.kind import Kind, nothing
+from ..state import Operation
+from .session import Session
+
+PATIENCE = 300.0
+"""Seconds for which a run waits for the work itself; a later run goes on waiting."""
+
+
+def left_behind(answer: Any) -> list[str]:
+    """Ids of the background jobs that go on after a call has done its work (O6, O15)."""
+    if not isinstance(answer, dict):
+        return []
+    found = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
+    listed = found if isinstance(found, list) else [found]
+    return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
+
+
+def named(kind: Kind, answer: Any) -> list[str]:
+    """The jobs that do the work of a call, by its answer; none where it does not say."""
+    try:
+        return [str(job) for job in kind.jobs(answer) if job]
+    except (KeyError, TypeError, IndexError):
+        return []
+
+
+def worked(session: Session, operation: Operation) -> JobEnd | None:
+    """How the work of an acknowledged call ended; nothing where the answer was the end of it.
+
+    The first job that did not succeed speaks for all.
+    """
+    if not operation.members:
+        return None
+    kind = KINDS[operation.members[0].address.kind]
+    if kind.jobs is nothing:
+        return None
+    about = ", ".join(str(member.address) for member in operation.members)
+    session.progress.note(f"waiting for the job that does the work for {about}")
+    ids = named(kind, operation.answer)
+    ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
+    return next((end for end in ends if not end.succeeded), ends[0])

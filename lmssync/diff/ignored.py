@@ -1,0 +1,22 @@
+"""What a manifest wants once the fields are set aside that it leaves to others.
+
+Such a field is sent when the resource is made. Afterwards its recorded value stands for it, so
+that it neither differs nor is sent, and the record goes on saying what was last applied.
+"""
+
+from ..graph.moves import identity
+from ..resource import Form, Resource
+
+
+def wanted(resource: Resource, before: Form) -> Form:
+    """The form that shall hold; `before` is what holds now, as it is recorded.
+
+    A new `kind` or `type` gives the other fields another meaning: then they are all set anew.
+    """
+    after = resource.form
+    words = identity(resource.address.kind)
+    if any(after.get(word) != before.get(word) for word in words if word in before):
+        return after
+    aside = {name for name in resource.care.ignore if name not in words}
+    kept = {name: before[name] for name in aside if name in before}
+    return {name: value for name, value in after.items() if name not in aside} | kept

@@ -1,0 +1,122 @@
+"""Which recorded resource stands in the catalog under another address now.
+
+A manifest says so itself (`moved`). The short forms in it move along: their keys begin with the
+key of the resource that they are written in.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Set
+from typing import NamedTuple
+
+from ..address import Address
+from ..kinds import KINDS
+from ..resource import Resource
+from ..state import Store
+
+Resources = Mapping[Address, Resource]
+
+
+class Known(NamedTuple):
+    """What the state knows of an address."""
+
+    managed: Container[Address]
+    forgotten: Container[Address]
+    waiting: Container[Address]
+    """Calls about it wait for a decision."""
+
+    def recorded(self, address: Address) -> bool:
+        return address in self.managed or address in self.forgotten
+
+    def at_all(self, address: Address) -> bool:
+        return self.recorded(address) or address in self.waiting
+
+
+class Moves(NamedTuple):
+    """New addresses and the old ones, as far as the old ones are known to the state."""
+
+    was: Mapping[Address, Address] = {}
+    """New to old: these can move."""
+    doubts: Mapping[Address, str] = {}
+    """New addresses that cannot be taken, and why."""
+    held: Set[Address] = frozenset()
+    """Old addresses that somebody claims: they have not left the catalog."""
+
+
+NONE = Moves()
+
+
+def moves(
+    desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
+) -> Moves:
+    """The moves that the catalog means; costs nothing where no manifest says `moved`."""
+    movers = [resource for resource in desired.values() if resource.care.moved]
+    if not movers:
+        return NONE
+    waiting = {member.address for op in store.open_operations() for member in op.members}
+    known = Known(managed, forgotten, waiting)
+    was: dict[Address, Address] = {}
+    doubts: dict[Address, str] = {}
+    held: set[Address] = set()
+    for address, claimed in _claims(desired, movers).items():
+        found = [old for old in claimed if known.at_all(old)]
+        if not found:
+            continue
+        doubt = _doubt(address, found, known)
+        held.update(found)
+        if doubt:
+            doubts[address] = doubt
+        if not doubt or not known.at_all(address):
+            was[address] = found[0]
+    return Moves(was, doubts, held)
+
+
+def _doubt(address: Address, found: list[Address], known: Known) -> str:
+    """Why nothing may be moved here: two things cannot become one, nor what nobody knows of."""
+    for old in (address, *found):
+        if old in known.waiting:
+            return (
+                f"{address} was {found[0]}, and a call for {old} waits for a decision: "
+                f"`lmssync apply` looks for it, or `lmssync resolve {old}`"
+            )
+    both = [one for one in (address, *found) if known.recorded(one)]
+    if len(both) > 1:
+        return (
+            f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
+            "so they are not one thing: take the entry of `moved` away, or "
+            f"`lmssync state forget {found[-1]}` if that one is not to be managed"
+        )
+    return ""
+
+
+def _claims(desired: Resources, movers: list[Resource]) -> Mapping[Address, list[Address]]:
+    """For each address the old ones that it claims, those that it names itself first."""
+    claims = {mover.address: _named(mover) for mover in movers}
+    spoken_for = {old for claimed in claims.values() for old in claimed}
+    for child, old in _carried(desired, movers):
+        if old not in spoken_for and old not in desired:
+            claims.setdefault(child.address, []).append(old)
+    return claims
+
+
+def _named(mover: Resource) -> list[Address]:
+    """Old addresses as the manifest has them, each once."""
+    return [Address.parse(text) for text in dict.fromkeys(mover.care.moved)]
+
+
+def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resource, Address]]:
+    """Short forms of what moves, each with every address that it may have had in it."""
+    owners = {
+        (mover.origin.file, mover.origin.document): mover
+        for mover in movers
+        if KINDS[mover.address.kind].nested
+    }
+    for child in desired.values():
+        owner = owners.get((child.origin.file, child.origin.document))
+        if owner is None or not child.origin.path:
+            continue
+        here = f"{owner.address.key}."
+        names = [child.address.key, *(old.key for old in _named(child))]
+        for before in _named(owner):
+            for name in names:
+                if name.startswith(here):
+                    key = f"{before.key}.{name.removeprefix(here)}"
+                    yield child, Address(child.address.kind, key)

@@ -1,0 +1,125 @@
+"""Whether what manifests say about themselves can be: `moved`, and what `lifecycle` ignores."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cache
+
+from ..address import Address
+from ..kinds import BY_RESOURCE, KINDS
+from ..kinds.kind import Kind
+from ..kinds.managed import OWN_FIELDS
+from ..problems import Finding, Problem, near
+from ..resource import Resource
+from ..source import Path
+
+Resources = Mapping[Address, Resource]
+
+
+def moved(resources: Resources) -> Iterator[Problem]:
+    """A problem for each old address that cannot have been this resource's."""
+    claimed: dict[Address, Address] = {}
+    for resource in resources.values():
+        for position, text in enumerate(resource.care.moved):
+            path: Path = ("moved", position, "from")
+            finding = _judge(resources, claimed, resource, text, path)
+            if finding:
+                yield finding.at(resource.origin, resource.address)
+
+
+def _judge(
+    resources: Resources,
+    claimed: dict[Address, Address],
+    resource: Resource,
+    text: str,
+    path: Path,
+) -> Finding | None:
+    old = Address.parse(text)
+    if old.kind != resource.address.kind or not old.key:
+        return _not_of_kind(resource.address, text, path)
+    if old in resources:
+        return Finding(
+            "moved-present",
+            path,
+            f"`{old}` is an address of the catalog, so nothing has moved away from it",
+            f"delete the entry, or the manifest that has the key `{old.key}`",
+        )
+    claimant = claimed.setdefault(old, resource.address)
+    if claimant != resource.address:
+        return Finding(
+            "moved-twice",
+            path,
+            f"{claimant} says that it was `{old}` too",
+            "only one of the two can have been it: delete the other entry",
+        )
+    return None
+
+
+def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
+    word, _, key = text.partition(".")
+    if word in BY_RESOURCE and BY_RESOURCE[word].name == address.kind and key:
+        hint = f"in an address the kind is called `{address.kind}`: write `{address.kind}.{key}`"
+    elif word in KINDS:
+        hint = f"a {KINDS[address.kind].noun} can only have been `{address.kind}.KEY`"
+    else:
+        hint = f"write `{address.kind}.{text}`: an address is a kind and a key"
+    return Finding(
+        "moved-kind",
+        path,
+        f"`{text}` is no address of a {KINDS[address.kind].noun}",
+        hint,
+    )
+
+
+def ignored(resources: Resources) -> Iterator[Problem]:
+    """A problem for each field under `lifecycle.ignore` that cannot be left alone."""
+    for resource in resources.values():
+        for position, name in enumerate(resource.care.ignore):
+            path: Path = ("lifecycle", "ignore", position)
+            finding = _judge_field(KINDS[resource.address.kind], name, path)
+            if finding:
+                yield finding.at(resource.origin, resource.address)
+
+
+def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
+    short = {nested.field for nested in kind.nested}
+    fields = kind.spec.model_fields.keys() - OWN_FIELDS
+    fixed = identity(kind.name)
+    if name in fields - fixed:
+        return None
+    if name in fixed | OWN_FIELDS:
+        return Finding(
+            "ignore-identity",
+            path,
+            f"`{name}` says what a {kind.noun} is, so it cannot be ignored",
+            "delete it from the list",
+        )
+    if name in short:
+        return Finding(
+            "ignore-field",
+            path,
+            f"`{name}` holds resources of their own",
+            "write `lifecycle` into those that are meant",
+        )
+    return Finding(
+        "ignore-field",
+        path,
+        f"a {kind.noun} has no field `{name}`",
+        near(name, fields - fixed) or "name fields as they stand at the top of the manifest",
+    )
+
+
+@cache
+def identity(name: str) -> frozenset[str]:
+    """Fields that say what a resource of a kind is: the word that the meaning of its other fields
+    depends on (`kind`, `type`), what a short form belongs to, and its name there."""
+    kind = KINDS[name]
+    words = {
+        field
+        for field, info in kind.spec.model_fields.items()
+        if info.is_required()
+        and isinstance(info.annotation, type)
+        and issubclass(info.annotation, StrEnum)
+    }
+    short = [nested for other in KINDS.values() for nested in other.nested]
+    above = {nested.owner for nested in short if nested.resource == kind.resource}
+    return frozenset(words | above | ({"id"} if above else set()))

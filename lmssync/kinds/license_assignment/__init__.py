@@ -1,0 +1,36 @@
+"""license_assignment: which people hold which licenses, set for many at once (spec 2.7, 4)."""
+
+from ..kind import Effect, Kind
+from .among import AMONG
+from .answer import jobs, match, settled
+from .calls import create, update
+from .form import facts, normalise, references, tables
+from .rules import RULES
+from .spec import LicenseAssignmentSpec
+
+KIND = Kind(
+    name="assignment",
+    resource="licenseAssignment",
+    noun="license assignment",
+    spec=LicenseAssignmentSpec,
+    normalise=normalise,
+    references=references,
+    rules=RULES,
+    facts=facts,
+    family="catalog",
+    among=AMONG,
+    tables=tables,
+    effects={
+        "licenses": Effect.ACCESS,
+        "users": Effect.ACCESS,
+        "usersFile": Effect.ACCESS,
+        "enrollmentOptions": Effect.COSMETIC,
+    },
+    creation=Effect.ACCESS,
+    create=create,
+    update=update,
+    alone=True,
+    jobs=jobs,
+    settled=settled,
+    match=match,
+)

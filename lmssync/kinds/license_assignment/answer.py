@@ -1,0 +1,66 @@
+"""What the platform's answer to a bulk assignment says, and what it does not (spec 4).
+
+The answer names the people whom it could not find; what became of each of the others is shown
+by no route (sublicense rule 8), so they are recorded as done.
+"""
+
+from collections.abc import Sequence, Set
+
+from ...resource import Form
+from ..kind import Ids, Json, Settled
+from .calls import held
+from .form import ASKED, HOLDS, Row, in_order, spelled
+from .people import by_mark, label, marks
+
+_SHOWN = 10
+"""How many people a message names."""
+
+
+def jobs(answer: Json) -> list[str]:
+    """The job that does the work (spec 4, sublicense rule 6)."""
+    return [answer["data"]["jobId"]]
+
+
+def match(
+    _form: Form, _marker: str | None, _live: Json, _taken: Set[str], _known: Ids | None = None
+) -> Ids | None:
+    """The platform has no id for it; once its job has ended, it is made."""
+    return Ids({})
+
+
+def settled(before: Form, after: Form, answer: Json) -> Settled:
+    """Without the people whom the platform does not know: they hold what they held."""
+    unknown = {str(name).strip().lower() for name in _unresolved(answer)}
+    asked = set(after.get(ASKED) or map(label, after["users"]))
+    form = {key: value for key, value in after.items() if key != ASKED}
+    was = by_mark(before.get("users") or ())
+    rows: list[Row] = []
+    for row in after["users"]:
+        old = next((one[0] for mark in marks(row) if (one := was.get(mark))), None)
+        if label(row) in asked - unknown:
+            rows.append(row)
+        elif old is not None:
+            rows.append(_as_it_was(row, held(old, before), after))
+    wanted = unknown & set(map(label, after["users"]))
+    return Settled(
+        form | {"users": in_order(rows)},
+        _told(wanted, "unknown to the platform, so they hold nothing new"),
+        _told(unknown - wanted, "unknown to the platform, so nothing is left to take away"),
+    )
+
+
+def _as_it_was(row: Row, licenses: Sequence[Json], form: Form) -> Row:
+    same = set(map(spelled, licenses)) == set(map(spelled, held(row, form)))
+    return row if same else {**row, HOLDS: licenses}
+
+
+def _unresolved(answer: Json) -> list[Json]:
+    return list(answer["data"].get("unresolvedIdentifiers") or [])
+
+
+def _told(names: Set[str], what: str) -> str:
+    if not names:
+        return ""
+    shown = ", ".join(f"`{name}`" for name in sorted(names)[:_SHOWN])
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{shown}{more}: {what}"

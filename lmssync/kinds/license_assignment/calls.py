@@ -1,0 +1,143 @@
+"""Changes of an assignment as calls: what each person gains and loses (spec 2.7)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.limits import USERS_PER_SUBLICENSE
+from ..kind import Change, Described, Effect, Json, Piece
+from .form import ASKED, HOLDS, Row, in_order, spelled
+from .people import by_mark, identified, label, marks
+
+ASSIGN = "sublicense.assign"
+ADD, REMOVE, OPTIONS = "licenseIdsToAdd", "licenseIdsToRemove", "enrollmentOptions"
+ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"
+
+FATES = {
+    (True, True): "what only these licenses led to becomes a direct enrollment: "
+    "access and progress stay",
+    (False, True): "access to what only these licenses led to is lost; progress stays, except in "
+    "courses that restart progress on re-enrollment",
+    (False, False): "access to what only these licenses led to is lost, and progress, attempts "
+    "and submissions there are deleted for ever",
+}
+"""Of those who lose a license, by preserveEnrollments and preserveProgress (spec 3)."""
+
+
+class Turn(NamedTuple):
+    """One person whose licenses change: the row that was, and the row that will be."""
+
+    old: Row | None
+    new: Row | None
+    gains: Sequence[Json]
+    loses: Sequence[Json]
+    keeps: Sequence[Json]
+    """Everything held afterwards."""
+
+
+def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+    """The first people, as many as a call takes; `update` does the rest.
+
+    A repeat does no harm: who holds the licenses already is left alone (spec 4, rule 7).
+    """
+    users = form["users"] if form["licenses"] else []
+    first = users[:USERS_PER_SUBLICENSE]
+    body = {"users": [identified(row) | {ADD: form["licenses"]} for row in first]}
+    after = form if len(first) == len(users) else form | {"users": first}
+    return Piece(ASSIGN, body, after=after, adds=True, repeatable=True)
+
+
+def update(change: Change) -> Described:
+    """The difference, in as few calls as the limit allows; losses first, for they free seats."""
+    turns = sorted(_turns(change.before, change.after), key=lambda turn: not turn.loses)
+    losing = sum(bool(turn.loses) for turn in turns)
+    gaining = sum(bool(turn.gains) for turn in turns)
+    options = _options(change.after)
+    if losing and options is None:
+        return Described(stop=_undecided(losing))
+    reasons = [f"{_people(gaining)} gain licenses"] * bool(gaining)
+    effect = None
+    if losing and options:
+        fate = (options[ENROLLMENTS], options[PROGRESS])
+        reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
+        effect = Effect.PROGRESS if fate == (False, False) else None
+    return Described(list(_pieces(change, turns, options)), reasons=reasons, effect=effect)
+
+
+def _people(number: int) -> str:
+    return "1 person will" if number == 1 else f"{number:,} people will"
+
+
+def _undecided(losing: int) -> str:
+    return (
+        f"{_people(losing)} lose licenses, and nothing says what becomes of their enrollments: "
+        f"write `{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
+    )
+
+
+def _options(form: Form) -> dict[str, bool] | None:
+    """Both options, if one is decided: what is left out is true (spec 2.7)."""
+    given = {name: value for name, value in (form.get(OPTIONS) or {}).items() if value is not None}
+    return {ENROLLMENTS: True, PROGRESS: True} | given if given else None
+
+
+def held(row: Row, form: Form) -> list[Json]:
+    """The licenses of one person."""
+    found: list[Json] = row.get(HOLDS, form.get("licenses") or [])
+    return found
+
+
+def _turns(before: Form, after: Form) -> Iterator[Turn]:
+    """Everybody whose licenses differ; who shares an identifier is the same person."""
+    was = by_mark(before.get("users") or ())
+    for new in after["users"]:
+        old = next((one[0] for mark in marks(new) if (one := was.get(mark))), None)
+        yield from _turn(old, new, held(old, before) if old else [], held(new, after))
+    stay = by_mark(after["users"])
+    for old in before.get("users") or ():
+        if not any(mark in stay for mark in marks(old)):
+            yield from _turn(old, None, held(old, before), [])
+
+
+def _turn(
+    old: Row | None, new: Row | None, had: Sequence[Json], has: Sequence[Json]
+) -> Iterator[Turn]:
+    earlier, later = {spelled(one) for one in had}, {spelled(one) for one in has}
+    gains = [one for one in has if spelled(one) not in earlier]
+    loses = [one for one in had if spelled(one) not in later]
+    if gains or loses:
+        yield Turn(old, new, gains, loses, has)
+
+
+def _pieces(
+    change: Change, turns: Sequence[Turn], options: Mapping[str, bool] | None
+) -> Iterator[Piece]:
+    size = USERS_PER_SUBLICENSE
+    for wave, start in enumerate(range(0, len(turns), size)):
+        done = turns[: start + size]
+        now = turns[start : start + size]
+        after = change.after if len(done) == len(turns) else _halfway(change, turns[start + size :])
+        body: dict[str, Json] = {"users": [_entry(turn) for turn in now]}
+        if any(turn.loses for turn in now):
+            body[OPTIONS] = options
+        asked = [label(turn.new or turn.old or {}) for turn in now]
+        yield Piece(ASSIGN, body, after=after | {ASKED: asked}, wave=wave)
+
+
+def _entry(turn: Turn) -> dict[str, Json]:
+    entry: dict[str, Json] = dict(identified(turn.new or turn.old or {}))
+    if turn.gains:
+        entry[ADD] = turn.gains
+    if turn.loses:
+        # A license may have been named by uuid then and by key now: what is kept is not removed.
+        entry[REMOVE] = {"$less": [turn.loses, turn.keeps]} if turn.keeps else turn.loses
+    return entry
+
+
+def _halfway(change: Change, waiting: Sequence[Turn]) -> Form:
+    """What holds while the last of them are still as they were."""
+    new = {id(turn.new) for turn in waiting if turn.new is not None}
+    done = [row for row in change.after["users"] if id(row) not in new]
+    left = [dict(turn.old) | {HOLDS: held(turn.old, change.before)} for turn in waiting if turn.old]
+    return change.after | {"users": in_order([*done, *left])}

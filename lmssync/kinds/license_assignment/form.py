@@ -1,0 +1,68 @@
+"""An assignment made regular: a set of licenses and a set of people.
+
+A row may say `holds` where a person has other licenses than the rest: while a change is under
+way, and where the platform did not know the person. No manifest can say it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ...resource import Form, Reference, canonical
+from ..between.siblings import points_at
+from ..kind import Data, Json, Table
+from ..managed import OWN_FIELDS
+from ..refers import Refers, found_in, nodes
+from .people import identified, label, marks
+from .rules import everyone
+from .spec import Person
+
+REFERS = {"licenses": Refers("license", "licenseIds")}
+HOLDS = "holds"
+ASKED = "asked"
+"""The people whom a call is about, on the way from the call to the record."""
+Row = Mapping[str, Any]
+
+
+def references(data: Data) -> Iterator[Reference]:
+    return found_in(REFERS, data)
+
+
+def tables(data: Data) -> list[Table]:
+    """The one file that may name the people."""
+    assert isinstance(data, dict)
+    return [Table((), data, "usersFile", "users", Person, (everyone,))]
+
+
+def normalise(_key: str, data: Data) -> Form:
+    """The order of licenses and people means nothing, nor does the file that they stand in."""
+    apart = OWN_FIELDS | {"users", "usersFile"}
+    form = {key: value for key, value in data.items() if key not in apart}
+    licenses = sorted_set(nodes(REFERS["licenses"], data["licenses"]))
+    return form | {"licenses": licenses, "users": in_order(map(_row, data.get("users") or ()))}
+
+
+def _row(person: Mapping[str, Any]) -> Row:
+    held = {HOLDS: sorted_set(person[HOLDS])} if HOLDS in person else {}
+    return identified(person) | held
+
+
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (label(row), marks(row)))
+
+
+def sorted_set(licenses: Iterable[Json]) -> list[Json]:
+    """Each once, in an order of their own."""
+    return [once[1] for once in sorted({spelled(one): one for one in licenses}.items())]
+
+
+def spelled(license_: Json) -> bytes:
+    """A node as a key of a mapping."""
+    return license_.encode() if isinstance(license_, str) else canonical(license_)
+
+
+def facts(_data: Data, form: Form) -> Mapping[str, Json]:
+    """Licenses and people by name, for what is said of all assignments together."""
+    licenses = [points_at(one) for one in form["licenses"]]
+    people = [f"{name} {value}" for row in form["users"] for name, value in marks(row)]
+    count = len(form["users"])
+    return {"catalog": True, "licenses": licenses, "people": people, "count": count}

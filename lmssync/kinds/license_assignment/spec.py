@@ -1,0 +1,79 @@
+"""What an author may write about who holds which licenses (spec 2.7)."""
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from ..kind import Spec
+from ..managed import Managed
+from ..refusal import mistake
+from ..types import Shown, Text, Title, Uuid
+
+EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
+
+
+def _email(text: str) -> str:
+    if not EMAIL.fullmatch(text):
+        raise mistake(
+            "email",
+            f"is `{text}`, which is not an e-mail address",
+            "write it as ann@example.com; other names go under `externalCustomerId`",
+        )
+    return text
+
+
+def _boolean(value: Any) -> Any:
+    """The platform takes any text that is not empty as true, `"false"` too (sublicense rule 5)."""
+    if value is None or isinstance(value, bool):
+        return value
+    kind = f'the text "{value}"' if isinstance(value, str) else f"`{value}`"
+    raise mistake(
+        "option-not-boolean",
+        f"is {kind}, where true or false decides about people's progress; "
+        "the platform would take every text for true",
+        "write true or false, without quotes",
+    )
+
+
+Email = Annotated[
+    Text,
+    AfterValidator(_email),
+    Field(json_schema_extra={"pattern": EMAIL.pattern}),
+    Shown(("ann@example.com",)),
+]
+Decision = Annotated[bool, BeforeValidator(_boolean)]
+
+
+class Person(Spec):
+    """Somebody, by one identifier or several; the first that the platform knows counts."""
+
+    id: Uuid | None = None
+    """Uuid of the user."""
+    email: Email | None = None
+    """E-mail address; capitals do not matter."""
+    externalCustomerId: Annotated[Title | None, Shown(("EXT-424",))] = None
+    """Id in another system."""
+
+
+class EnrollmentOptions(Spec):
+    """What becomes of enrollments of those who lose a license, where nothing else leads to them."""
+
+    preserveEnrollments: Annotated[Decision | None, Shown((True,), default=True)] = None
+    """True: they become direct enrollments. False: access is lost."""
+    preserveProgress: Annotated[Decision | None, Shown((True,), default=True)] = None
+    """False: progress, attempts and submissions are deleted for ever; only with
+    `preserveEnrollments: false`."""
+
+
+class LicenseAssignmentSpec(Managed):
+    """Some licenses, and everybody who shall hold all of them."""
+
+    licenses: Annotated[list[Title], Shown((["acme-all"],), wire="licenseIds")]
+    """Keys or uuids of licenses of the one client that the people are in."""
+    users: list[Person] | None = None
+    """The people."""
+    usersFile: Annotated[Title | None, Shown(("staff.csv",))] = None
+    """In place of `users`: a CSV file with columns among `id`, `email`, `externalCustomerId`."""
+    enrollmentOptions: EnrollmentOptions | None = None
+    """Needed before anybody can lose a license."""

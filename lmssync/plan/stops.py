@@ -1,0 +1,166 @@
+"""What keeps a change from being made: open calls, conflicts, guards, and needs of all these."""
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from typing import NamedTuple
+
+from ..address import Address
+from ..diff import Change, Difference
+from ..kinds import KINDS
+from ..kinds.kind import Change as KindChange
+from ..kinds.kind import Described
+from ..resource import Reference
+
+RESOLVE = (
+    "an earlier apply left it open: `lmssync apply` looks for it, or `lmssync resolve {address}`"
+)
+PROTECT = "protect"
+"""The guard that `lifecycle: {protect: true}` sets up."""
+
+
+class Stop(NamedTuple):
+    """Why something is blocked, and the guard that a word of the author can lift."""
+
+    reason: str
+    guard: str = ""
+
+
+class Ground(NamedTuple):
+    """What a plan stands on, beside the changes."""
+
+    recorded: Mapping[Address, str]
+    """Fingerprints of everything that exists."""
+    waiting: Set[Address]
+    """Addresses of open calls."""
+    parts_of: Callable[[Address], Mapping[str, str]]
+    """Recorded parts by address: a callable, so that few records are opened."""
+    protected: Set[Address] = frozenset()
+    """What the last apply knew to be protected."""
+    allowed: Set[Address] = frozenset()
+    """Protected resources that may be changed all the same."""
+
+
+def stops(known: Ground, changes: Iterable[Change]) -> dict[Address, Stop]:
+    """What is blocked, for its own sake or because it needs something that is."""
+    by_address = {change.address: change for change in changes}
+    found = {
+        address: stop
+        for address, change in by_address.items()
+        if (stop := _own(known, change)) is not None
+    }
+    grown = True
+    while grown:
+        more = {
+            change.address: stop
+            for change in by_address.values()
+            if change.address not in found and _acts(change)
+            if (stop := _of_needs(known, by_address, found, change)) is not None
+        }
+        found |= more
+        grown = bool(more)
+    return found
+
+
+def _acts(change: Change) -> bool:
+    """False where only a record is corrected, which needs nothing."""
+    return change.difference is not Difference.SAME or change.was is not None
+
+
+def _own(known: Ground, change: Change) -> Stop | None:
+    """What is wrong with the change itself; what nobody knows of weighs more than a guard."""
+    reason = _unclear(known, change)
+    if reason:
+        return Stop(reason)
+    guarded = change.address not in known.allowed and _protected(known, change)
+    if not guarded and not change.was:
+        return None
+    described = _described(change)
+    if described and described.stop:
+        return Stop(described.stop)
+    if guarded and described is None:
+        left = f"it left the catalog and is protected: `--allow {change.address}` lets it go"
+        return Stop(left, PROTECT)
+    if guarded and described and (described.pieces or described.manual):
+        return Stop(f"it is protected: `--allow {change.address}` lets this pass", PROTECT)
+    return None
+
+
+def _protected(known: Ground, change: Change) -> bool:
+    """By its manifest; what has left the catalog, by the manifest of the last apply."""
+    if change.desired is None:
+        return change.address in known.protected
+    return change.desired.care.protect and bool(change.fields)
+
+
+def _described(change: Change) -> Described | None:
+    """How the change would be made; nothing for what leaves the catalog."""
+    if change.desired is None:
+        return None
+    asked = KindChange(change.address, change.before, change.after)
+    return KINDS[change.address.kind].update(asked)
+
+
+def _unclear(known: Ground, change: Change) -> str:
+    if change.doubt or change.difference is Difference.SAME:
+        return change.doubt
+    if change.address in known.waiting:
+        return RESOLVE.format(address=change.address)
+    if change.missing:
+        return (
+            "the platform does not have it any more: `lmssync state forget` lets it be made again"
+        )
+    if change.conflicts:
+        told = "; ".join(
+            f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
+            for c in change.conflicts
+        )
+        return f"changed on the platform and in git: {told}"
+    return ""
+
+
+def _of_needs(
+    known: Ground,
+    changes: Mapping[Address, Change],
+    found: Mapping[Address, Stop],
+    change: Change,
+) -> Stop | None:
+    """Why what it needs will not be there; only what must be there first counts."""
+    for reference in change.desired.references if change.desired else ():
+        address = reference.address
+        if reference.deferrable or address == change.address:
+            continue
+        stop = found.get(address) or (Stop("") if address in known.waiting else None)
+        if stop and not (_exists(known, changes, found, address) and _has(known, reference)):
+            return Stop(f"it needs {address}, which is blocked", stop.guard)
+        if not stop and not (_has(known, reference) or _comes(changes, reference)):
+            return Stop(
+                f"it needs `{reference.part}` of {address}, which is not on the platform: "
+                f"`lifecycle.ignore` of {address} leaves its parts as they are"
+            )
+    return None
+
+
+def _exists(
+    known: Ground,
+    changes: Mapping[Address, Change],
+    found: Mapping[Address, Stop],
+    address: Address,
+) -> bool:
+    """True if it is on the platform and its record can be found under this address."""
+    if address in known.recorded:
+        return True
+    change = changes.get(address)
+    return change is not None and change.was is not None and address not in found
+
+
+def _has(known: Ground, reference: Reference) -> bool:
+    """False if a part is named that has no id yet."""
+    return reference.part is None or reference.part in known.parts_of(reference.address)
+
+
+def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:
+    """True if the plan makes the part that a reference names."""
+    change = changes.get(reference.address)
+    if change is None or change.desired is None:
+        return False
+    new = change.difference is Difference.NEW
+    return new or reference.part in KINDS[reference.address.kind].parts(change.after)

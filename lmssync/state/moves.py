@@ -1,0 +1,81 @@
+"""What a move changes in the state: the record itself, and every form that mentions it.
+
+Forms are looked at in their canonical spelling, in which a reference has one shape only and
+quotes inside texts are escaped: so an address is found and replaced without parsing anything.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..address import Address
+from ..errors import StateError
+from ..resource import fingerprint, pack, spelling
+
+_NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
+
+Names = Mapping[bytes, bytes]
+"""Old addresses to new ones, as they are spelled in a form."""
+
+
+def spelled(pairs: Mapping[Address, Address]) -> Names:
+    return {str(old).encode(): str(new).encode() for old, new in pairs.items()}
+
+
+def renamed(packed: bytes, known_as: Names) -> bytes:
+    """A packed form whose references say the new addresses; the same bytes if none is meant."""
+    text = spelling(packed)
+    found = _renamed(text, known_as)
+    return packed if found == text else pack(found)
+
+
+def _renamed(text: bytes, known_as: Names) -> bytes:
+    return _NODE.sub(lambda node: b'"$ref":"%s"' % known_as.get(node[1], node[1]), text)
+
+
+def carry_out(db: sqlite3.Connection, pairs: Mapping[Address, Address], time: str) -> None:
+    """Moves records, old to new; to be called inside a transaction, which an error undoes."""
+    for old, new in pairs.items():
+        _move(db, str(old), str(new), time)
+    known_as = spelled(pairs)
+    db.executemany(
+        "UPDATE resource SET form = ?, fingerprint = ? WHERE address = ?",
+        [
+            (pack(text), fingerprint(text), address)
+            for (address,), text in _mentioning(
+                db.execute("SELECT form, address FROM resource"), known_as
+            )
+        ],
+    )
+    # A call that waits for a decision is looked for by what its form refers to.
+    db.executemany(
+        "UPDATE member SET form = ? WHERE op = ? AND position = ?",
+        [
+            (pack(text), *key)
+            for key, text in _mentioning(
+                db.execute("SELECT form, op, position FROM member"), known_as
+            )
+        ],
+    )
+
+
+def _move(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
+    done = db.execute(
+        "UPDATE resource SET address = ?, forgotten = 0 WHERE address = ?", (new, old)
+    )
+    if done.rowcount != 1:
+        raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
+    db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
+    db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
+
+
+def _mentioning(
+    rows: Iterable[tuple[Any, ...]], known_as: Names
+) -> Iterator[tuple[tuple[Any, ...], bytes]]:
+    """Key and new spelling of each row whose form mentions an old address."""
+    for form, *key in rows:
+        text = spelling(form)
+        found = _renamed(text, known_as)
+        if found != text:
+            yield tuple(key), found

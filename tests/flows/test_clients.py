@@ -1,0 +1,325 @@
+"""A client is cloned once, whatever breaks, and what is of it waits for it."""
+
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Platform, Workspace
+
+UNKNOWN, PARTIAL = 4, 7
+CLIENT = """\
+resource: client
+key: river
+cloneOf: golden
+name: Riverside
+slug: riverside
+"""
+LICENSE = """\
+resource: license
+key: staff
+client: river
+name: Riverside staff
+courses: [a]
+learningPaths: []
+courseTags: []
+"""
+
+
+def write(work: Workspace, text: str = CLIENT) -> None:
+    work.write("client.yaml", text)
+
+
+def clients(platform: Platform) -> list[str]:
+    """Slugs of the clients that were not there from the start."""
+    slugs = {client["slug"] for client in platform.dump("clients")}
+    return sorted(slugs - {"golden", "acme", "brightwater", "hillside"})
+
+
+def actions(work: Workspace) -> dict[str, str]:
+    return {change["address"]: change["action"] for change in work.plan()["changes"]}
+
+
+def in_state(work: Workspace, change: str) -> None:
+    """As if something had come to pass that takes too long for a test."""
+    with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
+        state.execute(change)
+    state.close()
+
+
+def test_a_client_is_cloned_and_a_second_plan_is_empty(work: Workspace, platform: Platform) -> None:
+    """The job is followed to its end, and the client found by its slug."""
+    write(work)
+
+    assert {"client.river": "create"} == actions(work)
+    assert 0 == work.apply().code
+    assert ["riverside"] == clients(platform)
+    assert {} == actions(work)
+
+
+def test_its_id_is_that_of_the_new_client(work: Workspace, platform: Platform) -> None:
+    """Not that of the job, nor that of another client whose slug holds its slug."""
+    shorter = CLIENT.replace("key: river", "key: r").replace("riverside", "river")
+    write(work, f"{CLIENT}---\n{shorter}")
+    assert 0 == work.apply().code
+
+    made = {client["slug"]: client["id"] for client in platform.dump("clients")}
+    resources = work.run("state", "list", "--json").json["resources"]
+    ids = {found["address"]: found["ids"]["id"] for found in resources}
+
+    assert {"client.river": made["riverside"], "client.r": made["river"]} == ids
+
+
+def test_a_license_waits_for_its_client(work: Workspace, platform: Platform) -> None:
+    """The key of a client in the catalog wins over a slug: it is made first."""
+    work.course("a")
+    write(work)
+    work.write("license.yaml", LICENSE)
+
+    assert 0 == work.apply().code
+    (client,) = [one for one in platform.dump("clients") if one["slug"] == "riverside"]
+    (license_,) = [one for one in platform.dump("licenses") if one["name"] == "Riverside staff"]
+    assert client["id"] == license_["clientId"]
+    assert {} == actions(work)
+
+
+def test_a_license_is_never_made_in_a_client_that_only_has_the_slug(
+    work: Workspace, platform: Platform
+) -> None:
+    """The key `acme` is a client of the catalog that could not be made; the platform has another
+    `acme`, which is not meant."""
+    work.course("a")
+    write(work, CLIENT.replace("key: river", "key: acme").replace("slug: riverside", "slug: acme"))
+    work.write("license.yaml", LICENSE.replace("client: river", "client: acme"))
+
+    done = work.apply("--json")
+
+    assert {"client.acme": "failed", "license.staff": "skipped"} == {
+        failure["address"]: failure["outcome"] for failure in done.json["failures"]
+    }
+    assert [] == platform.requests(route="license.create")
+
+
+def test_a_slug_names_a_client_that_is_not_in_the_catalog(
+    work: Workspace, platform: Platform
+) -> None:
+    """Even one whose slug is the key of a client that has left the catalog."""
+    work.course("a")
+    write(work, CLIENT.replace("key: river", "key: acme"))
+    work.apply()
+    (work.root / "client.yaml").unlink()
+    work.write("license.yaml", LICENSE.replace("client: river", "client: acme"))
+    assert 0 == work.apply().code
+
+    (acme,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "acme"]
+    (license_,) = [one for one in platform.dump("licenses") if one["name"] == "Riverside staff"]
+
+    assert acme == license_["clientId"]
+
+
+def test_a_client_is_cloned_of_a_client_of_the_catalog(work: Workspace, platform: Platform) -> None:
+    """One after the other."""
+    second = CLIENT.replace("river", "delta").replace("golden", "river").replace("River", "Delta")
+    write(work, f"{second}---\n{CLIENT}")
+
+    assert 0 == work.apply().code
+    assert ["deltaside", "riverside"] == clients(platform)
+
+
+def test_a_taken_slug_is_refused_and_told(work: Workspace) -> None:
+    """The platform takes each slug once (spec 7)."""
+    write(work, CLIENT.replace("slug: riverside", "slug: acme"))
+
+    done = work.apply("--json")
+
+    assert PARTIAL == done.code
+    assert "already exists" in done.json["failures"][0]["message"]
+
+
+def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) -> None:
+    """The client is told as failed, with the words of the job; the next run tries again."""
+    platform.order("switches", {"jobSeconds": 3})
+    write(work)
+    process = work.start("apply", "--yes")
+    _wait_for_job(platform)
+    _delete_source(platform)
+    out, _ = process.communicate()
+
+    assert (PARTIAL, True) == (process.returncode, b"does not exist any more" in out)
+    assert [] == clients(platform)
+
+
+def _delete_source(platform: Platform) -> None:
+    (golden,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "golden"]
+    platform.order("edit", {"list": "clients", "id": golden, "delete": True})
+
+
+@pytest.mark.parametrize("route", ["client.clone", "job.read", "client.list"])
+def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
+    """kill -9 between the call and the end of its job: one client, and nothing is lost."""
+    write(work)
+    nth = 3 if route == "client.list" else 1
+    fault = {"action": "delay", "route": route, "seconds": 30, "when": "after", "nth": nth}
+    platform.order("faults", fault)
+    process = work.start("apply", "--yes")
+    _wait_for_fault(platform)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    platform.order("faults", {"seed": 0})
+
+    assert 0 == work.apply().code
+    assert ["riverside"] == clients(platform)
+    assert 1 == len(platform.requests(route="client.clone"))
+    assert {} == actions(work)
+
+
+def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
+    """The slug tells what it has made."""
+    write(work)
+    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
+    platform.order("faults", fault)
+    process = work.start("apply", "--yes")
+    _wait_for_fault(platform)
+    process.kill()
+    process.communicate()
+    platform.order("faults", {"seed": 0})
+    platform.order("clock", {"advanceSeconds": 60})
+    in_state(
+        work,
+        "UPDATE operation SET answer = json_set(answer, '$.data.APICloneClient.id', 'forgotten')",
+    )
+
+    assert 0 == work.apply().code
+    assert (["riverside"], 1) == (clients(platform), len(platform.requests(route="client.clone")))
+
+
+@pytest.mark.parametrize("action", ["drop-after", "cut", "garbage"])
+def test_a_lost_answer_is_settled_by_the_slug(
+    work: Workspace, platform: Platform, action: str
+) -> None:
+    """A unique key that the platform enforces is evidence: no person is needed."""
+    write(work)
+    platform.order("faults", {"action": action, "route": "client.clone"})
+
+    assert (UNKNOWN, 0) == (work.apply().code, work.apply().code)
+    assert 1 == len(platform.requests(route="client.clone"))
+    assert {} == actions(work)
+
+
+def test_an_absent_slug_says_nothing_while_a_job_may_run(
+    work: Workspace, platform: Platform
+) -> None:
+    """The answer was lost and the job is slow: the client is not made a second time."""
+    platform.order("switches", {"jobSeconds": 6})
+    write(work)
+    platform.order("faults", {"action": "drop-after", "route": "client.clone"})
+
+    assert (UNKNOWN, UNKNOWN) == (work.apply().code, work.apply().code)
+    assert 1 == len(platform.requests(route="client.clone"))
+
+
+def test_an_absent_slug_is_evidence_once_no_job_can_run(
+    work: Workspace, platform: Platform
+) -> None:
+    """Then the call did nothing, and it is made again."""
+    write(work)
+    platform.order("faults", {"action": "drop-before", "route": "client.clone"})
+    work.apply()
+    in_state(work, "UPDATE operation SET started_at = '2020-01-01T00:00:00Z'")
+
+    assert 0 == work.apply().code
+    assert ["riverside"] == clients(platform)
+
+
+def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) -> None:
+    """The slug and the name must be those that were meant."""
+    write(work)
+    platform.order("faults", {"action": "drop-after", "route": "client.clone"})
+    work.apply()
+    platform.order("clock", {"advanceSeconds": 60})
+    made = {one["slug"]: one["id"] for one in platform.dump("clients")}
+
+    assert 1 == work.run("resolve", "client.river", "--adopt", made["acme"]).code
+    assert 0 == work.run("resolve", "client.river", "--adopt", made["riverside"]).code
+    assert {} == actions(work)
+
+
+def test_an_answer_without_its_job_is_not_believed(work: Workspace, platform: Platform) -> None:
+    """Nobody could follow it; the slug tells on the next run."""
+    write(work)
+    platform.order("faults", {"action": "garbage", "route": "client.clone"})
+
+    done = work.apply("--json")
+
+    assert (UNKNOWN, "unknown") == (done.code, done.json["failures"][0]["outcome"])
+
+
+def test_changes_of_a_client_are_steps_for_a_person(work: Workspace) -> None:
+    """No route changes a client; each step stays until it is confirmed."""
+    write(work)
+    work.apply()
+    write(work, CLIENT.replace("Riverside", "River").replace("riverside", "river"))
+
+    (change,) = work.plan()["changes"]
+
+    assert ("manual", ["name", "slug"]) == (
+        change["action"],
+        [step["field"] for step in change["manual"]],
+    )
+    assert 0 == work.run("resolve", "client.river", "--done").code
+    assert {} == actions(work)
+
+
+def test_a_name_changed_in_two_places_is_a_conflict(work: Workspace, platform: Platform) -> None:
+    """A read shows names and slugs, so nothing is changed unseen."""
+    write(work)
+    work.apply()
+    (made,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "riverside"]
+    platform.order("edit", {"list": "clients", "id": made, "set": {"name": "By hand"}})
+    write(work, CLIENT.replace("Riverside", "From git"))
+
+    (change,) = work.plan()["changes"]
+
+    assert ("blocked", True) == (change["action"], "By hand" in change["reasons"][0])
+
+
+def test_what_a_clone_does_not_bring_is_told(work: Workspace) -> None:
+    """All eleven things, in the plan that makes it (spec 4, clone rule 5)."""
+    write(work)
+
+    (step,) = work.plan()["changes"][0]["manual"]
+
+    assert "notCopied" == step["field"]
+    assert all(word in step["text"] for word in ("seatsLimit", "customHost", "enrollments"))
+
+
+def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform) -> None:
+    """What the plan calls `river` is the client that it makes, also when it is read from a file."""
+    work.course("a")
+    write(work)
+    work.write("license.yaml", LICENSE)
+    file = Path(work.root / "p.json")
+    work.run("plan", "--out", str(file))
+
+    assert 0 == work.run("apply", str(file)).code
+    assert ["riverside"] == clients(platform)
+    assert {} == actions(work)
+
+
+def _wait_for_job(platform: Platform) -> None:
+    for _ in range(300):
+        if platform.dump("jobs"):
+            return
+        time.sleep(0.05)
+    raise AssertionError("no job was started")
+
+
+def _wait_for_fault(platform: Platform) -> None:
+    for _ in range(300):
+        if any(fault["happened"] for fault in platform.order("faults")["faults"]):
+            time.sleep(0.2)
+            return
+        time.sleep(0.05)
+    raise AssertionError("the request did not come")

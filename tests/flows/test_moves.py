@@ -1,0 +1,359 @@
+"""A resource under a new key is the same resource: nothing is created for it."""
+
+import signal
+from typing import Any
+
+import orjson
+import pytest
+
+from .conftest import Platform, Workspace
+from .test_never_twice import _wait_for, fault
+from .test_updates import LICENSE
+
+INVALID, UNKNOWN, STALE = 3, 4, 5
+SHORT = """\
+completionCriteria:
+  - {id: most, type: coursePercentViewed, percent: 80}
+  - {id: pass, type: courseAssessmentPassed, topic: start/one/check}
+purchasePaths: [{id: shop, label: Buy, target: {url: "https://shop.example.com", title: Shop}}]
+"""
+OWN_RULE = """\
+resource: completionCriterion
+key: a.own
+course: a
+type: coursePercentViewed
+percent: 5
+"""
+SAME_TITLE = ("Title of KEY", "The course")
+
+
+def applied(work: Workspace, more: str = SHORT) -> None:
+    """Course `a`, with its short forms, and a license that names it."""
+    work.course("a", more, edit=SAME_TITLE)
+    work.write("l.yaml", LICENSE)
+    done = work.apply()
+    assert 0 == done.code, done.err + done.out
+
+
+def rename(work: Workspace, more: str = SHORT, *, old: str = "a", new: str = "b") -> None:
+    """The course gets a new key, and says so; whoever names it is written anew."""
+    (work.root / f"{old}.yaml").unlink()
+    moved = f"moved: [{{from: course.{old}}}]\n"
+    work.course(new, moved + more, edit=SAME_TITLE)
+    work.write("l.yaml", LICENSE.replace("[a]", f"[{new}]"))
+
+
+def actions(plan: Any) -> dict[str, str]:
+    return {change["address"]: change["action"] for change in plan["changes"]}
+
+
+def counted(plan: Any) -> dict[str, int]:
+    return {action: number for action, number in plan["summary"].items() if number}
+
+
+def test_a_new_key_is_a_move(work: Workspace) -> None:
+    """With its short forms; the license that names it is not touched, and no call is needed."""
+    applied(work)
+    rename(work)
+
+    plan = work.plan()
+
+    assert {
+        "course.b": "move",
+        "criterion.b.most": "move",
+        "criterion.b.pass": "move",
+        "path.b.shop": "move",
+    } == actions(plan)
+    assert ({"move": 4, "unchanged": 1}, 0) == (counted(plan), plan["calls"]["total"])
+    assert "course.a" == plan["changes"][0]["from"]
+
+
+def test_after_the_move_nothing_is_left_to_do(work: Workspace, platform: Platform) -> None:
+    """Nothing was sent; `moved` stays in the manifest and means nothing any more."""
+    applied(work)
+    rename(work)
+    platform.order("faults", {"seed": 0})
+    before = len(platform.requests())
+
+    done = work.apply("--json")
+
+    assert (0, 4) == (done.code, done.json["summary"]["moved"])
+    writes = [r["method"] for r in platform.requests()[before:] if r["method"] != "GET"]
+    assert [] == writes
+    assert [] == work.plan()["changes"]
+    assert ["The course"] == platform.titles()
+
+
+def test_the_history_says_what_moved(work: Workspace) -> None:
+    """The old address has no record, the new one has its ids; the journal knows of both."""
+    applied(work)
+    before = orjson.loads(work.run("state", "show", "course.a").out)
+    rename(work)
+    work.apply()
+
+    after = orjson.loads(work.run("state", "show", "course.b").out)
+
+    assert (before["ids"], before["parts"]) == (after["ids"], after["parts"])
+    assert 64 == work.run("state", "show", "course.a").code
+
+
+def test_what_changes_besides_is_updated_in_the_same_plan(
+    work: Workspace, platform: Platform
+) -> None:
+    """One word for it, `move`, with the fields that change."""
+    applied(work)
+    rename(work, SHORT.replace("80", "90") + "isbn: '1'\n")
+
+    plan = work.plan()
+    fields = {c["address"]: [f["path"] for f in c["fields"]] for c in plan["changes"]}
+
+    assert (["isbn"], ["percent"]) == (fields["course.b"], fields["criterion.b.most"])
+    done = work.apply("--json")
+    assert (0, 4, 0) == (done.code, done.json["summary"]["moved"], done.json["summary"]["updated"])
+    assert ["1"] == [group.get("isbn") for group in platform.dump("courseGroups")]
+    assert [90] == [
+        c["coursePercentViewed"]
+        for c in platform.dump("completionCriteria")
+        if c["type"] == "coursePercentViewed"
+    ]
+    assert [] == work.plan()["changes"]
+
+
+def test_a_course_moves_twice(work: Workspace) -> None:
+    """Both old addresses stay in the manifest, whichever of them a state has seen."""
+    applied(work)
+    rename(work)
+    (work.root / "b.yaml").unlink()
+    moved = "moved: [{from: course.a}, {from: course.b}]\n"
+    work.course("c", moved + SHORT, edit=SAME_TITLE)
+    work.write("l.yaml", LICENSE.replace("[a]", "[c]"))
+
+    assert {"move": 4, "unchanged": 1} == counted(work.plan())
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_course_moves_there_and_back(work: Workspace) -> None:
+    """The key is free again once something has moved away from it."""
+    applied(work)
+    rename(work)
+    work.apply()
+    rename(work, old="b", new="a")
+
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_new_course_may_take_the_old_key(work: Workspace, platform: Platform) -> None:
+    """The mark went with the one that moved: the platform would refuse it a second time (O18)."""
+    applied(work)
+    rename(work)
+    work.apply()
+    work.course("b", SHORT, edit=SAME_TITLE)
+    work.course("a")
+
+    assert 0 == work.apply().code
+    assert ["The course", "Title of a"] == platform.titles()
+    assert 2 == len({course["sku"] for course in platform.dump("courses")})
+    assert [] == work.plan()["changes"]
+
+
+def test_a_criterion_of_its_own_key_stays(work: Workspace) -> None:
+    """It names the course by its new key and is otherwise as it was."""
+    work.write("c.yaml", OWN_RULE)
+    applied(work, "")
+    rename(work, "")
+    work.write("c.yaml", OWN_RULE.replace("course: a", "course: b"))
+
+    assert {"move": 1, "unchanged": 2} == counted(work.plan())
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_criterion_moves_out_of_its_course(work: Workspace) -> None:
+    """What names an old address itself comes before what only stands in a course that moves."""
+    applied(work)
+    rename(work, SHORT.replace("  - {id: most, type: coursePercentViewed, percent: 80}\n", ""))
+    work.write(
+        "c.yaml",
+        "resource: completionCriterion\nkey: most\nmoved: [{from: criterion.a.most}]\n"
+        "course: b\ntype: coursePercentViewed\npercent: 80\n",
+    )
+
+    assert {"move": 4, "unchanged": 1} == counted(work.plan())
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_what_was_never_recorded_does_not_move(work: Workspace, platform: Platform) -> None:
+    """A first apply elsewhere knows nothing of the old key."""
+    work.course("b", "moved: [{from: course.a}]\n")
+
+    assert {"create": 1} == counted(work.plan())
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_what_was_forgotten_comes_back_under_the_new_key(
+    work: Workspace, platform: Platform
+) -> None:
+    """The key went first and the word came later: still nothing is made twice."""
+    applied(work, "")
+    (work.root / "a.yaml").unlink()
+    (work.root / "l.yaml").unlink()
+    work.apply()
+    work.course("b", "moved: [{from: course.a}]\n", edit=SAME_TITLE)
+
+    assert {"course.b": "move"} == actions(work.plan())
+    assert 0 == work.apply().code
+    assert ["The course"] == platform.titles()
+    assert [] == work.plan()["changes"]
+
+
+def test_two_that_are_both_recorded_are_not_one(work: Workspace, platform: Platform) -> None:
+    """Both have ids of their own; a person takes the word away, or one of the two."""
+    work.course("a")
+    work.course("b")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    work.course("b", "moved: [{from: course.a}]\n")
+
+    (change,) = work.plan()["changes"]
+
+    assert ("course.b", "blocked") == (change["address"], change["action"])
+    assert "course.b and course.a are recorded" in change["reasons"][-1]
+    work.run("state", "forget", "course.a")
+    assert [] == work.plan()["changes"]
+
+
+def test_what_nobody_knows_of_does_not_move(work: Workspace, platform: Platform) -> None:
+    """A lost create of the old key would else be made a second time under the new one."""
+    work.course("a", edit=SAME_TITLE)
+    fault(platform, "drop-after", "course.create")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    work.course("b", "moved: [{from: course.a}]\n" + SHORT, edit=SAME_TITLE)
+
+    plan = work.plan()
+
+    assert {"blocked"} == set(actions(plan).values())
+    assert "`lmssync resolve course.a`" in plan["changes"][0]["reasons"][-1]
+    assert UNKNOWN == work.apply().code
+    (course,) = platform.dump("courses")
+    assert 0 == work.run("resolve", "course.a", "--adopt", course["id"]).code
+    assert {"move": 1, "create": 3} == counted(work.plan())
+    assert 0 == work.apply().code
+    assert ["The course"] == platform.titles()
+
+
+def test_a_lost_rule_is_found_after_its_course_has_moved(
+    work: Workspace, platform: Platform
+) -> None:
+    """The open call names the course by its new key from then on, and is found by it (O25)."""
+    applied(work, "")
+    work.course("a", SHORT, edit=SAME_TITLE)
+    fault(platform, "drop-after", "criteria.update")
+    fault(platform, "status", "course.read", status=500, nth=3)
+    work.apply()
+    rename(work)
+    work.apply()
+
+    assert 0 == work.apply().code
+    assert 2 == len(platform.dump("completionCriteria"))
+    assert [] == work.plan()["changes"]
+
+
+def test_a_saved_move_is_applied(work: Workspace) -> None:
+    """From the file, with what it updates."""
+    applied(work)
+    rename(work, SHORT + "isbn: '1'\n")
+    work.run("plan", "--out", "p.json")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_saved_move_is_stale_once_it_was_made(work: Workspace) -> None:
+    """The address that has moved is named."""
+    applied(work)
+    rename(work)
+    work.run("plan", "--out", "p.json")
+    work.apply()
+
+    done = work.run("apply", "p.json")
+
+    assert (STALE, True) == (done.code, "course.b" in done.err)
+
+
+def test_a_saved_update_is_stale_once_its_course_has_moved(work: Workspace) -> None:
+    """It would look for an address that is gone."""
+    applied(work)
+    work.course("a", SHORT + "isbn: '1'\n", edit=SAME_TITLE)
+    work.run("plan", "--out", "p.json")
+    rename(work)
+    work.apply()
+
+    assert STALE == work.run("apply", "p.json").code
+
+
+def test_a_saved_move_is_stale_once_the_platform_has_moved(
+    work: Workspace, platform: Platform
+) -> None:
+    """A field that it updates was changed by hand since."""
+    applied(work, "")
+    rename(work, "")
+    work.course("b", "moved: [{from: course.a}]\n", edit=("Title of KEY", "From git"))
+    work.run("plan", "--out", "p.json")
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+
+    assert STALE == work.run("apply", "p.json").code
+    assert 0 == work.run("state", "show", "course.a").code
+
+
+def test_a_conflict_blocks_a_move(work: Workspace, platform: Platform) -> None:
+    """What would be overwritten is read under the address that the state knows."""
+    applied(work, "")
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    rename(work, "")
+    work.course("b", "moved: [{from: course.a}]\n", edit=("Title of KEY", "From git"))
+
+    assert "blocked" == actions(work.plan())["course.b"]
+
+
+def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform) -> None:
+    """The move is whole or not at all; the update that came with it is planned again."""
+    applied(work)
+    rename(work, SHORT + "isbn: '1'\n")
+    fault(platform, "delay", "course.update", seconds=30, when="before")
+    process = work.start("apply", "--yes")
+    _wait_for(platform, "course.update", finished=False)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    platform.order("faults", {"seed": 0})
+
+    assert 0 == work.apply().code
+    assert (["The course"], 3) == (
+        platform.titles(),
+        len(platform.dump("completionCriteria")) + len(platform.dump("purchasePaths")),
+    )
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize(
+    ("moved", "code"),
+    [
+        ("course.c", "moved-present"),
+        ("license.c", "moved-kind"),
+        ("a", "moved-kind"),
+    ],
+)
+def test_a_move_that_cannot_be_is_a_mistake(work: Workspace, moved: str, code: str) -> None:
+    """Found offline, where it stands."""
+    work.course("b", f"moved: [{{from: {moved}}}]\n")
+    work.course("c")
+
+    done = work.run("validate")
+
+    assert (INVALID, True) == (done.code, f"error[{code}] course.b" in done.out)

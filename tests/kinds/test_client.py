@@ -1,0 +1,158 @@
+"""Clients (spec 2.6, 4)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.kinds import KINDS
+from lmssync.kinds.client import NOT_COPIED
+from lmssync.kinds.kind import Ids
+
+from .. import making
+from ..making import UUID, codes, described
+
+CLIENT = KINDS["client"]
+
+
+def client(key: str = "river", **fields: Any) -> dict[str, Any]:
+    """The document of a client; `None` takes a field away."""
+    plain = {"resource": "client", "key": key, "cloneOf": "golden", "name": "Riverside"}
+    return {name: value for name, value in (plain | fields).items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, []),
+        ({"cloneOf": None}, ["missing-field"]),
+        ({"cloneOf": UUID}, []),
+        ({"cloneOf": "river"}, ["client-of-itself"]),
+        ({"name": None}, ["missing-field"]),
+        ({"name": " "}, ["blank"]),
+        ({"name": "東京"}, ["client-slug-empty"]),
+        ({"name": "東京", "slug": "tokyo"}, []),
+        ({"slug": "acme-2"}, []),
+        ({"slug": ""}, ["client-slug-empty"]),
+        ({"slug": "Acme"}, ["client-slug"]),
+        ({"slug": "acme\n"}, ["client-slug"]),
+        ({"slug": "a_b"}, ["client-slug"]),
+        ({"slug": "x" * 255}, []),
+        ({"slug": "x" * 256}, ["client-slug"]),
+        ({"sku": "C-1"}, ["unknown-field"]),
+    ],
+)
+def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
+    """What the platform takes, and what it would refuse in words that help nobody."""
+    assert expected == codes(client(**fields))
+
+
+def test_a_slug_of_the_wrong_form_is_corrected():
+    """The hint is what the platform would make of it."""
+    (problem,) = making.found(client(slug="Acme Industries"))[1]
+    assert "write `slug: acme-industries`" == problem.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [("Acme Industries", "acme-industries"), ("A/B_C", "a-b-c"), (" Über & Co ", "ber-co")],
+)
+def test_a_slug_is_derived_as_the_platform_does(name: str, slug: str):
+    """It is always sent, and always known (spec 4, clone rule 2)."""
+    assert slug == making.form(client(name=name))["slug"]
+
+
+def test_what_is_sent():
+    """Name and slug to the address of the source."""
+    made = making.resource(client(slug="r"))
+    piece = CLIENT.create(made.address, made.form, None)
+    assert {"name": "Riverside", "slug": "r"} == piece.body
+    assert {"id": {"$ref": "client.golden", "id": "id"}} == piece.params
+
+
+def test_two_of_one_slug_are_a_mistake(tmp_path: Path):
+    """Written or derived, the platform takes each once."""
+    text = "resource: client\nkey: {}\ncloneOf: golden\nname: {}\n"
+    root = making.write(
+        tmp_path, a=text.format("a", "River side"), b=text.format("b", "River_side")
+    )
+    assert ["value-taken"] == [problem.code for problem in making.problems(root)]
+
+
+def test_a_client_of_the_catalog_is_named_by_its_key(tmp_path: Path):
+    """By its slug it would be looked up on the platform, where it is not yet."""
+    license_ = "resource: license\nkey: l\nclient: river\nname: L\nlearningPaths: []\n"
+    root = making.write(
+        tmp_path,
+        a="resource: client\nkey: a\ncloneOf: golden\nname: River\n",
+        l=f"{license_}courses: []\ncourseTags: [Safety]\n",
+    )
+    (problem,) = making.problems(root)
+    assert ("name-of-catalog", True) == (problem.code, "`a`" in problem.hint)
+
+
+def test_clients_cannot_be_made_of_each_other(tmp_path: Path):
+    """One of the two would have to be there first."""
+    text = "resource: client\nkey: {0}\ncloneOf: {1}\nname: {0}\n"
+    root = making.write(tmp_path, a=text.format("a", "b"), b=text.format("b", "a"))
+    assert ["reference-circle"] == [problem.code for problem in making.problems(root)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "steps"),
+    [
+        ({"name": "River", "slug": "riverside"}, {"name"}),
+        ({"name": "River"}, {"name", "slug"}),
+        ({"slug": "other"}, {"slug"}),
+        ({"cloneOf": "acme"}, {"cloneOf"}),
+    ],
+)
+def test_no_route_changes_a_client(fields: dict[str, Any], steps: set[str]):
+    """Each changed field is a step for a person."""
+    found = described(client(), client(**fields))
+    assert ([], steps) == (list(found.pieces), {step.field for step in found.manual})
+
+
+def test_a_derived_slug_that_moves_can_be_kept():
+    """The step says what to write in the manifest, if the address is to stay."""
+    found = described(client(), client(name="River"))
+    assert "write `slug: riverside` in the manifest to keep it" in found.manual[1].text
+
+
+def test_the_job_is_in_the_answer():
+    """Under the name that the specification shows (spec 4, clone rule 3)."""
+    assert ["1"] == list(CLIENT.jobs({"data": {"APICloneClient": {"id": "1"}}}))
+
+
+def shown(slug: str = "riverside", name: str = "Riverside", id: str = "1") -> dict[str, Any]:  # noqa: A002
+    return {"id": id, "slug": slug, "name": name}
+
+
+@pytest.mark.parametrize(
+    ("live", "found"),
+    [
+        ([], None),
+        ([shown()], Ids({"id": "1"})),
+        ([shown("riverside-2"), shown(id="2")], Ids({"id": "2"})),
+        ([shown(name="Somebody else")], None),
+        ([shown(name=" riverside ")], Ids({"id": "1"})),
+        ([shown(id="taken")], None),
+    ],
+)
+def test_it_is_found_by_its_slug(live: list[Any], found: Ids | None):
+    """A search finds others as well; under another name it was there before."""
+    assert found == CLIENT.match(making.form(client()), None, live, {"taken"})
+
+
+def test_a_read_proves_name_and_slug():
+    """What it was made of is shown by none."""
+    form, ids = making.form(client()), Ids({"id": "1"})
+    assert {"name": "New", "slug": "new"} == CLIENT.seen(form, ids, [shown("new", "New")])
+    assert {} == CLIENT.seen(form, ids, [shown(id="2")])
+
+
+def test_eleven_things_are_not_copied():
+    """All of them stand in the step (spec 4, clone rule 5)."""
+    (step,) = CLIENT.afterwards
+    assert 11 == len(NOT_COPIED)
+    assert all(what in step.text for what in NOT_COPIED)

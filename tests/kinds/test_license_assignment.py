@@ -1,0 +1,295 @@
+"""License assignments (spec 2.7, 3, 4)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.kinds import KINDS
+from lmssync.kinds.kind import Change, Effect, Ids, Piece
+from lmssync.resource import Form
+from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
+
+from .. import making
+from ..making import UUID, codes, described
+
+ASSIGNMENT = KINDS["assignment"]
+ANN, BOB, EVE = ({"email": f"{name}@example.com"} for name in ("ann", "bob", "eve"))
+KEEP = {"preserveEnrollments": True, "preserveProgress": True}
+LICENSE = {"$ref": "license.all", "id": "id"}
+OTHER = {"$ref": "license.other", "id": "id"}
+
+
+def assignment(*users: dict[str, Any], key: str = "staff", **fields: Any) -> dict[str, Any]:
+    """The document of an assignment; `None` takes a field away."""
+    plain = {"resource": "licenseAssignment", "key": key, "licenses": ["all"], "users": [*users]}
+    return {name: value for name, value in (plain | fields).items() if value is not None}
+
+
+def options(enrollments: Any = None, progress: Any = None) -> dict[str, Any]:
+    given = {"preserveEnrollments": enrollments, "preserveProgress": progress}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, []),
+        ({"licenses": None}, ["missing-field"]),
+        ({"licenses": []}, ["assignment-empty"]),
+        ({"licenses": ["all", "all"]}, ["named-twice"]),
+        ({"licenses": [UUID]}, []),
+        ({"users": []}, ["assignment-empty"]),
+        ({"users": None}, ["users-missing"]),
+        ({"usersFile": "staff.csv"}, ["file-missing", "users-twice"]),
+        ({"users": [{}]}, ["person-unnamed"]),
+        ({"users": [{"name": "Ann"}]}, ["unknown-field"]),
+        ({"users": [{"email": "ann"}]}, ["email"]),
+        ({"users": [{"email": "ann @x"}]}, ["email"]),
+        ({"users": [{"email": "ann@x\n"}]}, ["email"]),
+        ({"users": [{"email": "ann@x@y"}]}, ["email"]),
+        ({"users": [{"id": "ann"}]}, ["uuid"]),
+        ({"users": [{"id": UUID}]}, []),
+        ({"users": [{"externalCustomerId": " "}]}, ["blank"]),
+        ({"users": [{"externalCustomerId": 7}]}, ["external-customer-id-type"]),
+        ({"users": [ANN, {"email": "ANN@example.com"}]}, ["person-twice"]),
+        ({"users": [{"id": UUID}, {"id": UUID.upper()}]}, ["person-twice"]),
+        ({"users": [{"id": UUID, **ANN}, ANN]}, ["person-twice"]),
+        ({"users": [{"externalCustomerId": "a"}, {"externalCustomerId": "A"}]}, []),
+        ({"users": [{"id": UUID}, ANN]}, []),
+        ({"enrollmentOptions": KEEP}, []),
+        ({"enrollmentOptions": {}}, ["options-empty"]),
+        ({"enrollmentOptions": options(progress=True)}, []),
+        ({"enrollmentOptions": options(enrollments=False)}, []),
+        ({"enrollmentOptions": options(False, False)}, []),
+        ({"enrollmentOptions": options(True, False)}, ["options-contradict"]),
+        ({"enrollmentOptions": options(progress=False)}, ["options-contradict"]),
+        ({"enrollmentOptions": options(progress="false")}, ["option-not-boolean"]),
+        ({"enrollmentOptions": options(enrollments="")}, ["option-not-boolean"]),
+        ({"enrollmentOptions": options(progress=0)}, ["option-not-boolean"]),
+        ({"enrollmentOptions": {"keep": True}}, ["unknown-field"]),
+    ],
+)
+def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
+    """What the platform would refuse, or take for something that is not meant."""
+    assert expected == codes(assignment(**{"users": [ANN], **fields}))
+
+
+def test_a_quoted_false_is_explained():
+    """The platform would take it for true, and delete what was to be kept or the reverse."""
+    data = assignment(ANN, enrollmentOptions=options(progress="false"))
+    (problem,) = making.found(data)[1]
+    assert 'is the text "false"' in problem.message
+    assert "true or false, without quotes" in problem.hint
+
+
+def between(root: Path, *documents: str) -> list[str]:
+    """Codes of what is wrong between documents, beside references to what is not there."""
+    making.write(root, **{f"f{n}": text for n, text in enumerate(documents)})
+    found = [problem.code for problem in making.problems(root)]
+    return sorted(set(found) - {"unknown-reference"})
+
+
+def text(key: str, licenses: str, *people: str) -> str:
+    users = ", ".join(f"{{email: {person}@x.example}}" for person in people)
+    head = f"resource: licenseAssignment\nkey: {key}\n"
+    return f"{head}licenses: [{licenses}]\nusers: [{users}]\n"
+
+
+def license_(key: str, client: str = "acme", more: str = "") -> str:
+    head = f"resource: license\nkey: {key}\nclient: {client}\nname: {key}\n"
+    return f"{head}courses: []\nlearningPaths: []\ncourseTags: [Safety]\n{more}"
+
+
+def test_nobody_has_a_license_by_two_assignments(tmp_path: Path):
+    """Who leaves one of them would lose it, whatever the other says."""
+    one, other = text("a", "all", "ann", "bob"), text("b", "all", "BOB")
+    assert ["license-given-twice"] == between(tmp_path, one, other, license_("all"))
+
+
+def test_two_assignments_may_share_people_or_licenses(tmp_path: Path):
+    """Only both together clash."""
+    documents = text("a", "all", "ann"), text("b", "all", "bob"), text("c", "other", "ann")
+    assert [] == between(tmp_path, *documents, license_("all"), license_("other"))
+
+
+def test_licenses_of_two_clients_help_nobody(tmp_path: Path):
+    """A learner is in one client."""
+    documents = license_("all"), license_("other", "hillside")
+    assert ["licenses-of-two-clients"] == between(
+        tmp_path, text("a", "all, other", "x"), *documents
+    )
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(2, []), (1, ["seats-exceeded"])])
+def test_seats_are_counted(tmp_path: Path, limit: int, expected: list[str]):
+    """Over all assignments of a license."""
+    documents = text("a", "all", "ann"), text("b", "all", "bob")
+    seats = f"seatsLimit: {limit}\n"
+    assert expected == between(tmp_path, *documents, license_("all", more=seats))
+
+
+def test_the_form_is_a_set():
+    """Order and capitals mean nothing, nor does a license that stands there twice."""
+    one = assignment(ANN, BOB, licenses=["all", "other", "all"])
+    other = assignment(BOB, {"email": "ANN@Example.com"}, licenses=["other", "all"])
+    assert making.form(one) == making.form(other)
+
+
+def test_a_form_can_be_written_again():
+    """As a manifest it gives the same form."""
+    form = making.form(assignment(BOB, ANN, enrollmentOptions=KEEP))
+    assert form == ASSIGNMENT.normalise("staff", form | {"licenses": ["all"]})
+
+
+def test_what_a_create_sends():
+    """Everybody with every license; nothing is said of enrollments, for nobody loses any."""
+    assert {
+        "users": [{**ANN, "licenseIdsToAdd": [LICENSE]}, {**BOB, "licenseIdsToAdd": [LICENSE]}]
+    } == making.created(assignment(BOB, ANN, enrollmentOptions=KEEP))
+
+
+@pytest.mark.parametrize("empty", [assignment(), assignment(ANN, licenses=[])])
+def test_nothing_to_give_is_nothing_to_send(empty: dict[str, Any]):
+    """The platform refuses a request without users, and users without licenses."""
+    assert {"users": []} == making.created(empty)
+
+
+def one(before: dict[str, Any], after: dict[str, Any]) -> Piece:
+    (piece,) = described(before, after).pieces
+    return piece
+
+
+def test_only_the_difference_is_sent():
+    """Who stays as they are is not in it."""
+    piece = one(assignment(ANN, BOB), assignment(BOB, EVE, enrollmentOptions=KEEP))
+    assert {
+        "users": [{**ANN, "licenseIdsToRemove": [LICENSE]}, {**EVE, "licenseIdsToAdd": [LICENSE]}],
+        "enrollmentOptions": KEEP,
+    } == piece.body
+
+
+def test_what_is_left_out_of_the_options_is_true():
+    """As the platform takes it (spec 2.7)."""
+    kept = options(enrollments=False)
+    piece = one(assignment(ANN), assignment(enrollmentOptions=kept))
+    assert kept | {"preserveProgress": True} == piece.body["enrollmentOptions"]
+
+
+def test_options_are_sent_only_where_somebody_loses_something():
+    """A request that only gives needs none."""
+    piece = one(assignment(ANN), assignment(ANN, BOB, enrollmentOptions=KEEP))
+    assert "enrollmentOptions" not in piece.body
+
+
+def test_a_license_that_is_replaced():
+    """One entry takes one away and gives the other; what is kept is never taken away."""
+    after = assignment(ANN, licenses=["other"], enrollmentOptions=KEEP)
+    (user,) = one(assignment(ANN), after).body["users"]
+    assert [OTHER] == user["licenseIdsToAdd"]
+    assert {"$less": [[LICENSE], [OTHER]]} == user["licenseIdsToRemove"]
+
+
+def test_options_alone_need_no_call():
+    """They say how something would be done."""
+    found = described(assignment(ANN), assignment(ANN, enrollmentOptions=KEEP))
+    assert ([], [], "") == (list(found.pieces), list(found.manual), found.stop)
+
+
+def test_nobody_is_taken_out_without_options():
+    """The reason says what to write."""
+    found = described(assignment(ANN, BOB), assignment(BOB))
+    assert "1 person will lose licenses" in found.stop
+    assert "enrollmentOptions: {preserveEnrollments: true" in found.stop
+
+
+@pytest.mark.parametrize(
+    ("chosen", "effect", "word"),
+    [
+        ((True, True), None, "access and progress stay"),
+        ((False, True), None, "progress stays"),
+        ((False, False), Effect.PROGRESS, "deleted for ever"),
+    ],
+)
+def test_the_fate_of_enrollments_is_told(
+    chosen: tuple[bool, bool], effect: Effect | None, word: str
+):
+    """As the specification has it (spec 3)."""
+    found = described(assignment(ANN), assignment(enrollmentOptions=options(*chosen)))
+    assert (effect, True) == (found.effect, word in found.reasons[0])
+
+
+def test_a_person_is_known_by_any_identifier():
+    """A row that says more, or less, of the same person changes nothing."""
+    found = described(assignment({"id": UUID, **ANN}), assignment(ANN))
+    assert ([], "") == (list(found.pieces), found.stop)
+
+
+def test_two_rows_of_one_person_become_one():
+    """Nobody is taken out who is still there under another identifier."""
+    before = assignment(ANN, {"externalCustomerId": "7"})
+    found = described(before, assignment({**ANN, "externalCustomerId": "7"}))
+    assert ([], "") == (list(found.pieces), found.stop)
+
+
+def crowd(count: int) -> list[dict[str, str]]:
+    return [{"email": f"p{n:05}@example.com"} for n in range(count)]
+
+
+def test_a_create_takes_as_many_as_a_call_does():
+    """What comes after is the work of an update."""
+    made = making.resource(assignment(*crowd(MOST + 1)))
+    piece = ASSIGNMENT.create(made.address, made.form, None)
+    assert (MOST, MOST) == (len(piece.body["users"]), len(piece.after["users"]))
+
+
+def test_a_large_change_goes_in_waves():
+    """Each call has at most 5,000 people, and those who lose something come first."""
+    found = described(
+        assignment(*crowd(10)), assignment(*crowd(MOST + 20)[15:], enrollmentOptions=KEEP)
+    )
+    assert [0, 1] == [piece.wave for piece in found.pieces]
+    assert [MOST, 15] == [len(piece.body["users"]) for piece in found.pieces]
+    assert ["enrollmentOptions" in piece.body for piece in found.pieces] == [True, False]
+
+
+def settled(before: Form, piece: Piece, *unknown: str) -> Any:
+    answer = {"data": {"jobId": "1", "totalCount": 1, "unresolvedIdentifiers": [*unknown]}}
+    return ASSIGNMENT.settled(before, piece.after, answer)
+
+
+def test_halfway_the_others_hold_what_they_held():
+    """After the first of two calls a plan finds exactly what is left."""
+    before = making.resource(assignment(*crowd(MOST + 5)))
+    after = making.resource(assignment(*crowd(MOST + 5), licenses=["all", "other"]))
+    first, _ = ASSIGNMENT.update(Change(before.address, before.form, after.form)).pieces
+    halfway = settled(before.form, first).form
+    rest = ASSIGNMENT.update(Change(before.address, halfway, after.form)).pieces
+    assert [5] == [len(piece.body["users"]) for piece in rest]
+
+
+def test_who_is_unknown_holds_what_they_held():
+    """New people are left out; of others the next change says the same again."""
+    before, after = assignment(ANN, BOB), assignment(ANN, BOB, EVE, licenses=["all", "other"])
+    came = settled(making.form(before), one(before, after), "bob@example.com", "eve@example.com")
+    assert [ANN, {**BOB, "holds": [LICENSE]}] == came.form["users"]
+    assert "`bob@example.com`, `eve@example.com`: unknown" in came.left
+
+
+def test_who_is_unknown_and_was_to_lose_is_gone():
+    """Nothing is left to take away."""
+    before, after = assignment(ANN, BOB), assignment(ANN, enrollmentOptions=KEEP)
+    came = settled(making.form(before), one(before, after), "bob@example.com")
+    assert ([ANN], "", True) == (came.form["users"], came.left, "bob@example.com" in came.note)
+
+
+def test_an_answer_without_surprises_is_the_form():
+    """Nothing of the call stays in what is recorded."""
+    before, after = assignment(ANN), assignment(ANN, BOB)
+    assert making.form(after) == settled(making.form(before), one(before, after)).form
+
+
+def test_the_platform_has_no_id_for_it():
+    """Its job is all that there is."""
+    assert ["1"] == list(ASSIGNMENT.jobs({"data": {"jobId": "1"}}))
+    assert Ids({}) == ASSIGNMENT.match({}, None, {"data": {"jobId": "1"}}, set())

@@ -1,0 +1,65 @@
+"""Assignments in a plan: alone in their calls, in waves, and blocked where an author must say."""
+
+from typing import Any
+
+from lmssync.kinds.kind import Effect
+from lmssync.state import Store
+from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
+
+from ..making import UUID
+from .planning import actions, calls, planned
+
+
+def assignment(key: str, *people: str, **fields: Any) -> dict[str, Any]:
+    users = [{"email": f"{person}@x.example"} for person in people]
+    plain = {"resource": "licenseAssignment", "key": key, "licenses": [UUID], "users": users}
+    return plain | fields
+
+
+def crowd(count: int) -> list[str]:
+    return [f"p{n:05}" for n in range(count)]
+
+
+def test_each_travels_alone(store: Store):
+    """What becomes of enrollments is said once for all people of a call."""
+    made = planned(store, [assignment("a", "ann"), assignment("b", "bob")])
+    assert [["a"], ["b"]] == [keys for *_, keys in calls(made)]
+
+
+def test_a_crowd_goes_in_several_calls(store: Store):
+    """One after the other: what holds after the last of them is what is desired."""
+    made = planned(store, [assignment("a", *crowd(2 * MOST + 1))])
+    assert [MOST, MOST, 1] == [len(step.body()["users"]) for step in made.steps]
+    assert sorted({step.slot for step in made.steps}) == [step.slot for step in made.steps]
+    assert [True, False, False] == [step.shares[0].creates for step in made.steps]
+
+
+def test_an_empty_one_asks_for_nothing(store: Store):
+    """Neither a call nor a record."""
+    made = planned(store, [assignment("a")])
+    assert ({"assignment.a": "unchanged"}, []) == (actions(made), list(made.steps))
+    assert not made.has_changes
+
+
+def test_it_may_not_take_anything_away_unasked(store: Store):
+    """The reason says what to write."""
+    made = planned(store, [assignment("a")], [assignment("a", "ann")])
+    (intention,) = made.intentions
+    assert {"assignment.a": "blocked"} == actions(made)
+    assert "enrollmentOptions" in intention.reasons[0]
+
+
+def test_deleted_progress_is_told(store: Store):
+    """As the class of the change, and in the reasons."""
+    options = {"preserveEnrollments": False, "preserveProgress": False}
+    after = assignment("a", enrollmentOptions=options)
+    (intention,) = planned(store, [after], [assignment("a", "ann")]).intentions
+    assert Effect.PROGRESS is intention.effect
+    assert "deleted for ever" in intention.reasons[0]
+
+
+def test_what_a_clone_does_not_bring_is_told(store: Store):
+    """Beside the call that makes it: the plan has a step for a person too."""
+    client = {"resource": "client", "key": "c", "cloneOf": UUID, "name": "C"}
+    (intention,) = planned(store, [client]).intentions
+    assert ("create", ["notCopied"]) == (intention.action, [s.field for s in intention.manual])

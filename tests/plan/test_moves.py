@@ -1,0 +1,137 @@
+"""Moves in a plan: one word for each, and the calls of what changes besides."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync import plan
+from lmssync.errors import WrongUse
+from lmssync.live import Seen
+from lmssync.plan import Action, Plan
+from lmssync.report.plan_text import plan_text
+from lmssync.state import Store
+
+from ..making import course, criterion, license_
+from .planning import actions, calls, open_call, planned, topics
+
+RULE = {"id": "r", "type": "coursePercentViewed", "percent": 80}
+
+
+def moved(**fields: Any) -> dict[str, Any]:
+    return course("new", moved=[{"from": "course.old"}], **fields)
+
+
+def only(made: Plan) -> Any:
+    (intention,) = made.intentions
+    return intention
+
+
+def test_a_move_needs_no_call(store: Store):
+    """It is told where it comes from."""
+    made = planned(store, [moved()], [course("old")])
+    intention = only(made)
+    assert (Action.MOVE, "cosmetic", []) == (intention.action, intention.effect, made.steps)
+    assert ["it was course.old: the same thing under a new key"] == intention.reasons
+    assert made.acts
+
+
+def test_what_changes_besides_is_sent(store: Store):
+    """Under the new address, with the effect that it has."""
+    made = planned(store, [moved(priceInCents=5)], [course("old")])
+    assert (Action.MOVE, "commerce") == (only(made).action, only(made).effect)
+    assert [(0, "course.update", ["new"])] == calls(made)
+
+
+def test_what_only_a_person_can_change_is_told_with_it(store: Store):
+    """No call goes out."""
+    after = license_("new", moved=[{"from": "license.old"}], name="New")
+    made = planned(store, [after], [license_("old")])
+    assert (Action.MOVE, ["name"]) == (only(made).action, [m.field for m in only(made).manual])
+
+
+def test_a_field_that_left_the_manifest_is_released_with_it(store: Store):
+    """The record is that of the new manifest."""
+    made = planned(store, [moved()], [course("old", ribbon="a")])
+    assert (Action.MOVE, ["new"]) == (only(made).action, [a.key for a in made.releases])
+
+
+def test_everything_is_counted_once(store: Store):
+    """What names the course and is otherwise the same is unchanged."""
+    made = planned(
+        store,
+        [moved(), license_(courses=["new"]), course("same"), course("fresh")],
+        [course("old"), license_(courses=["old"]), course("same")],
+    )
+    counts = made.summary
+    assert (1, 1, 2) == (counts["move"], counts["create"], counts["unchanged"])
+
+
+def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
+    """Parts are looked for under the old address."""
+    after = moved(sections=topics("hello", "more"))
+    made = planned(
+        store,
+        [
+            after,
+            criterion("x", course="new", type="courseTopicViewed", percent=None, topic="s/l/more"),
+            criterion("y", course="new", type="courseTopicViewed", percent=None, topic="s/l/hello"),
+        ],
+        [course("old", sections=topics("hello"))],
+    )
+    assert [
+        (0, "course.update", ["new"]),
+        (0, "criteria.update", ["y"]),
+        (1, "criteria.update", ["x"]),
+    ] == calls(made)
+
+
+def test_a_conflict_blocks_the_move(store: Store):
+    """And what stands in it: it cannot be found without it."""
+    seen = {"course.new": Seen(present=True, proven={"title": "Theirs"})}
+    made = planned(
+        store,
+        [moved(title="Ours", completionCriteria=[RULE])],
+        [course("old", title="Old"), criterion("old.r", course="old")],
+        seen=seen,
+    )
+    assert {"course.new": "blocked", "criterion.new.r": "blocked"} == actions(made)
+
+
+def test_an_open_call_blocks_the_move(store: Store):
+    """Of the old address, by which it is told."""
+    open_call(store, course("old"))
+    made = planned(store, [moved(), criterion("own", course="new")])
+    assert {"course.new": "blocked", "criterion.own": "blocked"} == actions(made)
+    assert "`lmssync resolve course.old`" in made.intentions[0].reasons[-1]
+
+
+def test_a_move_is_saved(tmp_path: Path, store: Store):
+    """With the old address, and with what was allowed."""
+    protect = {"protect": True}
+    made = planned(store, [moved(isbn="1", lifecycle=protect)], [course("old")], allow="course.new")
+    plan.save(made, tmp_path / "plan.json")
+    again = plan.restore(tmp_path / "plan.json")
+    assert plan.document(made, calls=True) == plan.document(again, calls=True)
+    assert (made.intentions, plan_text(made)) == (again.intentions, plan_text(again))
+    assert (made.protections, plan.digest(made)) == (again.protections, plan.digest(again))
+
+
+def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: Store):
+    """It would send calls about something that was never moved."""
+    file = tmp_path / "plan.json"
+    plan.save(planned(store, [moved()], [course("old")]), file)
+    file.write_text(file.read_text().replace('"from"', '"form"'))
+    with pytest.raises(WrongUse, match="damaged"):
+        plan.restore(file)
+
+
+def test_a_mark_is_not_used_twice(store: Store):
+    """What moved away from an address took the mark of it along."""
+    first = planned(store, [course("old")]).steps[0].shares[0].marker
+    made = planned(store, [moved()], [course("old")])
+    with store.locked():
+        store.move({i.was: i.address for i in made.intentions if i.was}, because={})
+    (share,) = planned(store, [moved(), course("old")]).steps[0].shares
+    assert first != share.marker
+    assert len(share.marker or "") == len(first or "")

@@ -1,0 +1,140 @@
+"""A record gets another address, whole or not at all."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateError
+from lmssync.resource import fingerprint, spelling
+from lmssync.state import Member, Operation, Store, open_store, renamed, spelled
+from lmssync.state.schema import FORMAT
+
+from ..making import course, criterion, license_, record
+
+A, B = Address("course", "a"), Address("course", "b")
+WHY = {"plan": "P", "commit": "C"}
+
+
+def put(store: Store, *documents: dict[str, object]) -> None:
+    store.put([record(data) for data in documents], reason="test")
+
+
+def test_a_record_moves(store: Store):
+    """With everything in it; the old address is free."""
+    with store.locked():
+        put(store, course("a"))
+        store.move({A: B}, because=WHY)
+    found = store.record(B)
+    assert found
+    assert (None, record(course("a")).ids) == (store.record(A), found.ids)
+
+
+def test_what_mentions_it_says_the_new_address(store: Store):
+    """As if it had been applied so: form and fingerprint are those of the new manifest."""
+    with store.locked():
+        put(store, course("a"), criterion("own", course="a"), license_(courses=["x", "a"]))
+        store.move({A: B}, because=WHY)
+    wanted = [record(criterion("own", course="b")), record(license_(courses=["x", "b"]))]
+    found = [store.record(one.address) for one in wanted]
+    assert [(w.form, w.fingerprint) for w in wanted] == [
+        (f.form, f.fingerprint) for f in found if f
+    ]
+    assert all(f and f.fingerprint == fingerprint(spelling(f.packed)) for f in found)
+
+
+def test_an_open_call_mentions_the_new_address(store: Store):
+    """Recovery looks for what it made by what its form refers to."""
+    rule = record(criterion("own", course="a"))
+    with store.locked():
+        put(store, course("a"))
+        store.intend(
+            Operation("1", "criteria.update", {}, (Member(rule.address, rule.packed),), "", "", "")
+        )
+        store.move({A: B}, because=WHY)
+    ((member,),) = [operation.members for operation in store.open_operations()]
+    assert record(criterion("own", course="b")).packed == member.packed
+
+
+def test_the_journal_tells_of_it(store: Store):
+    """From where to where, by which plan."""
+    with store.locked():
+        put(store, course("a"))
+        store.move({A: B}, because=WHY)
+    last = list(store.journal())[-1]
+    assert ("move", {"moved": {"course.a": "course.b"}, **WHY}) == (last.type, last.data)
+
+
+@pytest.mark.parametrize("recorded", [[course("a"), course("b")], [course("b")]])
+def test_a_move_that_cannot_be_changes_nothing(store: Store, recorded: list[dict[str, object]]):
+    """Neither onto something, nor of nothing; whatever else was to move stays as well."""
+    other = Address("course", "other")
+    with store.locked():
+        put(store, course("other"), *recorded)
+        before = (store.serial, store.fingerprints())
+        with pytest.raises(StateError):
+            store.move({other: Address("course", "moved"), A: B}, because=WHY)
+    assert before == (store.serial, store.fingerprints())
+
+
+def test_what_was_forgotten_is_managed_again(store: Store):
+    """It has come back under the new address."""
+    with store.locked():
+        put(store, course("a"))
+        store.forget([A], reason="left the catalog")
+        store.move({A: B}, because=WHY)
+    assert ({B}, set()) == (set(store.fingerprints()), store.forgotten())
+
+
+def test_it_is_known_how_often_an_address_was_left(store: Store):
+    """The mark of what left it stands on the platform for ever."""
+    with store.locked():
+        put(store, course("a"))
+        store.move({A: B}, because=WHY)
+        put(store, course("a"))
+        store.move({A: Address("course", "c")}, because=WHY)
+    assert {A: 2} == store.left()
+
+
+def test_protection_moves_along(store: Store):
+    """And ends when the resource is forgotten."""
+    with store.locked():
+        put(store, course("a"))
+        store.protect({A: True})
+        store.move({A: B}, because=WHY)
+        assert {B} == store.protected()
+        store.forget([B], reason="left the catalog")
+    assert set() == store.protected()
+
+
+def test_protection_can_be_taken_away(store: Store):
+    """Of one, and not of the others."""
+    with store.locked():
+        store.protect({A: True, B: True})
+        store.protect({A: False})
+    assert {B} == store.protected()
+
+
+def test_a_form_that_mentions_nothing_is_the_same_bytes():
+    """It is not packed again."""
+    packed = record(course("a")).packed
+    assert packed is renamed(packed, spelled({A: B}))
+
+
+def test_names_are_whole():
+    """`course.a` is not the beginning of `course.ab`, and a text is no reference."""
+    data = license_(courses=["ab", "a"], label='{"$ref":"course.a"}')
+    wanted = license_(courses=["ab", "b"], label='{"$ref":"course.a"}')
+    assert record(wanted).packed == renamed(record(data).packed, spelled({A: B}))
+
+
+def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
+    """It gets what the later ones have added; nothing in it is lost."""
+    with store.locked():
+        put(store, course("a"))
+    store._db.executescript("DROP TABLE moved; DROP TABLE protected; PRAGMA user_version = 1;")
+    store.close()
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
+        assert ({A}, set(), {}) == (set(again.fingerprints()), again.protected(), again.left())
+        assert (FORMAT,) == again._db.execute("PRAGMA user_version").fetchone()
