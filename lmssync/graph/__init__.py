@@ -1,9 +1,9 @@
 """graph: what refers to what in a catalog, and the order that follows from it.
 
-It sees references only, never fields: which kinds there are is not its business.
+It sees references and facts, and asks the kinds what they mean: which kinds there are is not
+its business.
 """
 
-from .order import cycles as cycles
+from .inside import inside as inside
+from .judge import judge as judge
 from .order import levels as levels
-from .references import check as check
-from .unique import unique as unique

@@ -1,10 +1,9 @@
 """In which order resources can be made: what a reference needs stands before it."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Iterable, Mapping
+from graphlib import TopologicalSorter
 
 from ..address import Address
-from ..problems import Problem
 from ..resource import Resource
 
 Resources = Mapping[Address, Resource]
@@ -17,24 +16,6 @@ def needs(resource: Resource, among: Iterable[Address]) -> set[Address]:
         for reference in resource.references
         if not reference.deferrable and reference.address in among
     }
-
-
-def cycles(resources: Resources) -> Iterator[Problem]:
-    """A circle of resources of which none could ever be made."""
-    sorter = TopologicalSorter({a: needs(r, resources) for a, r in resources.items()})
-    try:
-        sorter.prepare()
-    except CycleError as error:
-        circle = error.args[1]
-        names = " needs ".join(str(address) for address in reversed(circle))
-        first = resources[circle[0]]
-        yield Problem(
-            "reference-circle",
-            f"{names}: none of them can be made first",
-            first.origin,
-            "take one of these references away",
-            first.address,
-        )
 
 
 def levels(resources: Resources) -> dict[Address, int]:

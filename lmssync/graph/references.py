@@ -1,25 +1,93 @@
 """Whether every reference of a catalog names something that is there and fits."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
-from ..problems import Problem, near
+from ..problems import Problem
 from ..resource import Reference, Resource
+from .guess import Guess
 
 Resources = Mapping[Address, Resource]
+Named = tuple[Resource, Reference]
+_GROUPS = frozenset({"section", "lesson"})
+"""Parts that hold others and are no topics."""
 
 
-def check(resources: Resources) -> Iterator[Problem]:
-    """A problem for each reference that cannot be met; names looked up live are not judged."""
+def references(resources: Resources, refused: Set[Address] = frozenset()) -> Iterator[Problem]:
+    """A problem for each reference that cannot be met; names looked up live are not judged.
+
+    What names something `refused` is left alone: one mistake is told once. Forms are opened for
+    references to parts only, and each form once.
+    """
+    names = _Names(resources)
+    to_parts: dict[Address, list[Named]] = {}
     for resource in resources.values():
         for reference in resource.references:
-            problem = _judge(resources, resource, reference)
-            if problem:
-                yield problem
-            elif reference.address in resources:
-                yield from _between(resource, reference, resources[reference.address])
+            if reference.kind not in names.kinds and reference.kind in LOOKUPS:
+                continue
+            if reference.settled:
+                continue
+            other = resources.get(reference.address)
+            if other is None and reference.address in refused:
+                continue
+            if other is None:
+                yield from _missing(names, resource, reference)
+            elif reference.part:
+                to_parts.setdefault(other.address, []).append((resource, reference))
+            else:
+                yield from _between(resource, reference, other)
+    for address, named in to_parts.items():
+        yield from parts(resources[address], named)
+
+
+class _Names:
+    """The keys of a catalog by kind; sorted only once one is missing."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.kinds = {address.kind for address in resources}
+        self._resources = resources
+        self._guesses: dict[str, Guess] = {}
+
+    def called(self, reference: Reference) -> Address | None:
+        """What the catalog has under this name of the platform, by another key."""
+        lookup = LOOKUPS[reference.kind]
+        alike = (
+            address
+            for address, resource in self._resources.items()
+            if address.kind == lookup.kind and resource.facts.get(lookup.field) == reference.name
+        )
+        return next(alike, None)
+
+    def near(self, reference: Reference) -> str:
+        kind = reference.kind
+        if kind not in self._guesses:
+            self._guesses[kind] = Guess(a.key for a in self._resources if a.kind == kind)
+        return self._guesses[kind].near(reference.name)
+
+
+def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterator[Problem]:
+    if reference.kind in LOOKUPS:
+        known = names.called(reference)
+        if known:
+            yield _problem(
+                resource,
+                reference,
+                "name-of-catalog",
+                f"`{reference.name}` is the {LOOKUPS[reference.kind].field} of {known}, "
+                "which is in the catalog",
+                f"name it by its key, `{known.key}`: only then is it made before",
+            )
+        return
+    noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
+    yield _problem(
+        resource,
+        reference,
+        "unknown-reference",
+        f"there is no {noun} `{reference.name}` in the catalog",
+        names.near(reference) or "name a key of the catalog, or the uuid of one that is not in it",
+    )
 
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Problem]:
@@ -29,49 +97,36 @@ def _between(resource: Resource, reference: Reference, other: Resource) -> Itera
             yield finding.at(resource.origin, resource.address)
 
 
-def _judge(resources: Resources, resource: Resource, reference: Reference) -> Problem | None:
-    if reference.address in resources:
-        return _part(resources, resource, reference) if reference.part else None
-    if reference.kind in LOOKUPS:
-        return None
-    noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
-    keys = [address.key for address in resources if address.kind == reference.kind]
-    return _problem(
-        resource,
-        reference,
-        "unknown-reference",
-        f"there is no {noun} `{reference.name}` in the catalog",
-        near(reference.name, keys)
-        or "name a key of the catalog, or the uuid of one that is not in it",
-    )
-
-
-def _part(resources: Resources, resource: Resource, reference: Reference) -> Problem | None:
-    target = resources[reference.address]
-    parts = KINDS[reference.kind].parts(target.form)
-    found = parts.get(reference.part or "")
-    if found is None:
-        known = [path for path, kind in parts.items() if kind not in {"section", "lesson"}]
-        return _problem(
-            resource,
-            reference,
-            "unknown-topic",
-            f"`{reference.name}` has no topic `{reference.part}`",
-            near(reference.part or "", known) or f"it has: {', '.join(known[:8]) or 'no topics'}",
-        )
-    if reference.part_types and found not in reference.part_types:
-        return _problem(
-            resource,
-            reference,
-            "topic-fit",
-            f"`{reference.part}` is of type {found}, by which this rule can never be met",
-            f"it takes a topic of type {' or '.join(sorted(reference.part_types))}",
-        )
-    return None
+def parts(target: Resource, named: list[Named]) -> Iterator[Problem]:
+    """References to parts of one resource."""
+    types = KINDS[target.address.kind].parts(target.form)
+    topics = [path for path, kind in types.items() if kind not in _GROUPS]
+    guess = Guess(topics)
+    for resource, reference in named:
+        found = types.get(reference.part or "")
+        if found is None:
+            yield _problem(
+                resource,
+                reference,
+                "unknown-topic",
+                f"`{reference.name}` has no topic `{reference.part}`",
+                guess.near(reference.part or "")
+                or f"it has: {', '.join(topics[:8]) or 'no topics'}",
+            )
+        elif reference.part_types and found not in reference.part_types:
+            yield _problem(
+                resource,
+                reference,
+                "topic-fit",
+                f"`{reference.part}` is of type {found}, by which this rule can never be met",
+                f"it takes a topic of type {' or '.join(sorted(reference.part_types))}",
+            )
+        else:
+            yield from _between(resource, reference, target)
 
 
 def _problem(
     resource: Resource, reference: Reference, code: str, message: str, hint: str
 ) -> Problem:
-    origin = resource.origin._replace(path=resource.origin.path + reference.path)
+    origin = resource.origin.at(reference.path)
     return Problem(code, message, origin, hint, resource.address)

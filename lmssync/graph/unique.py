@@ -23,7 +23,7 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
 
 
 def _taken(field: str, value: object, holder: Resource, resource: Resource) -> Problem:
-    origin = resource.origin._replace(path=(*resource.origin.path, field))
+    origin = resource.origin.at((field,))
     return Problem(
         "value-taken",
         f"the {field} `{value}` is that of {holder.address} in {holder.origin.file} too",

@@ -4,12 +4,26 @@ A kind says what an author may write, how that is read back and which calls chan
 as values. It performs nothing: the stages do, and they never ask for a kind's name.
 """
 
-from . import completion_criterion, course, license, purchase_path  # noqa: A004
+from . import (
+    client,
+    completion_criterion,
+    course,
+    license,  # noqa: A004
+    license_assignment,
+    purchase_path,
+)
 from .kind import Kind as Kind
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
-    for kind in (course.KIND, completion_criterion.KIND, license.KIND, purchase_path.KIND)
+    for kind in (
+        course.KIND,
+        completion_criterion.KIND,
+        client.KIND,
+        license.KIND,
+        license_assignment.KIND,
+        purchase_path.KIND,
+    )
 }
 """By first word of the address, in the order in which people read a plan."""
 

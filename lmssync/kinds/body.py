@@ -1,12 +1,12 @@
 """A body of prose: HTML, Markdown, or a file that holds one of them."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from ..problems import Finding
 from ..source import Path
 from .kind import Spec
-from .types import Text
+from .types import Html, Markdown, Shown, Title
 
 WAYS = ("body", "markdown", "bodyFile")
 
@@ -14,11 +14,11 @@ WAYS = ("body", "markdown", "bodyFile")
 class Body(Spec):
     """The three ways to write a body; at most one of them is used."""
 
-    body: Text | None = None
+    body: Annotated[Html | None, Shown(("<p>Close the guard first.</p>",))] = None
     """HTML, sent as it is."""
-    markdown: Text | None = None
+    markdown: Annotated[Markdown | None, Shown(("Close the **guard** first.",))] = None
     """CommonMark with tables, rendered to HTML."""
-    bodyFile: str | None = None
+    bodyFile: Annotated[Title | None, Shown(("hello.md",))] = None
     """A `.md` or `.html` file, relative to the manifest and inside the catalog."""
 
     def ways(self) -> list[str]:

@@ -10,10 +10,12 @@ from ..problems import Finding
 from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
+from .between import criteria
 from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading
 from .managed import Managed
 from .refers import is_uuid, node, own
-from .types import Choice, PartId, Positive, Title
+from .texts import quality
+from .types import Choice, PartId, Positive, Shown, Title
 
 UPDATE, READ = "criteria.update", "course.read"
 C = CriterionType
@@ -43,16 +45,19 @@ FITS: Mapping[CriterionType, frozenset[str]] = {
 class CriterionSpec(Managed):
     """A completion criterion; `percent`, `seconds` and `topic` as its type needs them."""
 
-    course: Title
+    course: Annotated[Title, Shown(("safety-101",), wire="courseId")]
     """Key of the course, or its uuid."""
-    id: PartId | None = None
+    id: Annotated[PartId | None, Shown(("pass",))] = None
     """Name within the course, in the short form."""
     type: Choice[CriterionType]
-    percent: Annotated[int, Field(ge=limits.PERCENT_LEAST, le=limits.PERCENT_MOST)] | None = None
+    """The rule of completion; it says which of `percent`, `seconds` and `topic` are needed."""
+    percent: Annotated[
+        Annotated[int, Field(ge=limits.PERCENT_LEAST, le=limits.PERCENT_MOST)] | None, Shown((80,))
+    ] = None
     """Share of the course, article or video that must be viewed."""
-    seconds: Positive | None = None
+    seconds: Annotated[Positive | None, Shown((300,))] = None
     """Time that the article must be viewed."""
-    topic: Title | None = None
+    topic: Annotated[Title | None, Shown(("check/final/quiz",))] = None
     """Path of a topic, `section/lesson/topic` (`main` where the platform made it), or its uuid."""
 
 
@@ -94,7 +99,7 @@ def references(data: Data) -> Iterator[Reference]:
     if is_uuid(data["course"]):
         return
     yield Reference(("course",), "course", data["course"])
-    if "topic" in data and not is_uuid(data["topic"]):
+    if data.get("topic") and not is_uuid(data["topic"]):
         kind = CriterionType(data["type"])
         yield Reference(
             ("topic",), "course", data["course"], data["topic"], FITS.get(kind, frozenset())
@@ -103,9 +108,10 @@ def references(data: Data) -> Iterator[Reference]:
 
 def normalise(_key: str, data: Data) -> Form:
     """Type and value as written; course and topic as nodes."""
-    form = {key: data[key] for key in ("type", "percent", "seconds") if key in data}
+    given = ("type", "percent", "seconds")
+    form = {key: data[key] for key in given if data.get(key) is not None}
     form["course"] = node("course", data["course"], id="course")
-    if "topic" in data:
+    if data.get("topic"):
         path = data["topic"]
         form["topic"] = path.lower() if is_uuid(path) else node("course", data["course"], part=path)
     return form
@@ -187,7 +193,11 @@ KIND = Kind(
     spec=CriterionSpec,
     normalise=normalise,
     references=references,
-    rules=(needs, outside),
+    rules=(needs, outside, quality),
+    facts=criteria.facts,
+    between=criteria.BETWEEN,
+    family="course",
+    among=criteria.AMONG,
     effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
     creation=Effect.PROGRESS,
     create=create,

@@ -21,11 +21,15 @@ Json = Any
 Data = Mapping[str, Any]
 """A document as the author wrote it, after the model has accepted it."""
 
+Resources = Mapping[Address, Resource]
+Families = Mapping[Json, Sequence[Resource]]
+"""Resources of a kind by a fact that they have in common, in the order of the catalog."""
+
 
 class Spec(BaseModel):
     """What an author may write; unknown fields are mistakes and types are never bent."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class Effect(StrEnum):
@@ -60,6 +64,21 @@ class Slot(NamedTuple):
     holder: dict[str, Any]
 
 
+class Table(NamedTuple):
+    """A file of rows that an author may name in the place of a list, and where it is named."""
+
+    path: Path
+    holder: dict[str, Any]
+    field: str
+    """Names the file."""
+    into: str
+    """Where the rows go, as if they had been written there."""
+    row: type[Spec]
+    """What a row may say; its fields are the columns."""
+    rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
+    """Checks of all rows together; the path of a finding begins with the position of a row."""
+
+
 class Ids(NamedTuple):
     """The platform's ids of one resource."""
 
@@ -79,7 +98,7 @@ class Piece(NamedTuple):
     """What holds for the resource once this piece is done."""
     params: Mapping[str, Json] = MappingProxyType({})
     adds: bool = False
-    """Makes something new, so sending it twice would make it twice."""
+    """Makes something new: unless it is `repeatable`, sending it twice would make it twice."""
     repeatable: bool = True
     """Sending it again does no harm."""
     wave: int = 0
@@ -98,6 +117,23 @@ class Described(NamedTuple):
 
     pieces: Sequence[Piece] = ()
     manual: Sequence[Manual] = ()
+    reasons: Sequence[str] = ()
+    """What a reviewer should know of it, beside the fields."""
+    effect: Effect | None = None
+    """What it does to people, where the fields alone do not say it."""
+    stop: str = ""
+    """What the author must decide first; until then nothing is done."""
+
+
+class Settled(NamedTuple):
+    """What a call has come to, by its answer."""
+
+    form: Form
+    """What holds now."""
+    left: str = ""
+    """What was meant and not done, and why."""
+    note: str = ""
+    """What else is worth a word."""
 
 
 class Reading(NamedTuple):
@@ -105,6 +141,9 @@ class Reading(NamedTuple):
 
     route: str
     params: dict[str, Json]
+    query: Mapping[str, Json] = MappingProxyType({})
+    list: str = ""
+    """Key of the list in the answer, where that comes in pages: then every item is read."""
 
 
 class Change(NamedTuple):
@@ -139,6 +178,11 @@ def _no_failures(_answer: Json, _bodies: Sequence[Json]) -> dict[int, str]:
     return {}
 
 
+def as_meant(_before: Form, after: Form, _answer: Json) -> Settled:
+    """The default of `settled`: what was sent has been done."""
+    return Settled(after)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """Everything the stages need to know about one kind of resource."""
@@ -155,14 +199,20 @@ class Kind:
     references: Callable[[Data], Iterator[Reference]]
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
-    facts: Callable[[Form], Mapping[str, Json]] = lambda _form: {}
+    facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources; no structure, no prose."""
     between: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
     """Rules about a resource of this kind and another that it names: itself, the reference, the
     other. They ask for `facts` and open a form only where they must."""
+    family: str = ""
+    """The fact that siblings have in common, such as the course of a criterion."""
+    among: Sequence[Callable[[Families, Resources], Iterator[tuple[Resource, Finding]]]] = ()
+    """Rules about siblings together: the families of this kind by that fact, and the catalog, in
+    which others are looked up. They ask for `facts` only."""
     unique: Sequence[str] = ()
     """Facts that no two resources of this kind may share."""
     slots: Callable[[Data], Iterable[Slot]] = nothing
+    tables: Callable[[Data], Iterable[Table]] = nothing
     nested: Sequence[Nested] = ()
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""
@@ -170,14 +220,24 @@ class Kind:
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
     creation: Effect = Effect.STRUCTURAL
     create: Callable[[Address, Form, str | None], Piece]
-    """Address, form and marker to the piece that makes it."""
+    """Address, form and marker to the piece that makes it. One without entries means that there
+    is nothing to make yet; after one that does not reach the form, `update` does the rest."""
+    afterwards: Sequence[Manual] = ()
+    """What is left for a person to do once one has been made."""
     deferrable: frozenset[str] = frozenset()
     """Fields that may be set by an update after creation."""
     update: Callable[[Change], Described]
     mark_setting: str = ""
     """The setting under `platform:` that names the field which carries the mark."""
+    alone: bool = False
+    """Its pieces never share a call: something beside the entries is said for all of them."""
     created: Callable[[Json], Sequence[str]] = nothing
     """Ids in the answer of a create, one per entry, in no promised order."""
+    jobs: Callable[[Json], Sequence[str]] = nothing
+    """Ids, in the answer of a call, of the jobs that do the work: nothing is done before they end,
+    and nothing was done where one fails."""
+    settled: Callable[[Form, Form, Json], Settled] = as_meant
+    """Form before (empty for what is new), form after and answer to what the call came to."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
     failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures

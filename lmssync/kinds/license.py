@@ -1,14 +1,18 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
 from collections.abc import Iterator, Set
+from typing import Annotated
 
 from ..address import Address
 from ..problems import Finding, Severity
 from ..resource import Form, Reference
+from .between import licenses
+from .between.siblings import named_twice
 from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
-from .types import Date, Positive, Text, Title, Uuid
+from .texts import quality
+from .types import Date, Line, Positive, Shown, Title, Uuid
 
 CREATE = "license.create"
 REFERS = {
@@ -24,13 +28,17 @@ REPLACES = ("replaceCourseIds", "replaceLearningPathIds", "replaceCourseTagIds")
 class LicenseSpec(Managed):
     """A license of a client."""
 
-    client: Title
+    client: Annotated[Title, Shown(("acme",), wire="clientId")]
     """Slug or uuid of the client."""
-    name: Title
-    courses: list[Title]
-    """Keys or uuids; may be empty."""
-    learningPaths: list[Uuid]
-    courseTags: list[Title]
+    name: Annotated[Title, Shown(("Acme, all safety courses",))]
+    """What people call it in the admin interface."""
+    label: Annotated[Line | None, Shown(("Safety",))] = None
+    """Label of the license."""
+    courses: Annotated[list[Title], Shown((["safety-101", "first-aid"],), wire="courseIds")]
+    """Keys or uuids of courses that it opens; may be empty."""
+    learningPaths: Annotated[list[Uuid], Shown(wire="learningPathIds")]
+    """Uuids of learning paths that it opens; may be empty."""
+    courseTags: Annotated[list[Title], Shown((["Safety"],), wire="courseTagIds")]
     """Labels of tags; courses that carry one are in the license."""
     replaceCourseIds: bool | None = None
     """Takes away every other course assignment of the client."""
@@ -38,28 +46,40 @@ class LicenseSpec(Managed):
     """Takes away every other learning path assignment of the client."""
     replaceCourseTagIds: bool | None = None
     """Takes away every other tag assignment of the client."""
-    label: Text | None = None
-    sku: Text | None = None
-    seatsLimit: Positive | None = None
-    """Unlimited when left out."""
-    parentLicense: Title | None = None
+    sku: Annotated[Line | None, Shown(("LIC-ACME-SAF",))] = None
+    """SKU of the license."""
+    parentLicense: Annotated[Title | None, Shown(("acme-safety",), wire="parentLicenseId")] = None
     """Key or uuid of the license above this one."""
-    accessDays: Positive | None = None
+    seatsLimit: Annotated[Positive | None, Shown((250,))] = None
+    """How many learners may hold it; unlimited when left out."""
+    accessDays: Annotated[Positive | None, Shown((365,))] = None
     """Days of access after enrollment."""
     expirationDate: Date | None = None
+    """When it ends for everybody, whenever they enrolled."""
     enableBranding: bool | None = None
+    """Learners see the branding of the license."""
     isDefault: bool | None = None
     """The license that new learners of the client get."""
-    ref1: Text | None = None
-    ref2: Text | None = None
-    ref3: Text | None = None
-    ref4: Text | None = None
-    ref5: Text | None = None
-    ref6: Text | None = None
-    ref7: Text | None = None
-    ref8: Text | None = None
-    ref9: Text | None = None
-    ref10: Text | None = None
+    ref1: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref2: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref3: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref4: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref5: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref6: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref7: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref8: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref9: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref10: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field; one of the ten may carry the mark of lmssync."""
 
 
 def replaces(license_: LicenseSpec) -> Iterator[Finding]:
@@ -134,7 +154,11 @@ KIND = Kind(
     spec=LicenseSpec,
     normalise=normalise,
     references=references,
-    rules=(replaces, grants),
+    rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
+    facts=licenses.facts,
+    between=licenses.BETWEEN,
+    family="client",
+    among=licenses.AMONG,
     effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
     | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
     creation=Effect.ACCESS,

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from .kind import Spec
-from .types import Key, Title
+from .types import Key, Shown, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
 """Fields that say something to lmssync and are never sent: they stand in no form."""
@@ -14,16 +14,16 @@ OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
 class Moved(Spec):
     """An address that this resource had before."""
 
-    from_: Annotated[Title, Field(alias="from")]
+    from_: Annotated[Title, Field(alias="from"), Shown(("course.safety",))]
     """The old address, such as `course.safety`."""
 
 
 class Lifecycle(Spec):
     """How careful lmssync is with this resource."""
 
-    protect: bool | None = None
+    protect: Annotated[bool | None, Shown((True,))] = None
     """No change without a word that names the address (`--allow course.safety-101`)."""
-    ignore: list[Title] | None = None
+    ignore: Annotated[list[Title] | None, Shown((["ribbon"],))] = None
     """Fields that are set when it is made and left alone afterwards, such as `ribbon`."""
 
 
@@ -32,8 +32,9 @@ class Managed(Spec):
 
     resource: str
     """Kind of resource."""
-    key: Key
+    key: Annotated[Key, Shown(("safety-101",))]
     """Identity in the catalog: a title may change, a key may not (see `moved`)."""
     moved: list[Moved] | None = None
     """Addresses that it had before: the same thing under a new key, nothing is created."""
     lifecycle: Lifecycle | None = None
+    """How careful lmssync is with this resource."""

@@ -11,10 +11,12 @@ from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
 from ..vocabulary.rules import sanitize_label
+from .between import paths
 from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
 from .managed import Managed
 from .refers import is_uuid, node
-from .types import Natural, PartId, Text, Title, Url
+from .texts import quality
+from .types import Natural, PartId, Shown, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
 
@@ -22,25 +24,34 @@ CREATE, LIST = "path.create", "path.list"
 class Target(Spec):
     """Where the path leads: an item of the catalog, or an address elsewhere."""
 
-    item: Title | None = None
+    item: Annotated[Title | None, Shown(("safety-track",), wire="targetId")] = None
     """Key of a priced, published course, or uuid of a course, path, subscription, collection."""
-    url: Annotated[Url, Field(max_length=limits.PATH_TARGET_URL)] | None = None
-    title: Annotated[Title, Field(max_length=limits.PATH_TARGET_TITLE)] | None = None
+    url: Annotated[
+        Annotated[Url, Field(max_length=limits.PATH_TARGET_URL)] | None,
+        Shown(("https://shop.example.com/safety",), wire="targetUrl"),
+    ] = None
+    """An address elsewhere."""
+    title: Annotated[
+        Annotated[Title, Field(max_length=limits.PATH_TARGET_TITLE)] | None,
+        Shown(("Partner shop",), wire="targetUrlTitle"),
+    ] = None
     """Text for the address."""
 
 
 class PurchasePathSpec(Managed):
     """An alternate purchase path of a course."""
 
-    course: Title
+    course: Annotated[Title, Shown(("safety-101",), wire="contentId")]
     """Key or uuid of the course whose page shows it."""
-    id: PartId | None = None
+    id: Annotated[PartId | None, Shown(("partner",))] = None
     """Name within the course, in the short form."""
-    label: Text
+    label: Annotated[Text, Shown(("Buy at <b>our partner</b>",))]
     """Rich text: a, b, strong, i, em, u, br, p and span are kept."""
     target: Target
-    displayOrder: Natural | None = None
-    hidePrimaryCta: bool | None = None
+    """Where the path leads: `item` or `url`, one of the two."""
+    displayOrder: Annotated[Natural | None, Shown((1,), default=0)] = None
+    """Place among the paths of the course, the lowest first."""
+    hidePrimaryCta: Annotated[bool | None, Shown(default=False)] = None
     """Hides the course's own button."""
 
 
@@ -90,7 +101,7 @@ def references(data: Data) -> Iterator[Reference]:
 
 def normalise(_key: str, data: Data) -> Form:
     form = {k: data[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in data}
-    aim = dict(data["target"])
+    aim = {key: value for key, value in data["target"].items() if value is not None}
     if "item" in aim:
         aim["item"] = node("course", aim["item"], id="course")
     return form | {"course": node("course", data["course"], id="course"), "target": aim}
@@ -160,7 +171,11 @@ KIND = Kind(
     spec=PurchasePathSpec,
     normalise=normalise,
     references=references,
-    rules=(label, target),
+    rules=(label, target, quality),
+    facts=paths.facts,
+    between=paths.BETWEEN,
+    family="course",
+    among=paths.AMONG,
     effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
     creation=Effect.COMMERCE,
     create=create,

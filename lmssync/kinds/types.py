@@ -1,85 +1,128 @@
 """Types of fields that several kinds share, each with the rule of the specification it keeps."""
 
 import re
-from datetime import datetime
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
 
-from .refers import is_uuid
+from ..vocabulary.rules import derive_slug
+from .characters import clean, visible
+from .dates import DATE, date
+from .languages import language
+from .refers import UUID
+from .refusal import mistake, shown
+from .roles import Role
+from .urls import url
 
 KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
 PART_ID = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
-_DATE = re.compile(
-    r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$", re.ASCII
-)
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SLUG = re.compile(r"\w[\w.-]*")
 
 E = TypeVar("E")
 
 
-def mistake(code: str, message: str, hint: str = "") -> PydanticCustomError:
-    """An error with a rule id of its own; the message goes on from the name of the field."""
-    escaped = message.replace("{", "{{").replace("}", "}}")
-    return PydanticCustomError("lmssync", escaped, {"code": code, "hint": hint})
+class Shown(NamedTuple):
+    """A mark of a field: what editors and `explain` show of it, beside what stands beneath it."""
+
+    examples: tuple[Any, ...] = ()
+    default: Any = None
+    """What the platform takes where the field is left out, if the specification says it."""
+    wire: str = ""
+    """The specification's name of the field, where it is another."""
 
 
-def _clean(text: str) -> str:
-    found = _CONTROL.search(text)
-    if found:
+def _uuid(text: str) -> str:
+    if not UUID.fullmatch(text):
+        said = f"is `{shown(text)}`, which is not a uuid"
+        raise mistake("uuid", said, "copy the id from the platform")
+    return text
+
+
+def _slug(text: str) -> str:
+    if not _SLUG.fullmatch(text):
+        near = derive_slug(text)
         raise mistake(
-            "control-character",
-            f"holds the control character U+{ord(found[0]):04X}",
-            "delete it: it is invisible and the platform may refuse or show it",
+            "slug",
+            f"is `{shown(text)}`, which is not a slug",
+            f"did you mean `{near}`?" if near else "copy the slug from the platform",
         )
     return text
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise mistake("blank", "is blank", "write something that a learner can read")
-    return text
-
-
-def _date(text: str) -> str:
-    """A date that exists, as ISO 8601 (spec 4)."""
-    try:
-        if not _DATE.match(text):
-            raise ValueError(text)
-        datetime.fromisoformat(text)
-    except ValueError:
-        raise mistake(
-            "date",
-            f"is `{text}`, which is not a date that exists",
-            "write 2027-01-31 or 2027-01-31T09:00:00Z",
-        ) from None
-    return text
-
-
-def _uuid(text: str) -> str:
-    if not is_uuid(text):
-        raise mistake("uuid", f"is `{text}`, which is not a uuid", "copy the id from the platform")
-    return text
-
-
-def _url(text: str) -> str:
-    if not re.match(r"^https?://[^\s/]+", text, re.IGNORECASE):
-        raise mistake("url", f"is `{text}`, which is not an http or https address")
-    return text
-
-
-Text = Annotated[str, AfterValidator(_clean)]
-Title = Annotated[str, AfterValidator(_clean), AfterValidator(_not_blank)]
-Date = Annotated[str, AfterValidator(_date), Field(json_schema_extra={"format": "date-time"})]
-Uuid = Annotated[str, AfterValidator(_uuid), Field(json_schema_extra={"format": "uuid"})]
-Url = Annotated[str, AfterValidator(_url), Field(json_schema_extra={"format": "uri"})]
-Key = Annotated[str, Field(pattern=KEY, max_length=200)]
-PartId = Annotated[str, Field(pattern=PART_ID, max_length=200)]
+Text = Annotated[str, AfterValidator(clean), Role.TEXT]
+Html = Annotated[Text, Role.HTML]
+Markdown = Annotated[Text, Role.MARKDOWN]
+MetaText = Annotated[Text, Role.META]
+Isbn = Annotated[Text, Role.ISBN]
+Line = Annotated[Text, Role.LINE]
+"""One line, which may be empty."""
+Title = Annotated[
+    str,
+    AfterValidator(visible),
+    Field(
+        json_schema_extra={
+            "minLength": 1,
+            "pattern": r"\S",
+            "patternErrorMessage": "Write something that a learner can read.",
+        }
+    ),
+    Role.LINE,
+]
+Date = Annotated[
+    str,
+    AfterValidator(date),
+    Field(
+        json_schema_extra={
+            "pattern": DATE.pattern.replace(r"\d", "[0-9]"),
+            "patternErrorMessage": "Write a date as 2027-01-31 or 2027-01-31T09:00:00Z.",
+        }
+    ),
+    Shown(("2027-01-31", "2027-01-31T09:00:00Z")),
+    Role.DATE,
+]
+Uuid = Annotated[
+    str,
+    AfterValidator(_uuid),
+    Field(
+        json_schema_extra={
+            "pattern": UUID.pattern,
+            "patternErrorMessage": "Not a uuid: copy the id from the platform.",
+        }
+    ),
+    Shown(("7d1c0000-0000-4000-8000-000000000102",)),
+]
+Url = Annotated[
+    str,
+    AfterValidator(url),
+    Field(
+        json_schema_extra={
+            "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/]\S*$",
+            "patternErrorMessage": "Not an http or https address.",
+        }
+    ),
+    Shown(("https://media.example.com/safety/tour",)),
+    Role.LINK,
+]
+ImageUrl = Annotated[Url, Role.IMAGE]
+PosterUrl = Annotated[Url, Role.POSTER]
+PackageUrl = Annotated[Url, Role.PACKAGE]
+PdfUrl = Annotated[Url, Role.PDF]
+VideoUrl = Annotated[Url, Role.VIDEO]
+LanguageTag = Annotated[
+    str,
+    AfterValidator(language),
+    Field(json_schema_extra={"pattern": r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"}),
+    Shown(("de", "en-GB")),
+]
+Slug = Annotated[str, AfterValidator(_slug), Field(json_schema_extra={"pattern": r"^\S+$"})]
+_NAMES: dict[str, Any] = {
+    "patternErrorMessage": "Use letters, digits, and single hyphens, dots or underscores."
+}
+Key = Annotated[str, Field(pattern=KEY, max_length=200, json_schema_extra=_NAMES)]
+PartId = Annotated[str, Field(pattern=PART_ID, max_length=200, json_schema_extra=_NAMES)]
 Positive = Annotated[int, Field(ge=1)]
 Natural = Annotated[int, Field(ge=0)]
 Choice = Annotated[E, Field(strict=False)]
 """A word of an enum: strict models would ask for the enum itself."""
-FreeForm = dict[str, str | list[str] | None]
+FreeForm = dict[Slug, Text | list[Text] | None]
 """customFields: slug to string, strings or null (spec 2.2)."""

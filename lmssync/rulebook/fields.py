@@ -1,5 +1,6 @@
 """Rules about single fields and keys, whatever the kind."""
 
+from ..problems import Severity
 from .rule import Rule
 
 TITLE = "Fields"
@@ -59,5 +60,74 @@ RULES = (
         "short-form-id",
         "A resource inside a course has no `id`.",
         "Add one: it is the last part of its address.",
+    ),
+    Rule(
+        "slug",
+        "The value is not a slug: it has a blank, or a letter that no address has.",
+        "Copy the slug from the platform; a label is not one.",
+        source="spec 2.2",
+    ),
+    Rule(
+        "language-tag",
+        "The value is not a language tag (BCP 47).",
+        "Write `de` or `de-CH`; not `german`, not `de_CH`.",
+        source="spec 2.4",
+    ),
+    Rule(
+        "isbn",
+        "The value is no ISBN, or its check digit does not fit.",
+        "Compare it with the book.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "date-zone",
+        "A time is given without a zone; whose time it is, is for the platform to say.",
+        "Add `Z` for UTC, or an offset such as `+02:00`.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "date-form",
+        "A blank stands between the day and the time.",
+        "Write a `T`, as ISO 8601 does.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "date-far",
+        "The year is before 1970 or after 2099.",
+        "Look at its digits again.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "url-private",
+        "The platform cannot fetch the file: only your own network finds the address.",
+        "Put it where everybody can fetch it.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "url-secret",
+        "An address holds a password, a key or a signature.",
+        "Name one that needs none: what is in git is known to all who read it.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "url-ending",
+        "The address ends as files of another type do.",
+        "Name the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",
+        severity=Severity.WARNING,
+        fixed=False,
+        source="spec 2.2",
+    ),
+    Rule(
+        "related-to-itself",
+        "A course is related to itself.",
+        "Name other courses.",
+        severity=Severity.WARNING,
+        fixed=False,
     ),
 )

@@ -6,6 +6,11 @@ TITLE = "Files"
 
 RULES = (
     Rule(
+        "file-name",
+        "The name of a manifest holds bytes that are not UTF-8, or control characters.",
+        "Rename the file.",
+    ),
+    Rule(
         "unreadable",
         "The file is there and cannot be read.",
         "Look at its permissions, or at the link it is.",
@@ -65,5 +70,10 @@ RULES = (
         "The project file holds an API key, or something where its variable should be named.",
         "Write `apiKey: {env: LMSSYNC_API_KEY}`. If it was a real key, have it revoked: "
         "git never forgets.",
+    ),
+    Rule(
+        "byte-order-mark",
+        "The file begins with a byte order mark, which nobody sees.",
+        "Save it as UTF-8 without one.",
     ),
 )

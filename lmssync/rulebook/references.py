@@ -1,5 +1,6 @@
 """Rules about what names what."""
 
+from ..problems import Severity
 from .rule import Rule
 
 TITLE = "References and names"
@@ -45,5 +46,12 @@ RULES = (
         "ambiguous-name",
         "The platform has several of this name. Found by `plan` and `apply`.",
         "Name the one that is meant by its uuid.",
+    ),
+    Rule(
+        "named-twice",
+        "A list names one thing twice.",
+        "Delete one of the two.",
+        severity=Severity.WARNING,
+        fixed=False,
     ),
 )

@@ -6,7 +6,8 @@ import re
 _TO_HYPHEN = re.compile(r"[\s_/]+")
 _NOT_SLUG = re.compile(r"[^a-z0-9-]")
 _HYPHENS = re.compile(r"-{2,}")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<!--.*?-->|</?[a-z][^>]*>|<[!?][^>]*>", re.IGNORECASE | re.DOTALL)
+"""A `<` before anything else is one that was meant: `1 < 2`."""
 
 LABEL_TAGS = frozenset({"a", "b", "strong", "i", "em", "u", "br", "p", "span"})
 """The tags a purchase path label may keep (spec 2.6)."""

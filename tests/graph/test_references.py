@@ -4,16 +4,23 @@ from typing import Any
 
 import pytest
 
-from lmssync import graph
+from lmssync.graph.check import check
 from lmssync.problems import Problem
 
 from ..making import UUID, catalog, course, criterion, lesson, license_, micro, path, section, topic
 
-SAFETY = course(sections=[section("s", lesson("l", topic("t", "text"), topic("q", "quiz")))])
+ATTESTED = {"by": "Ana", "on": "2027-01-31"}
+QUIZ = topic("q", "quiz", attested=ATTESTED)
+SAFETY = course(
+    status="published",
+    priceInCents=1900,
+    purchasable=True,
+    sections=[section("s", lesson("l", topic("t", "text"), QUIZ))],
+)
 
 
 def judged(*documents: dict[str, Any]) -> list[Problem]:
-    return list(graph.check(catalog(SAFETY, *documents)))
+    return list(check(catalog(SAFETY, *documents)))
 
 
 def about(name: str, type_: str = "courseTopicViewed") -> dict[str, Any]:
@@ -28,7 +35,7 @@ def about(name: str, type_: str = "courseTopicViewed") -> dict[str, Any]:
         criterion(course=UUID),
         license_(),
         license_(courses=[UUID]),
-        path(target={"item": "safety"}),
+        path(course=UUID, target={"item": "safety"}),
         course("b", relatedCourses=["b", "safety"]),
         about("s/l/t"),
         about("s/l/q", "courseAssessmentPassed"),

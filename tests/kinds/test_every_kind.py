@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lmssync import manifests, pipeline
+from lmssync import checking
 from lmssync.address import Address
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
@@ -18,26 +18,34 @@ from lmssync.kinds.refers import UUID
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES
 
+from .. import making
+
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
-BEYOND_FIELDS = {"sections", "topics", "kind", "course"}
+BEYOND_FIELDS = {"sections", "topics", "kind", "course", "enrollmentOptions"}
 """What a form cannot be without; their changes have tests of their own."""
 EVERY = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 
 
 def examples(kind: Kind) -> list[Any]:
-    resources = manifests.load(CATALOG)[0].resources.values()
+    resources = making.loaded(CATALOG).resources.values()
     return [resource for resource in resources if resource.address.kind == kind.name]
 
 
 def test_the_example_catalog_is_valid():
     """Not so much as a warning."""
-    assert [] == pipeline.validate(CATALOG)[1]
+    assert [] == checking.validate(CATALOG).problems
 
 
 @EVERY
 def test_an_example_stands_in_the_catalog(kind: Kind):
     """Who wants to write one can look at one."""
     assert examples(kind)
+
+
+@EVERY
+def test_siblings_share_a_fact(kind: Kind):
+    """Rules about siblings need the fact that makes them some."""
+    assert bool(kind.family) >= bool(kind.among)
 
 
 @EVERY
@@ -66,7 +74,7 @@ def test_it_can_be_made(kind: Kind):
     """Each example becomes one entry of a route that adds; what holds after it is its form."""
     for resource in examples(kind):
         piece = kind.create(resource.address, resource.form, None)
-        assert (True, False, resource.form) == (piece.adds, piece.repeatable, piece.after)
+        assert (True, resource.form) == (piece.adds, piece.after)
         assert not ROUTES[piece.route].reads
 
 

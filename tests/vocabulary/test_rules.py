@@ -39,7 +39,20 @@ def test_a_slug_is_its_own_slug(name: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"), [("<b>A</b> &amp; B", "A & B"), (" a ", "a"), ("1 < 2", "1 < 2"), ("", "")]
+    ("text", "kept"),
+    [
+        ("<b>A</b> &amp; B", "A & B"),
+        (" a ", "a"),
+        ("", ""),
+        ("1 < 2", "1 < 2"),
+        ("1 < 2 > 1", "1 < 2 > 1"),
+        ("I <3 B>", "I <3 B>"),
+        ("A<br/>B", "AB"),
+        ("A<!-- <b> > -->B", "AB"),
+        ("A<!DOCTYPE html>B<?x?>", "AB"),
+        ('<P CLASS="x">A</P\n>', "A"),
+        ("<b", "<b"),
+    ],
 )
 def test_meta_texts_lose_their_markup(text: str, kept: str):
     """HTML is stripped (spec 2.2)."""

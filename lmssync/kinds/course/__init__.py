@@ -1,8 +1,12 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
 from ..kind import Effect, Kind, Nested
+from ..texts import quality
+from .facts import facts
 from .form import REFERS, normalise, parts, references, slots
+from .itself import not_itself
 from .live import created, match, reading, seen
+from .prerequisites import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update
@@ -52,7 +56,10 @@ KIND = Kind(
     spec=CourseSpec,
     normalise=normalise,
     references=references,
-    rules=RULES,
+    rules=(*RULES, not_itself, quality),
+    facts=facts,
+    between=PREREQUISITES,
+    unique=("sku",),
     slots=slots,
     nested=(
         Nested("completionCriteria", "completionCriterion", "course"),

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...resource import Form, Reference
-from ...vocabulary.rules import derive_slug
 from ..body import as_node
 from ..kind import Data, Slot
 from ..managed import OWN_FIELDS
+from ..parts import names
 from ..refers import Refers, found_in, nodes
 
 REFERS = {
@@ -84,19 +84,9 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Items with their ids: as written, else a slug of the title, numbered when it repeats."""
+    """Items with their ids written out."""
     items = list(items)
-    taken = {item["id"] for item in items if item.get("id")}
-    for item in items:
-        if item.get("id"):
-            yield dict(item)
-            continue
-        slug = derive_slug(item["title"]) or "untitled"
-        number, name = 1, slug
-        while name in taken:
-            number += 1
-            name = f"{slug}-{number}"
-        taken.add(name)
+    for item, name in zip(items, names(items), strict=True):
         yield {**item, "id": name}
 
 

@@ -9,37 +9,60 @@ from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, V
 from ..body import Body
 from ..kind import Spec
 from ..managed import Managed
-from ..types import Choice, Date, FreeForm, PartId, Positive, Text, Title, Url, Uuid
+from ..types import (
+    Choice,
+    Date,
+    FreeForm,
+    Html,
+    ImageUrl,
+    Isbn,
+    LanguageTag,
+    Line,
+    MetaText,
+    PackageUrl,
+    PartId,
+    PdfUrl,
+    Positive,
+    PosterUrl,
+    Shown,
+    Slug,
+    Text,
+    Title,
+    Url,
+    Uuid,
+    VideoUrl,
+)
 
 Price = Annotated[int, Field(ge=0, le=limits.PRICE_IN_CENTS)]
+Sku = Annotated[Title, Field(max_length=limits.SKU)]
 
 
 class Video(Spec):
     """The fields of a video, at course level for the kind, in a topic for the type."""
 
-    videoUrl: Url | None = None
+    videoUrl: VideoUrl | None = None
     """External video, uploaded by a background job; excludes videoAsset."""
     videoAsset: Uuid | None = None
     """Id of an existing hosted or generated video."""
-    assetType: Choice[VideoSource] | None = None
+    assetType: Annotated[Choice[VideoSource] | None, Shown(("generated",), default="hosted")] = None
     """Source of videoAsset; write it for a generated one."""
     preAsset: Uuid | None = None
-    """Pre-roll video."""
+    """Id of a video that plays before it."""
     postAsset: Uuid | None = None
-    """Post-roll video."""
-    posterImageAsset: Url | None = None
-    """Poster image."""
+    """Id of a video that plays after it."""
+    posterImageAsset: PosterUrl | None = None
+    """Picture that stands in its place until it plays."""
 
 
 class Package(Spec):
     """The fields of a SCORM package."""
 
-    scormUrl: Url | None = None
+    scormUrl: PackageUrl | None = None
     """Address of the package, fetched by a background job."""
-    width: Positive | None = None
-    """Pixels."""
-    height: Positive | None = None
-    """Pixels."""
+    width: Annotated[Positive | None, Shown((1024,))] = None
+    """Pixels across."""
+    height: Annotated[Positive | None, Shown((768,))] = None
+    """Pixels down."""
     embeddedEnabled: bool | None = None
     """Show the package inside the page."""
 
@@ -47,32 +70,40 @@ class Package(Spec):
 class Variant(Body):
     """One language of an article (O20)."""
 
-    language: Text | None = None
+    language: Annotated[LanguageTag | None, Shown(("en", "de-CH"))] = None
     """BCP 47 tag, quoted where YAML would read it as something else."""
-    label: Text | None = None
-    title: Text | None = None
-    subtitle: Text | None = None
-    copyright: Text | None = None
+    label: Annotated[Line | None, Shown(("English",))] = None
+    """What readers choose the language by."""
+    title: Annotated[Line | None, Shown(("Privacy at work",))] = None
+    """Title above the article."""
+    subtitle: Annotated[Line | None, Shown(("What we keep, and why",))] = None
+    """Line below the title."""
+    copyright: Annotated[Line | None, Shown(("Example Company",))] = None
+    """Who owns the text."""
     externalUrl: Url | None = None
-    externalUrlCallToAction: Text | None = None
+    """Address of more about it, elsewhere."""
+    externalUrlCallToAction: Annotated[Line | None, Shown(("Read the whole policy",))] = None
+    """Words of the link to `externalUrl`."""
 
 
 class Language(Variant):
     """A further language of an article."""
 
-    language: Title
+    language: Annotated[LanguageTag, Shown(("de", "fr"))]
+    """BCP 47 tag; each language stands once."""
 
 
 class ArticleVariant(Variant):
     """Content of the one article topic of an article."""
 
     languages: list[Language] | None = None
+    """The same article in further languages."""
 
 
 class Attested(Spec):
     """Somebody's word that a topic, made as an empty shell, has its content now."""
 
-    by: Title
+    by: Annotated[Title, Shown(("Ingrid Sommer",))]
     """Who filled it."""
     on: Date
     """The day on which it was filled."""
@@ -81,17 +112,19 @@ class Attested(Spec):
 class Topic(Body, Video, Package):
     """A page of a lesson. Which content fields apply depends on its type."""
 
-    id: PartId | None = None
+    id: Annotated[PartId | None, Shown(("hello",))] = None
     """Name within the lesson; default a slug of the title."""
-    title: Title
+    title: Annotated[Title, Shown(("Hello",))]
+    """What learners see above the page."""
     type: Choice[TopicType]
-    preTextBlock: Text | None = None
+    """What the page is; it says which of the fields that hold content apply."""
+    preTextBlock: Annotated[Html | None, Shown(("<p>Six minutes.</p>",))] = None
     """HTML before the content."""
-    postTextBlock: Text | None = None
+    postTextBlock: Annotated[Html | None, Shown(("<p>How many did you notice?</p>",))] = None
     """HTML after the content."""
     languages: list[Language] | None = None
     """Language variants of an article."""
-    pdfUrl: Url | None = None
+    pdfUrl: PdfUrl | None = None
     """PDF, fetched by a background job."""
     attested: Attested | None = None
     """Who filled this topic in the authoring interface, and when; never sent."""
@@ -100,94 +133,146 @@ class Topic(Body, Video, Package):
 class Lesson(Spec):
     """A unit of a section."""
 
-    id: PartId | None = None
+    id: Annotated[PartId | None, Shown(("welcome",))] = None
     """Name within the section; default a slug of the title."""
-    title: Title
+    title: Annotated[Title, Shown(("Welcome",))]
+    """What learners see in the outline."""
     openType: Choice[OpenType]
     """Who may open it."""
     topics: list[Topic]
+    """Its pages, in their order."""
 
 
 class Section(Spec):
     """A module of a course."""
 
-    id: PartId | None = None
+    id: Annotated[PartId | None, Shown(("start",))] = None
     """Name within the course; default a slug of the title."""
-    title: Title
+    title: Annotated[Title, Shown(("Start here",))]
+    """What learners see in the outline."""
     releaseDate: Date | None = None
     """Hidden until then."""
     lessons: list[Lesson]
+    """Its lessons, in their order."""
 
 
 class Group(Spec):
     """The catalog item: what the tile and the detail page show."""
 
-    title: Title
-    description: Annotated[Text, Field(max_length=limits.DESCRIPTION)] | None = None
-    tags: Annotated[list[Title], Field(max_length=limits.TAGS)] | None = None
+    title: Annotated[Title, Shown(("Workplace safety 101",))]
+    """Name on the tile, and of the session."""
+    description: Annotated[
+        Annotated[Text, Field(max_length=limits.DESCRIPTION)] | None,
+        Shown(("What everyone on site must know.",)),
+    ] = None
+    """What the course is about, on the detail page."""
+    tags: Annotated[
+        Annotated[list[Title], Field(max_length=limits.TAGS)] | None,
+        Shown((["Safety", "Compliance"],), wire="tagIds"),
+    ] = None
     """Labels of tags that exist on the platform."""
-    authors: list[Title] | None = None
-    source: Text | None = None
+    authors: Annotated[list[Title] | None, Shown((["Ingrid Sommer", "Tomas Reyes"],))] = None
+    """Names of the authors."""
+    source: Annotated[Line | None, Shown(("Site safety team",))] = None
     """Label on the tile; cannot be changed after creation (O8)."""
-    customFields: FreeForm | None = None
-    asset: Url | None = None
-    """Thumbnail, best 800 by 385."""
-    assetAltText: Text | None = None
-    detailAsset: Url | None = None
-    """Image of the detail page, best 800 by 450."""
-    detailAssetAltText: Text | None = None
-    ribbon: Title | None = None
-    """Slug of a ribbon of the company."""
-    metaTitle: Annotated[Text, Field(max_length=limits.META_TITLE)] | None = None
-    metaDescription: Annotated[Text, Field(max_length=limits.META_DESCRIPTION)] | None = None
-    contentType: Title | None = None
+    contentType: Annotated[Title | None, Shown(("Course",))] = None
     """Label of a content type of the company; derived from kind when left out."""
-    isbn: Text | None = None
-    relatedCourses: list[Title] | None = None
-    """Keys or uuids of course groups; two courses may name each other."""
+    ribbon: Annotated[Slug | None, Shown(("mandatory",))] = None
+    """Slug of a ribbon of the company."""
+    isbn: Annotated[Isbn | None, Shown(("978-3-16-148410-0",))] = None
+    """ISBN of a book behind the course."""
     publishDate: Date | None = None
     """For search and ordering; it publishes nothing (see futurePublishDate)."""
+    asset: ImageUrl | None = None
+    """Thumbnail, best 800 by 385."""
+    assetAltText: Annotated[
+        Text | None, Shown(("Two colleagues checking a guard",), default="")
+    ] = None
+    """What the thumbnail shows, for those who cannot see it."""
+    detailAsset: ImageUrl | None = None
+    """Image of the detail page, best 800 by 450."""
+    detailAssetAltText: Annotated[Text | None, Shown(("A yellow walkway",))] = None
+    """What that image shows, for those who cannot see it."""
+    metaTitle: Annotated[
+        Annotated[MetaText, Field(max_length=limits.META_TITLE)] | None,
+        Shown(("Workplace safety 101",)),
+    ] = None
+    """Title for search engines; the platform takes HTML out of it."""
+    metaDescription: Annotated[
+        Annotated[MetaText, Field(max_length=limits.META_DESCRIPTION)] | None,
+        Shown(("An introduction to safety for everybody on site.",)),
+    ] = None
+    """Description for search engines; the platform takes HTML out of it."""
+    customFields: Annotated[
+        FreeForm | None, Shown(({"owner": "Site safety team", "audience": ["everyone"]},))
+    ] = None
+    """Custom fields of the catalog item, by slug."""
+    relatedCourses: Annotated[
+        list[Title] | None, Shown((["first-aid"],), wire="relatedCourseGroupIds")
+    ] = None
+    """Keys or uuids of course groups; two courses may name each other."""
 
 
 class Session(Spec):
     """The one session of the course: price, dates, limits, progress."""
 
-    priceInCents: Price | None = None
-    freeWithRegistration: bool | None = None
-    purchasable: bool | None = None
-    status: Choice[CreateStatus] | None = None
-    """draft when left out."""
+    status: Annotated[Choice[CreateStatus] | None, Shown(("published",), default="draft")] = None
+    """Whether learners see it; draft when left out."""
     futurePublishDate: Date | None = None
     """Publishes the session then; not together with status published."""
-    sku: Annotated[Title, Field(max_length=limits.SKU)] | None = None
+    sku: Annotated[Sku | None, Shown(("SAF-101",))] = None
     """Unique on the platform (O18)."""
+    priceInCents: Annotated[Price | None, Shown((1900,))] = None
+    """Price in hundredths of the currency: 1900 is 19.00."""
+    freeWithRegistration: Annotated[bool | None, Shown(default=False)] = None
+    """Free for everybody who has registered."""
+    purchasable: Annotated[bool | None, Shown(default=False)] = None
+    """Can be bought in the catalog."""
     discussionsEnabled: bool | None = None
+    """Learners can discuss."""
     availableToPublic: bool | None = None
-    enrollmentLimit: Positive | None = None
-    """Turns seat limits on."""
+    """Open without login."""
+    enrollmentLimit: Annotated[Positive | None, Shown((40,))] = None
+    """Most learners that can enrol; turns seat limits on."""
     enrollmentStartDate: Date | None = None
+    """Nobody can enrol before; the day of creation when left out."""
     enrollmentEndDate: Date | None = None
+    """Nobody can enrol after."""
     courseStartDate: Date | None = None
+    """Content is closed before; the day of creation when left out."""
     courseEndDate: Date | None = None
+    """Content is closed after."""
     gracePeriodEndDate: Date | None = None
-    sessionCustomFields: FreeForm | None = None
-    forceLinearProgress: bool | None = None
-    showProgress: bool | None = None
-    prerequisiteCourses: list[Title] | None = None
+    """Until then, who is enrolled can still finish after the end."""
+    sessionCustomFields: Annotated[FreeForm | None, Shown(({"room": "North plant"},))] = None
+    """Custom fields of the session, by slug; others than `customFields`."""
+    forceLinearProgress: Annotated[bool | None, Shown(default=False)] = None
+    """Learners take the pages in their order."""
+    showProgress: Annotated[bool | None, Shown(default=True)] = None
+    """Learners see how far they are."""
+    prerequisiteCourses: Annotated[
+        list[Title] | None, Shown((["first-aid"],), wire="prerequisiteCourseIds")
+    ] = None
     """Keys or uuids of courses that must be completed first."""
-    prerequisiteLearningPaths: list[Uuid] | None = None
+    prerequisiteLearningPaths: Annotated[
+        list[Uuid] | None, Shown(wire="prerequisiteLearningPathIds")
+    ] = None
+    """Uuids of learning paths that must be completed first."""
 
 
 class CourseSpec(Managed, Group, Session, Video, Package):
     """A course with everything in it."""
 
     kind: Choice[CourseKind]
+    """What the course is; it says which fields hold its content, and can never change."""
     sections: list[Section] | None = None
+    """Of a courseGroup: its sections, in their order."""
     topics: list[Topic] | None = None
-    """Of a microCourse."""
+    """Of a microCourse: its pages, in their order."""
     articleVariant: ArticleVariant | None = None
     """Of an article; of a video, the text under the player."""
     resetSessionAfterComplete: bool | None = None
+    """Of a shareableContentObject: it starts anew once it was completed."""
 
 
 GROUP_FIELDS = frozenset(Group.model_fields)

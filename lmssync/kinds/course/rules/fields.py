@@ -1,15 +1,15 @@
-"""Rules of a course that need more than one field (spec 2.2)."""
+"""Which fields a kind of course takes, and which a type of topic (spec 2.2)."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
 
-from ...problems import Finding, Severity
-from ...source import Path
-from ...vocabulary.enums import CourseKind, CreateStatus, TopicType
-from ..body import Body, one_way
-from .spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Lesson, Section, Topic, Video
+from ....problems import Finding
+from ....source import Path
+from ....vocabulary.enums import CourseKind, TopicType
+from ...body import WAYS, Body, one_way
+from ..spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Topic, Video
+from . import walk
 
-_BODY = frozenset({"body", "markdown", "bodyFile"})
+_BODY = frozenset(WAYS)
 _EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
 _TOPIC_FIELDS = {
     TopicType.TEXT: _BODY,
@@ -28,18 +28,6 @@ _KIND_FIELDS = {
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
 _STRUCTURE = frozenset().union(*_KIND_FIELDS.values())
-_CONTENT = {
-    CourseKind.COURSE_GROUP: "sections",
-    CourseKind.MICRO_COURSE: "topics",
-    CourseKind.ARTICLE: "articleVariant",
-    CourseKind.SHAREABLE_CONTENT_OBJECT: "scormUrl",
-}
-_WINDOWS = (
-    ("enrollmentStartDate", "enrollmentEndDate"),
-    ("courseStartDate", "courseEndDate"),
-    ("courseEndDate", "gracePeriodEndDate"),
-    ("enrollmentStartDate", "courseEndDate"),
-)
 
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
@@ -55,17 +43,20 @@ def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
             )
 
 
-def has_content(course: CourseSpec) -> Iterator[Finding]:
-    """A course without content is accepted by the platform and can be finished by nobody."""
-    field = _CONTENT.get(course.kind)
-    if field and not getattr(course, field):
-        yield Finding(
-            "no-content",
-            (),
-            f"a course of kind {course.kind} has no `{field}`: learners would find nothing in it",
-            f"add `{field}`",
-            Severity.WARNING,
-        )
+def text_of_video(course: CourseSpec) -> Iterator[Finding]:
+    """Of the fields of an article, a video takes the body: the text under its player (O20)."""
+    variant = course.articleVariant
+    if course.kind is not CourseKind.VIDEO or variant is None:
+        return
+    for field in sorted(variant.model_fields_set - _BODY):
+        if getattr(variant, field) is not None:
+            yield Finding(
+                "text-of-video",
+                ("articleVariant", field),
+                f"`{field}` does not belong to a video, whose `articleVariant` is the text under "
+                "the player",
+                f"delete it; it takes one of {', '.join(WAYS)}",
+            )
 
 
 def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
@@ -73,35 +64,9 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
         yield from _video((), course)
 
 
-def publishing(course: CourseSpec) -> Iterator[Finding]:
-    """futurePublishDate together with status published is a 400 (spec 2.2)."""
-    if course.futurePublishDate and course.status is CreateStatus.PUBLISHED:
-        yield Finding(
-            "publish-twice",
-            ("futurePublishDate",),
-            "`futurePublishDate` and `status: published` are both given",
-            "leave `status` out: the platform publishes at that date by itself",
-        )
-
-
-def windows(course: CourseSpec) -> Iterator[Finding]:
-    """A window that ends before it starts lets nobody in."""
-    for first, last in _WINDOWS:
-        start, end = getattr(course, first), getattr(course, last)
-        if start and end and _moment(end) < _moment(start):
-            yield Finding(
-                "window", (last,), f"`{last}` ({end}) is before `{first}` ({start})", "swap them?"
-            )
-
-
-def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
-    for path, topic in _topics(course):
+    for path, topic in walk.topics(course):
         yield from _fields_of_type(path, topic)
         yield from _variants(path, topic, topic.languages)
         if topic.type is TopicType.VIDEO:
@@ -113,39 +78,6 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
     if course.articleVariant:
         path = ("articleVariant",)
         yield from _variants(path, course.articleVariant, course.articleVariant.languages)
-
-
-def ids(course: CourseSpec) -> Iterator[Finding]:
-    """Ids are unique among siblings."""
-    for path, siblings in _families(course):
-        taken: dict[str, int] = {}
-        for position, item in enumerate(siblings):
-            if item.id and item.id in taken:
-                yield Finding(
-                    "id-twice",
-                    (*path, position, "id"),
-                    f"the id `{item.id}` is used twice in `{path[-1]}`",
-                    "ids must differ among siblings; they are how criteria name topics",
-                )
-            if item.id:
-                taken[item.id] = position
-
-
-def _families(course: CourseSpec) -> Iterator[tuple[Path, Sequence[Section | Lesson | Topic]]]:
-    yield ("topics",), course.topics or ()
-    yield ("sections",), course.sections or ()
-    for s, section in enumerate(course.sections or ()):
-        path: Path = ("sections", s, "lessons")
-        yield path, section.lessons
-        for n, lesson in enumerate(section.lessons):
-            yield (*path, n, "topics"), lesson.topics
-
-
-def _topics(course: CourseSpec) -> Iterator[tuple[Path, Topic]]:
-    for path, siblings in _families(course):
-        for position, item in enumerate(siblings):
-            if isinstance(item, Topic):
-                yield (*path, position), item
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
@@ -169,11 +101,11 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
     for position, language in enumerate(languages or ()):
         below = (*path, "languages", position)
         yield from one_way(below, language)
-        if language.language in seen:
+        if language.language.lower() in seen:  # BCP 47 knows no capitals
             yield Finding(
                 "language-twice", (*below, "language"), f"`{language.language}` is given twice"
             )
-        seen.add(language.language)
+        seen.add(language.language.lower())
 
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:
@@ -198,4 +130,4 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
         )
 
 
-RULES = (fields_of_kind, has_content, video_of_kind, publishing, windows, topics, variants, ids)
+RULES = (fields_of_kind, text_of_video, video_of_kind, topics, variants)

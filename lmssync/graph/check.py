@@ -1,0 +1,17 @@
+"""Everything that can be wrong between resources, but for circles and values taken twice."""
+
+from collections.abc import Iterator, Mapping, Set
+
+from ..address import Address
+from ..problems import Problem
+from ..resource import Resource
+from .references import references
+from .siblings import siblings
+
+
+def check(
+    resources: Mapping[Address, Resource], refused: Set[Address] = frozenset()
+) -> Iterator[Problem]:
+    """Problems of references first, then those of resources that belong together."""
+    yield from references(resources, refused)
+    yield from siblings(resources)

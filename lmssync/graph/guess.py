@@ -1,0 +1,40 @@
+"""Which name was meant, among very many, without comparing it with each of them."""
+
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+
+from ..problems import near
+
+FEW = 64
+"""So many names are all compared."""
+AROUND = 8
+"""Of more, those that begin or end alike: so many on either side."""
+
+
+class Guess:
+    """Names, sorted by their beginnings and by their ends."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._forward = sorted(known)
+        self._backward: Sequence[str] = ()
+        self._said: dict[str, str] = {}
+
+    def near(self, word: str) -> str:
+        """A question that names the likeliest words meant, or nothing."""
+        if word not in self._said:
+            self._said[word] = near(word, self._candidates(word))
+        return self._said[word]
+
+    def _candidates(self, word: str) -> Iterable[str]:
+        if len(self._forward) <= FEW:
+            return self._forward
+        if not self._backward:
+            self._backward = sorted(name[::-1] for name in self._forward)
+        alike = dict.fromkeys(_neighbours(self._forward, word))
+        return alike | dict.fromkeys(name[::-1] for name in _neighbours(self._backward, word[::-1]))
+
+
+def _neighbours(names: Sequence[str], word: str) -> Sequence[str]:
+    """A typo leaves the beginning or the end of a name as it was, so one of two orders is near."""
+    place = bisect(names, word)
+    return names[max(0, place - AROUND) : place + AROUND]

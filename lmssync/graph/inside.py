@@ -1,0 +1,38 @@
+"""Settles references between resources of one file, once: they change with that file only."""
+
+from collections.abc import Sequence
+
+from ..address import Address
+from ..problems import Problem
+from ..resource import Reference, Resource
+from .references import Named, parts
+
+
+def inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]]:
+    """The resources with their settled references marked, and what is wrong with those.
+
+    Only references to parts are settled here: judging one opens the form of what it names, which
+    nobody wants to do for a whole catalog each time that one file changes.
+    """
+    by_address: dict[Address, Resource] = {}
+    for resource in resources:
+        by_address.setdefault(resource.address, resource)
+    named: dict[Address, list[Named]] = {}
+    for resource in resources:
+        for reference in resource.references:
+            if reference.part and reference.address in by_address:
+                named.setdefault(reference.address, []).append((resource, reference))
+    if not named:
+        return list(resources), []
+    problems = [p for address, group in named.items() for p in parts(by_address[address], group)]
+    return [_settled(resource, named) for resource in resources], problems
+
+
+def _settled(resource: Resource, named: dict[Address, list[Named]]) -> Resource:
+    marked = tuple(_mark(reference, named) for reference in resource.references)
+    return resource._replace(references=marked)
+
+
+def _mark(reference: Reference, named: dict[Address, list[Named]]) -> Reference:
+    there = reference.part and reference.address in named
+    return reference._replace(settled=True) if there else reference

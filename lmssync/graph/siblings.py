@@ -1,0 +1,30 @@
+"""Rules about resources that belong together, such as the criteria of a course."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..address import Address
+from ..kinds import KINDS
+from ..problems import Problem
+from ..resource import Resource
+
+
+def siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+    """What each kind has to say about its families; nothing is opened, `facts` decide."""
+    families = _families(resources)
+    for name, kind in KINDS.items():
+        for rule in kind.among if name in families else ():
+            for resource, finding in rule(families[name], resources):
+                yield finding.at(resource.origin, resource.address)
+
+
+def _families(
+    resources: Mapping[Address, Resource],
+) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
+    """By kind and by the fact that makes resources of that kind siblings."""
+    by = {name: kind.family for name, kind in KINDS.items() if kind.family}
+    found: dict[str, dict[object, list[Resource]]] = {}
+    for address, resource in resources.items():
+        if address.kind in by:
+            fact = resource.facts.get(by[address.kind])
+            found.setdefault(address.kind, {}).setdefault(fact, []).append(resource)
+    return found

@@ -1,0 +1,77 @@
+"""Elements that are opened and not closed, and the other way round, as browsers count them."""
+
+from collections.abc import Iterator
+
+from ..problems import Finding, Severity
+from .elements import CUT, FOREIGN, OPTIONAL_END, VOID, is_element
+from .tags import Tag
+
+_DEPTH_MOST = 200
+"""How far out an element is looked for; nobody nests deeper, and hostile texts do."""
+
+
+def unbalanced(found: list[Tag]) -> Iterator[Finding]:
+    """Elements that are not closed, and ends without a beginning, as browsers count them."""
+    opened: list[Tag] = []
+    foreign = 0
+    for tag in found:
+        if not tag.whole:
+            yield _cut(tag)
+            return
+        if tag.name in FOREIGN:
+            foreign += 0 if tag.itself else -1 if tag.closes else 1
+        elif foreign > 0:
+            continue
+        if tag.name in VOID or (tag.itself and tag.name in FOREIGN) or not is_element(tag.name):
+            continue
+        if not tag.closes:
+            opened.append(tag)
+        elif opened and opened[-1].name == tag.name:
+            opened.pop()
+        else:
+            yield from _closed(tag, opened)
+    for tag in opened:
+        if tag.name not in OPTIONAL_END:
+            yield _never_closed(tag)
+
+
+def _closed(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
+    """Takes what a closing tag ends from the elements that are open."""
+    depth = _depth(tag.name, opened)
+    if depth is None:
+        if tag.name not in OPTIONAL_END:
+            hint = "delete it, or open the element where it begins"
+            said = f"`</{tag.name[:CUT]}>` closes nothing"
+            yield Finding("html-unbalanced", (tag.at,), said, hint, Severity.WARNING)
+        return
+    for inner in opened[depth + 1 :]:
+        if inner.name not in OPTIONAL_END:
+            yield _never_closed(inner)
+    del opened[depth:]
+
+
+def _depth(name: str, opened: list[Tag]) -> int | None:
+    """Position of the innermost open element of that name, unless it is far out."""
+    for back, tag in enumerate(reversed(opened[-_DEPTH_MOST:]), 1):
+        if tag.name == name:
+            return len(opened) - back
+    return None
+
+
+def _never_closed(tag: Tag) -> Finding:
+    hint = f"write `</{tag.name[:CUT]}>` where it ends: it changes all that follows"
+    if tag.itself:
+        hint = f"write `<{tag.name}></{tag.name}>`: HTML does not close it by `/`"
+    return Finding(
+        "html-unbalanced",
+        (tag.at,),
+        f"`<{tag.name[:CUT]}>` is never closed",
+        hint,
+        Severity.WARNING,
+    )
+
+
+def _cut(tag: Tag) -> Finding:
+    said = f"`<{tag.name[:CUT]}` has no end: all that follows is lost"
+    hint = "add what is missing: a quote, `>`, or `-->` after a comment"
+    return Finding("html-unbalanced", (tag.at,), said, hint, Severity.WARNING)

@@ -1,0 +1,50 @@
+"""How things that stand beside each other are told apart."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ...problems import Finding, Severity
+from ...resource import Resource
+from ..kind import Json, Spec
+from ..refers import is_uuid
+
+
+def points_at(node: Json) -> str:
+    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
+    return str(node["$ref"] if isinstance(node, dict) else node)
+
+
+def repeated(
+    siblings: Iterable[Resource], tell: Callable[[Resource], Hashable]
+) -> Iterator[tuple[Resource, Resource]]:
+    """Each resource of which `tell` says the same as of an earlier one, with that one."""
+    first: dict[Hashable, Resource] = {}
+    for resource in siblings:
+        said = tell(resource)
+        if said is not None and first.setdefault(said, resource) is not resource:
+            yield resource, first[said]
+
+
+def named_twice(*fields: str) -> Callable[[Any], Iterator[Finding]]:
+    """A rule for lists of names: each is named once."""
+
+    def rule(spec: Spec) -> Iterator[Finding]:
+        for field in fields:
+            yield from _named_twice(field, getattr(spec, field) or ())
+
+    return rule
+
+
+def _named_twice(field: str, names: Sequence[str]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for position, name in enumerate(names):
+        meant = name.lower() if is_uuid(name) else name
+        if meant in seen:
+            yield Finding(
+                "named-twice",
+                (field, position),
+                f"`{name}` stands twice in `{field}`",
+                "delete one of the two",
+                Severity.WARNING,
+            )
+        seen.add(meant)

@@ -1,0 +1,210 @@
+"""Characters that nobody sees: those that no text may hold, and those that are most often slips."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Set
+
+from ..problems import Finding, Severity
+from ..source import Path
+from .refusal import mistake
+
+CONTROL = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff"
+"""What no text may hold, for a character class: tab and the line ends are none of them."""
+_CONTROL = re.compile(f"[{CONTROL}]")
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BLANKS = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u206f\u3164\ufeff\uffa0"
+)
+_BLANK = re.compile(f"[\\s\u2800\u202a-\u202e{_BLANKS}]*")
+_ODD = re.compile(f"[{_BLANKS}\u202a-\u202e\ufff9-\ufffd\ue000-\uf8ff\U000e0000-\U000e007f]")
+_TYPESETTING = frozenset("\u00ad\u034f\u200b\u2060")
+"""Where a long text may break, or may not: of use in prose, a slip in a title."""
+_JOINERS = frozenset("\u200c\u200d")
+_DIRECTIONS = frozenset("\u061c\u200e\u200f")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_WITHOUT_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+"""Scripts that set no blanks between words and mark them with U+200B."""
+_FLAG = "\U0001f3f4"
+_TAGS = frozenset(chr(point) for point in range(0xE0020, 0xE0080))
+"""What follows a black flag and makes it that of a land."""
+_LINE_ENDS = re.compile("[\t\n\r\x85\u2028\u2029]")
+_SHOWN = 12
+
+
+def clean(text: str) -> str:
+    """`text`, if it holds no control character."""
+    if text.isascii() and text.isprintable():
+        return text
+    found = control(text)
+    if found:
+        said, hint = found
+        raise mistake("control-character", said, hint)
+    return text
+
+
+def control(text: str) -> tuple[str, str] | None:
+    """What is said of the first control character of a text, and what to do."""
+    found = _CONTROL.search(text)
+    if not found:
+        return None
+    return (
+        f"holds the control character U+{ord(found[0]):04X}{where(text, found.start())}",
+        "delete it: it is invisible and the platform may refuse or show it",
+    )
+
+
+def visible(text: str) -> str:
+    """`text`, if it is clean and has something that can be seen."""
+    if text.isascii() and text.isprintable() and text.strip():
+        return text
+    if _BLANK.fullmatch(clean(text)):
+        raise mistake("blank", "is blank", "write something that a learner can read")
+    return text
+
+
+def where(text: str, at: int) -> str:
+    """Words that lead to a character which cannot be seen."""
+    before = text[:at]
+    if "\n" in before.strip():
+        return f" in line {before.count(chr(10)) + 1}"
+    shown = before[-_SHOWN:].strip()
+    return f" after `{shown}`" if shown.isprintable() and shown else ""
+
+
+def plain_line(text: str) -> bool:
+    """True for a line in which there is nothing to look for."""
+    return text.isascii() and text.isprintable() and text[:1] != " " != text[-1:]
+
+
+def of_line(path: Path, text: str) -> Iterator[Finding]:
+    """What is odd about a text of one line."""
+    broken = _LINE_ENDS.search(text)
+    if broken:
+        yield _several_lines(path, text, broken)
+    elif text.strip() != text:
+        yield Finding(
+            "edge-blank",
+            path,
+            f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a blank",
+            "delete it: nobody sees it, and what looks the same is not found as the same",
+            Severity.WARNING,
+        )
+    yield from odd(path, text)
+    yield from not_composed(path, text)
+
+
+def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
+    name, tab = path_name(path), broken[0] == "\t"
+    at_end = not text[broken.start() :].strip()
+    if tab:
+        said, hint = "holds a tab", "write a blank in its place"
+    elif at_end:
+        said, hint = "ends with a line break", "put it on the line of its key, or write `>-` there"
+    else:
+        said, hint = "goes over several lines", "put it on one line, or write `>-` after its key"
+    place = "" if at_end and not tab else where(text, broken.start())
+    return Finding("one-line", path, f"`{name}` {said}{place}", hint)
+
+
+def odd(path: Path, text: str, fine: Set[str] = frozenset(), name: str = "") -> Iterator[Finding]:
+    """Characters that are there by accident more often than not, each rule once."""
+    if text.isascii() or not _ODD.search(text):
+        return
+    told: set[str] = set()
+    fine = fine | _of_script(text)
+    for found in _ODD.finditer(text):
+        rule = _rule(found[0])
+        if rule in told or found[0] in fine or _joins(text, found.start()):
+            continue
+        told.add(rule)
+        yield _odd(path, name or path_name(path), text, found)
+
+
+def odd_in_prose(path: Path, text: str, name: str = "") -> Iterator[Finding]:
+    """The same for a text that a reader may see typeset."""
+    return odd(path, text, _TYPESETTING, name)
+
+
+def _rule(character: str) -> str:
+    if character in _BIDI:
+        return "bidi"
+    if "\ufff9" <= character <= "\ufffd" or "\ue000" <= character <= "\uf8ff":
+        return "broken"
+    return "invisible"
+
+
+def _odd(path: Path, name: str, text: str, found: re.Match[str]) -> Finding:
+    character = found[0]
+    point = f"U+{ord(character):04X} ({_named(character)}){where(text, found.start())}"
+    rule = _rule(character)
+    if rule == "bidi":
+        return Finding(
+            "bidi-control",
+            path,
+            f"`{name}` holds {point}: what stands after it may be shown in another order",
+            "delete it; in a body, say `dir` on an element",
+            Severity.WARNING,
+        )
+    if rule == "broken":
+        return Finding(
+            "broken-character",
+            path,
+            f"`{name}` holds {point}: readers see a box or a question mark",
+            "write the character that was meant: it was lost when the text was copied",
+            Severity.WARNING,
+        )
+    return Finding(
+        "invisible-character",
+        path,
+        f"`{name}` holds {point}, which nobody sees",
+        "delete it: what looks the same is not found as the same",
+        Severity.WARNING,
+    )
+
+
+def _named(character: str) -> str:
+    private = "\ue000" <= character <= "\uf8ff"
+    return unicodedata.name(character, "private use" if private else "unnamed").lower()
+
+
+def _of_script(text: str) -> Set[str]:
+    """The invisible characters that the scripts and flags of a text need."""
+    found: Set[str] = frozenset()
+    if _RIGHT_TO_LEFT.search(text):
+        found |= _DIRECTIONS
+    if "\u200b" in text and _WITHOUT_BLANKS.search(text):
+        found |= {"\u200b"}
+    return found | _TAGS if _FLAG in text else found
+
+
+def _joins(text: str, at: int) -> bool:
+    """True for what joins letters, or pictures, or keeps letters apart that would be joined."""
+    if text[at] not in _JOINERS:
+        return False
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    return _is_joined(before) and (_is_joined(after) or text[at] == "\u200c")
+
+
+def _is_joined(character: str) -> bool:
+    """True for letters of scripts that join, for pictures and for what follows a picture."""
+    return character >= "\u0600" and not ("\u2000" <= character <= "\u206f")
+
+
+def not_composed(path: Path, text: str) -> Iterator[Finding]:
+    """Letters and their accents as two characters, as file names of some systems have them."""
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return
+    composed = unicodedata.normalize("NFC", text)
+    at = next((n for n, (a, b) in enumerate(zip(text, composed, strict=False)) if a != b), 0)
+    yield Finding(
+        "not-nfc",
+        path,
+        f"`{path_name(path)}` spells `{composed[at]}` as two characters or an old one",
+        "type it again: it is sent as it is, and a search for the usual spelling does not find it",
+        Severity.WARNING,
+    )
+
+
+def path_name(path: Path) -> str:
+    """The field that a path leads to."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "text")

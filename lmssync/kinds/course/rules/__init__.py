@@ -1,0 +1,18 @@
+"""course.rules: what must hold in one course beyond its single fields (spec 2.2)."""
+
+from ...between.siblings import named_twice
+from . import content, dates, fields, images, outline, sale
+from .fields import _KIND_FIELDS as _KIND_FIELDS
+from .fields import _TOPIC_FIELDS as _TOPIC_FIELDS
+
+RULES = (
+    *fields.RULES,
+    *content.RULES,
+    *dates.RULES,
+    *outline.RULES,
+    *sale.RULES,
+    *images.RULES,
+    named_twice(
+        "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
+    ),
+)

@@ -1,0 +1,84 @@
+"""Dates as ISO 8601: which exist, and which are probably not what was meant."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from ..problems import Finding, Severity
+from ..source import Path
+from .characters import path_name
+from .refusal import mistake, shown
+
+DATE = re.compile(
+    r"^\d{4}-\d\d-\d\d"
+    r"([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$",
+    re.ASCII,
+)
+_DAY = len("2027-01-31")
+_NEAR = (
+    re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})", re.ASCII),
+    re.compile(r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})", re.ASCII),
+    re.compile(r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)", re.ASCII),
+)
+"""Other ways to write a day that can be read in one way only."""
+_YEAR_LEAST, _YEAR_MOST = 1970, 2099
+
+
+def date(text: str) -> str:
+    """`text`, if it is a date that exists, as ISO 8601 (spec 4)."""
+    if exists(text):
+        return text
+    raise mistake("date", f"is `{shown(text)}`, which is not a date that exists", _remedy(text))
+
+
+def exists(text: str) -> bool:
+    """True for a day, or a moment, of the calendar."""
+    if not DATE.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _remedy(text: str) -> str:
+    moment = text.strip().upper()
+    if exists(moment):
+        return f"write {moment}"
+    for form in _NEAR:
+        found = form.fullmatch(text.strip())
+        if found:
+            day = f"{found['y']}-{found['m'].zfill(2)}-{found['d'].zfill(2)}"
+            if day != text and exists(day):
+                return f"write {day}"
+    return "write 2027-01-31 or 2027-01-31T09:00:00Z"
+
+
+def of_date(path: Path, text: str) -> Iterator[Finding]:
+    """A moment that depends on a zone nobody named, or a year that is probably a slip."""
+    name = path_name(path)
+    if text[_DAY : _DAY + 1] == " ":
+        yield Finding(
+            "date-form",
+            path,
+            f"`{name}` has a blank where ISO 8601 has a `T`",
+            f"write {text.replace(' ', 'T')}",
+            Severity.WARNING,
+        )
+    if len(text) > _DAY and datetime.fromisoformat(text).tzinfo is None:
+        yield Finding(
+            "date-zone",
+            path,
+            f"`{name}` has a time and no zone: whose {text[_DAY + 1 :]} is for the platform to say",
+            "add the zone: `Z` for UTC, or an offset such as `+02:00`",
+            Severity.WARNING,
+        )
+    if not _YEAR_LEAST <= int(text[:4]) <= _YEAR_MOST:
+        yield Finding(
+            "date-far",
+            path,
+            f"`{name}` is in the year {text[:4]}",
+            "look at the digits of the year again",
+            Severity.WARNING,
+        )

@@ -1,0 +1,72 @@
+"""Language tags (BCP 47): whether one is well-formed, and which one was probably meant."""
+
+import re
+
+from .refusal import mistake, shown
+
+TAG = re.compile(
+    r"[a-z]{2,3}(-[a-z]{3}){0,3}"  # language
+    r"(-[a-z]{4})?"  # script
+    r"(-([a-z]{2}|\d{3}))?"  # region
+    r"(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*"  # variants
+    r"(-[a-wy-z0-9](-[a-z0-9]{2,8})+)*"  # extensions
+    r"(-x(-[a-z0-9]{1,8})+)?"
+    r"|x(-[a-z0-9]{1,8})+|i-[a-z]{3,8}",
+    re.IGNORECASE | re.ASCII,
+)
+"""RFC 5646 without languages of four letters and more: none was ever registered."""
+_NAMES = {
+    "arabic": "ar",
+    "chinese": "zh",
+    "czech": "cs",
+    "danish": "da",
+    "dansk": "da",
+    "deutsch": "de",
+    "dutch": "nl",
+    "english": "en",
+    "español": "es",
+    "finnish": "fi",
+    "français": "fr",
+    "french": "fr",
+    "german": "de",
+    "greek": "el",
+    "hebrew": "he",
+    "hindi": "hi",
+    "hungarian": "hu",
+    "italian": "it",
+    "italiano": "it",
+    "japanese": "ja",
+    "korean": "ko",
+    "nederlands": "nl",
+    "norsk": "no",
+    "norwegian": "no",
+    "polish": "pl",
+    "polski": "pl",
+    "portuguese": "pt",
+    "português": "pt",
+    "romanian": "ro",
+    "russian": "ru",
+    "spanish": "es",
+    "svenska": "sv",
+    "swedish": "sv",
+    "thai": "th",
+    "turkish": "tr",
+    "ukrainian": "uk",
+    "vietnamese": "vi",
+}
+
+
+def language(text: str) -> str:
+    """`text`, if it is a language tag (spec 2.4)."""
+    if TAG.fullmatch(text):
+        return text
+    meant = _meant(text)
+    hint = f"did you mean `{meant}`?" if meant else "write a tag such as en, de-CH or zh-Hant-TW"
+    raise mistake("language-tag", f"is `{shown(text)}`, which is not a language tag (BCP 47)", hint)
+
+
+def _meant(text: str) -> str:
+    """The tag that somebody has spelled in the way of another system."""
+    plain = text.strip()
+    found = _NAMES.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
+    return found if TAG.fullmatch(found) else ""

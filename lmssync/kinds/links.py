@@ -1,0 +1,110 @@
+"""Where links and pictures lead, and whether that can be reached from the platform."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+from typing import NamedTuple
+
+from ..problems import Finding, Severity
+from .elements import CUT
+
+_RUNS = frozenset({"javascript", "vbscript", "data"})
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_INVISIBLE = re.compile(r"[\x00-\x20]+")
+_TARGET = re.compile(r"\]\(\s*(?:<([^<>\n]*)>|([^\s<>)]*))")
+_WORDS_MOST = 2_000
+"""So far back the `[` of a link is looked for."""
+_PICTURE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?")
+_DEFINED = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:[ \t]*\n?[ \t]*<?([^\s<>]*)", re.MULTILINE)
+_HOST = re.compile(r"www\.[\w-]+\.|[\w-]+(\.[\w-]+)*\.(com|org|net|edu|gov|io|info)(/|$)")
+_MAIL = re.compile(r"[^\s@/]+@[^\s@/]+\.[^\s@/]+")
+
+
+class Link(NamedTuple):
+    """Where something leads, and where it stands in its text."""
+
+    target: str
+    at: int
+    loads: bool = False
+    """What is there is shown in the page, not gone to."""
+    picture: bool = False
+
+
+def in_markdown(text: str) -> Iterator[Link]:
+    """Links and pictures of a text that has no code in it any more."""
+    pictures = {found.end() for found in _PICTURE.finditer(text)}
+    for found in _TARGET.finditer(text):
+        if text.rfind("[", max(0, found.start() - _WORDS_MOST), found.start()) < 0:
+            continue
+        start = found.start(1) if found[1] is not None else found.start(2)
+        shown = start in pictures
+        yield Link(found[1] or found[2] or "", found.start(), loads=shown, picture=shown)
+    for found in _DEFINED.finditer(text):
+        yield Link(found[1], found.start())
+
+
+def plain(target: str) -> str:
+    """`target` as a browser takes it."""
+    if target.isascii() and target.isprintable() and " " not in target and "&" not in target:
+        return target
+    return _INVISIBLE.sub("", unescape(target))
+
+
+def of_links(links: Iterable[Link]) -> Iterator[Finding]:
+    """What is wrong with links; the path of each finding is the position in the text."""
+    for link in links:
+        bare = plain(link.target)
+        found = _SCHEME.match(bare)
+        kind = found[1].lower() if found else ""
+        if kind == "https" or (kind == "http" and not link.loads):
+            continue
+        if not bare.strip("#"):
+            yield from _empty(link)
+        elif kind in _RUNS or kind == "http":
+            yield from _unsafe(link, kind)
+        elif _is_relative(bare, kind):
+            said = "is relative, and on the platform nothing stands beside the page"
+            if kind:
+                said = "is on your own machine, where no learner finds it"
+            text = f"`{_shown(link.target)}` {said}"
+            yield Finding("relative-link", (link.at,), text, _remedy(bare), Severity.WARNING)
+
+
+def _empty(link: Link) -> Iterator[Finding]:
+    if not link.loads:
+        hint = "write its address, or delete the link"
+        yield Finding("empty-link", (link.at,), "a link leads nowhere", hint, Severity.WARNING)
+
+
+def _unsafe(link: Link, kind: str) -> Iterator[Finding]:
+    if kind == "http":
+        said = f"`{_shown(link.target)}` is loaded without https"
+        hint = "write https: browsers do not load the other in a secure page"
+        yield Finding("html-insecure", (link.at,), said, hint, Severity.WARNING)
+    elif kind != "data" or not link.picture:
+        said = f"a link runs what is in it (`{kind}:`)"
+        hint = "link to a page by its address"
+        yield Finding("html-link-runs", (link.at,), said, hint, Severity.WARNING)
+
+
+def _shown(target: str) -> str:
+    return target if len(target) <= CUT else f"{target[:CUT]}..."
+
+
+def _is_relative(bare: str, kind: str) -> bool:
+    """True for what a browser would look for beside the page, or on the learner's own machine.
+
+    What begins with `/` is a page of the platform itself.
+    """
+    if bare[0] in "/#?" or "{{" in bare:
+        return False
+    return not kind or kind == "file" or len(kind) == 1
+
+
+def _remedy(bare: str) -> str:
+    """How to write what was probably meant."""
+    if _MAIL.fullmatch(bare):
+        return f"write mailto:{bare}"
+    if _HOST.match(bare):
+        return f"write https://{bare}"
+    return "write the whole address (https://...) of a place that learners can reach"

@@ -1,0 +1,150 @@
+"""Markup of bodies: what browsers run, block or drop, and what leads nowhere from the platform.
+
+The platform takes any HTML, so all of these are warnings. Each rule speaks once a text, of the
+first place where it is broken, and says how many more there are.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, pairwise
+
+from ..problems import Finding, Severity
+from ..source import Path
+from .balance import unbalanced
+from .elements import CUT, FOREIGN, KNOWN, is_element
+from .links import Link, in_markdown, of_links
+from .prose import has_front_matter, without_bracketed, without_code
+from .tags import Tag, tags
+
+_LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "object", "link", "track"}
+_ADDRESSES = ("href", "src", "data", "poster", "action", "formaction", "xlink:href")
+_PLUGINS = frozenset({"object", "embed", "applet"})
+_QUIET = KNOWN - _PLUGINS - {"script", "iframe", "img"}
+"""Elements about which there is nothing to say where they have no attributes."""
+_HANDLER = re.compile(r"on[a-z]+")
+
+
+def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
+    """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
+    if "<" in text:
+        slips = _in_tags(text, markdown=False)
+        fine = {"html-script"} if embeds else set()
+        yield from _told(path, text, file, (slip for slip in slips if slip.code not in fine))
+
+
+def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
+    """What is wrong with Markdown: its links, and the HTML in it."""
+    if has_front_matter(text):
+        yield Finding(
+            "front-matter",
+            path,
+            "the text begins with front matter (`---`), which learners would read",
+            "delete it: titles and settings stand in the manifest",
+            Severity.WARNING,
+        )
+    if "<" in text or "](" in text or "]:" in text:
+        plain = without_code(text)
+        in_tags = _in_tags(without_bracketed(plain), markdown=True)
+        slips = chain(of_links(in_markdown(plain)), in_tags)
+        yield from _told(path, text, file, slips)
+
+
+def _told(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
+    """The first slip of each rule, with its line and the number of the others.
+
+    What comes in has for a path the position in the text.
+    """
+    of_rule: dict[str, list[Finding]] = {}
+    for slip in slips:
+        of_rule.setdefault(slip.code, []).append(slip)
+    for same in of_rule.values():
+        first = min(same, key=lambda slip: slip.path)
+        more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
+        said = f"{_place(text, int(first.path[0]), file)}{first.message}{more}"
+        yield replace(first, path=path, message=said)
+
+
+def _place(text: str, at: int, file: str) -> str:
+    """Line and file, as far as they are not plain."""
+    line = f"line {text.count(chr(10), 0, at) + 1}" if chr(10) in text.strip() else ""
+    named = f"`{file}`" if file else ""
+    place = " of ".join(part for part in (line, named) if part)
+    return f"{place}: " if place else ""
+
+
+def _in_tags(text: str, *, markdown: bool) -> Iterator[Finding]:
+    found = [tag for tag in tags(text) if not (markdown and _is_autolink(tag))]
+    foreign = False
+    for tag in found:
+        if tag.name in FOREIGN:
+            foreign = not tag.closes and not tag.itself
+        if not tag.closes and (tag.attributes or tag.name not in _QUIET):
+            yield from _of_tag(tag, foreign=foreign or tag.name in FOREIGN)
+    yield from of_links(_links(found))
+    yield from _without_words(text, found)
+    yield from unbalanced(found)
+
+
+def _is_autolink(tag: Tag) -> bool:
+    """`<https://example.com>` and `<a@example.com>` are links in Markdown."""
+    return ":" in tag.name or "@" in tag.name
+
+
+def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
+    name, given = tag.name, tag.attributes
+    if name == "script":
+        yield Finding(
+            "html-script",
+            (tag.at,),
+            "a `<script>` stands in the text",
+            "delete it: it runs for every learner; a third party's widget is a topic of type embed",
+            Severity.WARNING,
+        )
+    if name in _PLUGINS:
+        hint = "link to the file, or use a topic type that shows it, such as video or pdfViewer"
+        said = f"`<{name}>` needs a plugin that browsers no longer have"
+        yield Finding("html-plugin", (tag.at,), said, hint, Severity.WARNING)
+    handler = next((key for key in given if _HANDLER.fullmatch(key)), None)
+    if handler:
+        said = f"`{handler}` on `<{name[:CUT]}>` runs a script"
+        yield Finding("html-handler", (tag.at,), said, "delete the attribute", Severity.WARNING)
+    if name == "iframe" and not (given.get("title") or "").strip():
+        hint = 'add `title="..."`: it is what a screen reader says of the frame'
+        yield Finding(
+            "html-frame-title", (tag.at,), "an `<iframe>` has no `title`", hint, Severity.WARNING
+        )
+    if name == "img" and "alt" not in given:
+        hint = 'say what the picture shows, or `alt=""` where it only decorates'
+        yield Finding(
+            "html-image-alt", (tag.at,), "an `<img>` has no `alt`", hint, Severity.WARNING
+        )
+    if not foreign and not is_element(name):
+        said = f"`<{name[:CUT]}>` is no element of HTML: readers do not see it"
+        yield Finding(
+            "html-unknown", (tag.at,), said, "write `&lt;` where a `<` is meant", Severity.WARNING
+        )
+
+
+def _links(found: list[Tag]) -> Iterator[Link]:
+    for tag in found:
+        if tag.closes or not tag.attributes:
+            continue
+        for key in _ADDRESSES:
+            if tag.attributes.get(key) is not None:
+                target, loads = tag.attributes[key] or "", tag.name in _LOADS
+                yield Link(target, tag.at, loads=loads, picture=tag.name == "img")
+
+
+def _without_words(text: str, found: list[Tag]) -> Iterator[Finding]:
+    """Links with nothing between their tags."""
+    for tag, after in pairwise(found):
+        if tag.name != "a" or after.name != "a" or tag.closes or not after.closes:
+            continue
+        if "href" in tag.attributes and not tag.attributes.get("aria-label"):
+            start = text.find(">", tag.at) + 1
+            if not text[start : after.at].strip():
+                hint = "write the words that a learner clicks on"
+                yield Finding(
+                    "empty-link", (tag.at,), "a link has no words", hint, Severity.WARNING
+                )

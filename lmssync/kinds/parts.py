@@ -1,0 +1,32 @@
+"""parts: how sections, lessons, topics and other items of a list are named."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..vocabulary.rules import derive_slug
+
+
+def names(items: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The id of each item: as written, else a slug of the title, numbered when it repeats."""
+    items = list(items)
+    taken = {item["id"] for item in items if item.get("id")}
+    last: dict[str, int] = {}
+    found: list[str] = []
+    for item in items:
+        name = item.get("id")
+        if not name:
+            name = _free(derive_slug(str(item.get("title"))) or "untitled", taken, last)
+            taken.add(name)
+        found.append(name)
+    return found
+
+
+def _free(slug: str, taken: set[Any], last: dict[str, int]) -> str:
+    """The slug with the next number that is free; `last` remembers where each slug got to."""
+    number = last.get(slug, 1)
+    name = slug if number == 1 else f"{slug}-{number}"
+    while name in taken:
+        number += 1
+        name = f"{slug}-{number}"
+    last[slug] = number
+    return name

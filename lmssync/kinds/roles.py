@@ -1,0 +1,26 @@
+"""What a text is to its readers, as a mark on its type: it decides what is looked for in it."""
+
+from enum import Enum, auto
+
+
+class Role(Enum):
+    """A mark in `Annotated`; where a type has several the last one counts."""
+
+    LINE = auto()
+    """One line: titles, names, labels, keys of others."""
+    TEXT = auto()
+    """Prose without markup, over several lines if need be."""
+    HTML = auto()
+    MARKDOWN = auto()
+    META = auto()
+    """The platform strips the markup from it (spec 2.2)."""
+    ISBN = auto()
+    DATE = auto()
+    LINK = auto()
+    """An address that learners follow; the platform does not."""
+    IMAGE = auto()
+    """The platform fetches a PNG, JPEG or GIF from it (spec 2.2)."""
+    POSTER = auto()
+    PACKAGE = auto()
+    PDF = auto()
+    VIDEO = auto()

@@ -1,0 +1,223 @@
+"""What is odd about the texts of a manifest, each looked at for what it is (see `Role`).
+
+Nothing here changes a text: what an author wrote is sent byte for byte.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from ..problems import Finding, Severity
+from ..source import Path
+from ..vocabulary.rules import strip_markup
+from . import characters, markup
+from .dates import of_date
+from .isbn import of_isbn
+from .refusal import shown
+from .roles import Role
+from .urls import of_url
+
+Check = Callable[[Path, str, Any], Iterator[Finding]]
+"""Path, text and the model that holds it to what is wrong with it."""
+_DAY = len("2027-01-31")
+
+
+def quality(spec: BaseModel) -> Iterator[Finding]:
+    """Everything odd about the texts of a manifest that its model has accepted."""
+    found: list[Finding] = []
+    _look(spec, (), found)
+    return iter(sorted(found, key=lambda finding: [str(step) for step in finding.path]))
+
+
+def body_file(
+    path: Path, name: str, text: str, holder: Mapping[str, Any], *, markdown: bool
+) -> Iterator[Finding]:
+    """What is wrong with the text of a file that stands for a body of `holder`."""
+    control = characters.control(text)
+    if control:
+        said, hint = control
+        yield Finding("control-character", path, f"`{name}` {said}", hint)
+    yield from characters.odd_in_prose(path, text, name)
+    if markdown:
+        yield from markup.of_markdown(path, text, name)
+    else:
+        yield from markup.of_html(path, text, name, embeds=holder.get("type") == "embed")
+
+
+class _Look(NamedTuple):
+    """How the values of one field are looked at."""
+
+    spelled: str
+    """The field as an author writes it."""
+    held: type | None
+    """`list` of texts, `dict` by keys of an author, `BaseModel` alone or in a list; else text."""
+    clean: Callable[[str], bool]
+    """A quick look that says whether a text needs no other."""
+    check: Check
+
+
+def _look(holder: BaseModel, path: Path, found: list[Finding]) -> None:
+    looks, values = _looks(type(holder)), holder.__dict__
+    for name in holder.__pydantic_fields_set__:
+        look = looks.get(name)
+        if look is None or (value := values[name]) is None:
+            continue
+        spelled, held, clean, check = look
+        if held is None:
+            if not clean(value):
+                found += check((*path, spelled), value, holder)
+        elif held is list:
+            _look_at_list((*path, spelled), value, clean, check, found)
+        elif held is dict:
+            _look_at_table((*path, spelled), value, found)
+        elif value.__class__ is list:
+            for position, item in enumerate(value):
+                _look(item, (*path, spelled, position), found)
+        else:
+            _look(value, (*path, spelled), found)
+
+
+def _look_at_list(
+    path: Path, items: list[str], clean: Callable[[str], bool], check: Check, found: list[Finding]
+) -> None:
+    for position, text in enumerate(items):
+        if not clean(text):
+            found += check((*path, position), text, None)
+
+
+def _look_at_table(path: Path, table: dict[str, Any], found: list[Finding]) -> None:
+    for key, value in table.items():
+        below = (*path, key)
+        if isinstance(value, str):
+            found += characters.odd_in_prose(below, value)
+        elif value:
+            _look_at_list(below, value, str.isascii, _text, found)
+
+
+@cache
+def _looks(model: type[BaseModel]) -> dict[str, _Look]:
+    """What there is to look at in every instance of a model, found once."""
+    found: dict[str, _Look] = {}
+    for name, field in model.model_fields.items():
+        spelled = field.alias or name
+        role, held = _role(field), _held(field.annotation)
+        if held in {dict, BaseModel}:
+            found[name] = _Look(spelled, held, _never, _text)
+        elif role:
+            found[name] = _Look(spelled, held, _CLEAN[role], _CHECKS[role])
+    return found
+
+
+def _held(annotation: Any) -> type | None:
+    """`list` of texts, `dict`, or `BaseModel` where models stand, alone or in a list."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return BaseModel
+    origin = getattr(annotation, "__origin__", None)
+    inner = [_held(part) for part in getattr(annotation, "__args__", ())]
+    if origin is dict or dict in inner:
+        return dict
+    if BaseModel in inner:
+        return BaseModel
+    return list if origin is list or list in inner else None
+
+
+def _role(field: FieldInfo) -> Role | None:
+    roles = [mark for mark in _marks((field.annotation, *field.metadata)) if isinstance(mark, Role)]
+    return roles[-1] if roles else None
+
+
+def _marks(found: Any) -> Iterator[Any]:
+    for item in found:
+        yield item
+        yield from _marks(getattr(item, "__args__", ()))
+        yield from _marks(getattr(item, "__metadata__", ()))
+
+
+def _line(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+    return characters.of_line(path, text)
+
+
+def _text(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+    yield from characters.odd_in_prose(path, text)
+    yield from characters.not_composed(path, text)
+
+
+def _html(path: Path, text: str, holder: Any) -> Iterator[Finding]:
+    yield from characters.odd_in_prose(path, text)
+    yield from markup.of_html(path, text, embeds=getattr(holder, "type", None) == "embed")
+
+
+def _markdown(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+    yield from characters.odd_in_prose(path, text)
+    yield from markup.of_markdown(path, text)
+
+
+def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+    yield from _text(path, text, _holder)
+    kept = strip_markup(text)
+    if kept != text.strip():
+        yield Finding(
+            "markup-stripped",
+            path,
+            f"the platform takes the markup out of `{characters.path_name(path)}`: "
+            f"`{shown(kept)}` is what is left",
+            "write it without markup",
+            Severity.WARNING,
+        )
+
+
+def _plain(text: str) -> bool:
+    return text.isascii()
+
+
+_FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
+"""A few elements, one after the other."""
+
+
+def _plain_html(text: str) -> bool:
+    return text.isascii() and ("<" not in text or _FLAT.fullmatch(text) is not None)
+
+
+def _plain_markdown(text: str) -> bool:
+    return text.isascii() and "<" not in text and "]" not in text and text[:3] != "---"
+
+
+def _plain_meta(text: str) -> bool:
+    return text.isascii() and "<" not in text and "&" not in text
+
+
+def _plain_date(text: str) -> bool:
+    return len(text) == _DAY and text[:2] == "20"
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+def _url(role: Role) -> Check:
+    return lambda path, text, _holder: of_url(path, text, role)
+
+
+_URLS = (Role.LINK, Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO)
+_CHECKS: dict[Role, Check] = {
+    Role.LINE: _line,
+    Role.TEXT: _text,
+    Role.HTML: _html,
+    Role.MARKDOWN: _markdown,
+    Role.META: _meta,
+    Role.ISBN: lambda path, text, _holder: of_isbn(path, text),
+    Role.DATE: lambda path, text, _holder: of_date(path, text),
+} | {role: _url(role) for role in _URLS}
+_CLEAN: dict[Role, Callable[[str], bool]] = {
+    Role.LINE: characters.plain_line,
+    Role.TEXT: _plain,
+    Role.HTML: _plain_html,
+    Role.MARKDOWN: _plain_markdown,
+    Role.META: _plain_meta,
+    Role.ISBN: _never,
+    Role.DATE: _plain_date,
+} | dict.fromkeys(_URLS, _never)

@@ -1,0 +1,172 @@
+"""Addresses: which the platform can make something of, and which it probably cannot fetch."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+from ..problems import Finding, Severity
+from ..source import Path
+from .characters import clean, odd, path_name
+from .refusal import mistake, shown
+from .roles import Role
+
+LENGTH_MOST = 8_192
+"""No server is known to read a longer one."""
+_SCHEME = re.compile(r"https?:", re.IGNORECASE)
+_START = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
+_USER = re.compile(r"(?<=//)[^/?#\s]*@")
+_HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|(?!\.)[^\s.:/?#@\[\]]+(\.[^\s.:/?#@\[\]]+)*\.?")
+_NAME = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]|$)")
+_FILE = re.compile(r"[^/]*\.(png|jpe?g|gif|svg|webp|zip|pdf|mp4|mov|html?|md)", re.IGNORECASE)
+_WRONG = re.compile(r"\s|[<>\"\\]|\{\{|\}\}|\$\{")
+_SECRETS = frozenset(
+    {
+        "access_token",
+        "api_key",
+        "apikey",
+        "password",
+        "secret",
+        "sig",
+        "signature",
+        "token",
+        "x-amz-signature",
+        "x-goog-signature",
+    }
+)
+"""Parameters of a query that let in whoever knows them, for a time."""
+_NOT_PUBLIC = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp")
+_ENDING = re.compile(r"\.([A-Za-z][A-Za-z0-9]{1,4})$")
+_ENDINGS = {
+    Role.IMAGE: ({"png", "jpg", "jpeg", "gif"}, "a PNG, JPEG or GIF"),
+    Role.PACKAGE: ({"zip"}, "a package ending in .zip"),
+    Role.PDF: ({"pdf"}, "a PDF"),
+}
+_PAGES = frozenset({"htm", "html", "php", "asp", "aspx", "jsp", "md"})
+_FETCHED = frozenset({Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO})
+
+
+def url(text: str) -> str:
+    """`text`, if it is an http or https address with a host."""
+    wrong = _wrong(clean(text))
+    if wrong:
+        said, hint = wrong
+        raise mistake("url", f"is `{_shown(text)}`, which {said}", hint)
+    return text
+
+
+def _wrong(text: str) -> tuple[str, str] | None:
+    """What is wrong with it, and what to do."""
+    if not text.strip():
+        return "has nothing in it", "write the whole address, or delete the field"
+    if not _START.match(text.strip()):
+        return "is not an http or https address", _remedy(text.strip())
+    if len(text) > LENGTH_MOST:
+        return f"has {len(text):,} characters; an address has {LENGTH_MOST:,} at most", "shorten it"
+    found = _WRONG.search(text)
+    if found:
+        return _holds(found[0])
+    hint = "copy the address from a browser"
+    return None if _has_host(text) else ("names no host or port that there can be", hint)
+
+
+def _has_host(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        host = parts.netloc.rpartition("@")[2]
+        if parts.port is not None:
+            host = host.rpartition(":")[0]
+    except ValueError:
+        return False
+    return bool(_HOST.fullmatch(host.removesuffix(":")))
+
+
+def _holds(wrong: str) -> tuple[str, str]:
+    if wrong.isspace():
+        return "has a blank in it", "delete it, or write %20 where a name has one"
+    if wrong in {"{{", "}}", "${"}:
+        said = "still has a placeholder in it"
+        return said, "only files named `.yaml.j2` are templates; write the address out here"
+    if wrong == "\\":
+        return "has a backslash in it", "an address has slashes: /"
+    return f"has the character {wrong} in it", f"write %{ord(wrong):02X} in its place"
+
+
+def _remedy(text: str) -> str:
+    """How to write what was probably meant."""
+    if text.startswith("//"):
+        return f"write https:{_shown(text)}"
+    if _SCHEME.match(text):
+        return "write two slashes and a host: https://example.com/..."
+    if _NAME.match(text) and not _FILE.fullmatch(text):
+        return f"write https://{_shown(text)}"
+    return "write the whole address; it begins with https://"
+
+
+def _shown(text: str) -> str:
+    """An address fit for a message, without a password."""
+    return shown(_USER.sub("...@", text))
+
+
+def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
+    """What may be wrong with an address that is one."""
+    parts = urlsplit(text)
+    name = path_name(path)
+    yield from odd(path, text)
+    yield from _secret(path, name, text, parts.query)
+    if role not in _FETCHED:
+        return
+    if not _public(parts.hostname or ""):
+        yield Finding(
+            "url-private",
+            path,
+            f"`{name}` is at `{parts.hostname}`, where only your own network finds it",
+            "put the file where the platform can fetch it",
+            Severity.WARNING,
+        )
+    yield from _ending(path, name, parts.path, role, known=not parts.query)
+
+
+def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
+    said = ""
+    if _USER.search(text):
+        said = "holds a user name or password"
+    elif query:
+        keys = (key for key, _ in parse_qsl(query, keep_blank_values=True))
+        found = next((key for key in keys if key.lower() in _SECRETS), None)
+        said = f"holds the secret `{found}`, which may also expire" if found else ""
+    if said:
+        yield Finding(
+            "url-secret",
+            path,
+            f"`{name}` {said}",
+            "name an address that needs none: what is in git is known to all who read it",
+            Severity.WARNING,
+        )
+
+
+def _public(host: str) -> bool:
+    """False for what only a machine or a network itself can reach."""
+    import ipaddress  # few manifests have an address that the platform fetches
+
+    try:
+        return ipaddress.ip_address(host).is_global
+    except ValueError:
+        return host.rstrip(".").rpartition(".")[2].lower() not in _NOT_PUBLIC
+
+
+def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Iterator[Finding]:
+    """An ending that names another type; without one there is nothing to tell."""
+    found = _ENDING.search(file)
+    ending = found[1].lower() if found else ""
+    allowed, words = _ENDINGS.get(role, (set(), "the file itself"))
+    if ending in allowed or (not ending and not (role is Role.PACKAGE and known)):
+        return
+    if not allowed and ending not in _PAGES:
+        return
+    yield Finding(
+        "url-ending",
+        path,
+        f"`{name}` {f'ends in `.{ending}`' if ending else 'has no ending'}; it should be {words}",
+        "name the file itself, not a page about it" if ending in _PAGES else "check the address",
+        Severity.WARNING,
+    )

@@ -1,0 +1,53 @@
+"""Rules about what is laid over manifests and under them: overlays, templates, defaults."""
+
+from .rule import Rule
+
+TITLE = "Overlays, templates, defaults, settings"
+
+RULES = (
+    Rule(
+        "overlay-environment",
+        "A folder of `overlays/` is named for an environment that `lmssync.yaml` does not have.",
+        "Name it for one that there is, or add the environment.",
+    ),
+    Rule(
+        "overlay-target",
+        "An overlay changes a resource that is not in the catalog.",
+        "Correct `resource` and `key`; what is new is made in a manifest, not in an overlay.",
+    ),
+    Rule(
+        "overlay-part",
+        "An overlay changes an item of a list that the manifest does not have.",
+        "Correct the `id`; or write `$patch: add` in it, if it is to be added.",
+    ),
+    Rule(
+        "template-syntax",
+        "A `*.yaml.j2` is not a template of Jinja2.",
+        "Close what is open, and put text that holds `{{` or `{%` into `{% raw %}`.",
+    ),
+    Rule(
+        "template-variable",
+        "A template asks for a variable that the environment does not have.",
+        "Correct its name, or add it under `vars:` of every environment.",
+    ),
+    Rule(
+        "template-render",
+        "A template cannot be rendered: it does what no template may, or computes nonsense.",
+        "Look at the expression in the line that is named.",
+    ),
+    Rule(
+        "default-field",
+        "`defaults:` of the project file names a field that the kind does not have.",
+        "Take a field that its manifests may have; `resource` and `key` have no defaults.",
+    ),
+    Rule(
+        "unknown-rule",
+        "`rules:` of the project file names a rule that there is not.",
+        "Take the code that stands in brackets in a problem.",
+    ),
+    Rule(
+        "rule-fixed",
+        "`rules:` lowers or switches off a rule that is the platform's, not the catalog's.",
+        "Delete the line; `may be changed` in the reference marks the rules that it can decide.",
+    ),
+)

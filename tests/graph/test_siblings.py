@@ -1,0 +1,22 @@
+"""Rules about resources that belong together reach the problems of a catalog."""
+
+from lmssync.graph.check import check
+
+from ..making import catalog, course, criterion
+
+
+def test_a_finding_stands_in_the_resource_that_it_is_about():
+    """Each with its own address and path."""
+    more = catalog(course(), criterion("safety.a"), criterion("safety.b"))
+    (problem,) = check(more)
+    assert ("criterion-twice", "criterion.safety.b", "type") == (
+        problem.code,
+        str(problem.address),
+        problem.path,
+    )
+
+
+def test_another_family_is_another_matter():
+    """Two courses may each have the same rule."""
+    more = [course("a"), course("b"), criterion("a.c", course="a"), criterion("b.c", course="b")]
+    assert [] == list(check(catalog(*more)))

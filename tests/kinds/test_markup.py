@@ -1,0 +1,248 @@
+"""Markup of bodies: what is told, and what is left alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lmssync.kinds import markup
+from lmssync.problems import Severity
+
+
+def html(text: str) -> list[str]:
+    return sorted(finding.code for finding in markup.of_html(("body",), text))
+
+
+def markdown(text: str) -> list[str]:
+    return sorted(finding.code for finding in markup.of_markdown(("markdown",), text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain",
+        "<p>one</p>\n<p>two</p>",
+        "<p>one<p>two",
+        "<ul><li>a<li>b</ul>",
+        "<table><tr><td>a<td>b<tr><td>c</table>",
+        "<br><hr/><img src='https://a.example/a.png' alt=''>",
+        "<P CLASS=x>A</p>",
+        "1 < 2, 3 > 2, <3, a<",
+        "<!-- <b> <script> -->",
+        "<a href='https://a.example'>a</a>",
+        "<a href='http://a.example'>a</a>",
+        "<a href='mailto:a@a.example'>a</a>",
+        "<a href='/learn'>a</a>",
+        "<a href='#top'>a</a>",
+        "<a name='top'></a>",
+        "<a href='{{ link }}'>a</a>",
+        "<a href='//a.example'>a</a>",
+        "<a href='https://a.example' aria-label='a'></a>",
+        "<a href='https://a.example'><img src='https://a.example/a.png' alt='a'></a>",
+        "<img src='data:image/png;base64,xx' alt='a'>",
+        "<iframe title='a' src='https://a.example'></iframe>",
+        "<my-player on='x'></my-player>",
+        "<svg viewBox='0 0 1 1'><path d='M0 0'/><g><circle/></g></svg>",
+        "<style>a > b {}</style>",
+        "<textarea><b></textarea>",
+        "<p title='a > b'>a</p>",
+        "<details><summary>a</summary>b</details>",
+        "</your>",
+    ],
+)
+def test_html_without_a_doubt(text: str):
+    """What browsers understand needs no word, however it is written."""
+    assert [] == html(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("<script>alert(1)</script>", ["html-script"]),
+        ("<SCRIPT SRC=//x></SCRIPT>", ["html-script"]),
+        ("<p onclick='x'>a</p>", ["html-handler"]),
+        ("<svg/onload=x></svg>", ["html-handler"]),
+        ("<img src='https://a.example/a' alt='' OnError=x>", ["html-handler"]),
+        ("<a href='javascript:x'>a</a>", ["html-link-runs"]),
+        ("<a href=' JAVA\tscript:x'>a</a>", ["html-link-runs"]),
+        ("<a href='jav&#x61;script:x'>a</a>", ["html-link-runs"]),
+        ("<a href='vbscript:x'>a</a>", ["html-link-runs"]),
+        ("<a href='data:text/html,x'>a</a>", ["html-link-runs"]),
+        ("<iframe title='a' src='data:text/html,x'></iframe>", ["html-link-runs"]),
+        ("<form action='javascript:x'></form>", ["html-link-runs"]),
+        ("<object></object>", ["html-plugin"]),
+        ("<embed>", ["html-plugin"]),
+        ("<applet></applet>", ["html-plugin"]),
+        ("<img src='http://a.example/a' alt='a'>", ["html-insecure"]),
+        ("<video src='http://a.example/a'></video>", ["html-insecure"]),
+        ("<iframe src='https://a.example'></iframe>", ["html-frame-title"]),
+        ("<iframe title=' ' src='https://a.example'></iframe>", ["html-frame-title"]),
+        ("<img src='https://a.example/a.png'>", ["html-image-alt"]),
+        ("<b>a", ["html-unbalanced"]),
+        ("a</b>", ["html-unbalanced"]),
+        ("<b><i>a</b></i>", ["html-unbalanced"]),
+        ("<div/>a", ["html-unbalanced"]),
+        ("<div>", ["html-unbalanced"]),
+        ("<svg><g></svg><b>", ["html-unbalanced"]),
+        ("<!-- open", ["html-unbalanced"]),
+        ('<a href="x>y</a>', ["html-unbalanced"]),
+        ("<p", ["html-unbalanced"]),
+        ("type <your name> here", ["html-unknown"]),
+        ("<a href=''>a</a>", ["empty-link"]),
+        ("<a href='#'>a</a>", ["empty-link"]),
+        ("<a href='https://a.example'> </a>", ["empty-link"]),
+        ("<a href='../a.md'>a</a>", ["relative-link"]),
+        ("<img src='images/a.png' alt='a'>", ["relative-link"]),
+        ("<a href='www.example.com'>a</a>", ["relative-link"]),
+        ("<a href='file:///a'>a</a>", ["relative-link"]),
+        ("<a href='C:\\a'>a</a>", ["relative-link"]),
+    ],
+)
+def test_html_with_a_doubt(text: str, codes: list[str]):
+    """Each thing has a rule of its own, so that a team may grade it."""
+    assert codes == html(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain **bold** [1] and a - b",
+        "[a](https://a.example) and ![a](https://a.example/a.png)",
+        "[![a](https://a.example/a.png)](https://a.example)",
+        "[a](#top) [b](/learn) [c](<https://a.example/a b>)",
+        "[a]: https://a.example\n",
+        "<https://a.example> and <a@a.example>",
+        "`<script>` and ``[a](b.md) ` <b>``",
+        "```html\n<script>\n[a](b.md)\n```\n",
+        "~~~\n<b>\n~~~\ntext",
+        "```\n<b> to the end",
+        "text\n\n    <b>\n    [a](b.md)\n\ntext",
+        "\\<b> and \\[a](b.md)",
+        "<div>\n\n**a**\n\n</div>",
+        "---\n\ntext\n\n---\n",
+        "a\n---\nb: c\n---\n",
+    ],
+)
+def test_markdown_without_a_doubt(text: str):
+    """Code holds neither tags nor links."""
+    assert [] == markdown(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("[a](../b.md)", ["relative-link"]),
+        ("![](images/a.png)", ["relative-link"]),
+        ("[a](<b c.md>)", ["relative-link"]),
+        ("[a]: b.md", ["relative-link"]),
+        ("[a](C:\\a.png)", ["relative-link"]),
+        ("[a]()", ["empty-link"]),
+        ("[a](javascript:x)", ["html-link-runs"]),
+        ("![a](http://a.example/a.png)", ["html-insecure"]),
+        ("<script>x</script>", ["html-script"]),
+        ("- item\n\n    <b>of the item\n", ["html-unbalanced"]),
+        ("`open <b> and [a](b.md)", ["html-unbalanced", "relative-link"]),
+        ("press <Enter>", ["html-unknown"]),
+        ("---\ntitle: a\n---\ntext", ["front-matter"]),
+        ("---\r\ntitle: a\r\ntags:\r\n  - b\r\n---\r\n", ["front-matter"]),
+    ],
+)
+def test_markdown_with_a_doubt(text: str, codes: list[str]):
+    """Its own links, and the HTML that authors put in it."""
+    assert codes == markdown(text)
+
+
+def test_they_are_all_warnings():
+    """The platform takes any HTML."""
+    text = "<script></script><b onclick=x><a href=a><img>"
+    assert {Severity.WARNING} == {found.severity for found in markup.of_html((), text)}
+
+
+def test_a_rule_speaks_once_a_text():
+    """Of the first place where it is broken, and says how many more there are."""
+    (found,) = markup.of_html(("body",), "<p>a</p>\n<b>\n<i>\n<u>\n")
+    assert "line 2: `<b>` is never closed (and 2 more)" == found.message
+
+
+@pytest.mark.parametrize(
+    ("target", "hint"),
+    [
+        ("a@a.example", "write mailto:a@a.example"),
+        ("www.a.example/x", "write https://www.a.example/x"),
+        ("docs.example.com/x", "write https://docs.example.com/x"),
+        ("a.md", "write the whole address (https://...) of a place that learners can reach"),
+    ],
+)
+def test_relative_links_have_a_remedy(target: str, hint: str):
+    """What was probably meant is written out."""
+    (found,) = markup.of_markdown((), f"[a]({target})")
+    assert hint == found.hint
+
+
+def test_long_addresses_are_cut():
+    """A message stays on a line."""
+    (found,) = markup.of_markdown((), f"[a]({'x' * 10_000})")
+    assert len(found.message) < 150
+
+
+_PIECES = st.sampled_from(
+    [
+        "<",
+        ">",
+        "</",
+        "<!--",
+        "-->",
+        "<b>",
+        "</b>",
+        "<a href='",
+        "'",
+        '"',
+        "=",
+        "script",
+        "<svg>",
+        "[",
+        "](",
+        ")",
+        "]:",
+        "`",
+        "```\n",
+        "\n\n    ",
+        "- ",
+        "---\n",
+        "a: b\n",
+        "\\",
+        "é",
+        " ",
+        "x",
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join))
+def test_any_text_gets_an_answer(text: str):
+    """Nothing that looks like markup is too broken to be looked at."""
+    found = [*markup.of_html((), text), *markup.of_markdown((), text)]
+    assert all(finding.message and finding.hint for finding in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<",
+        "<a ",
+        "<!--",
+        "<b>",
+        "</b>",
+        '<a "',
+        "<script>",
+        "[",
+        "](",
+        "`",
+        "``` \n",
+        "[x]:",
+        "![a",
+    ],
+)
+def test_endless_texts_get_an_answer(text: str):
+    """A hundred thousand of a kind are no more than one is."""
+    assert len(html(text * 100_000) + markdown(text * 100_000)) < 10

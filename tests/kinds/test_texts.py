@@ -1,0 +1,236 @@
+"""What is odd about the texts of a manifest, and what is not."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lmssync.kinds import KINDS
+from lmssync.kinds.course.spec import Topic
+from lmssync.kinds.texts import body_file, quality
+from lmssync.problems import Finding
+
+from .. import making
+from ..making import course, license_, micro, path, topic
+
+TURNED = "what stands after it may be shown in another order"
+
+
+def looked(data: dict[str, Any]) -> list[Finding]:
+    """What is found in a document that its model accepts."""
+    spec = next(kind.spec for kind in KINDS.values() if kind.resource == data["resource"])
+    return list(quality(spec.model_validate(data)))
+
+
+def of_title(text: str) -> list[str]:
+    return [finding.code for finding in looked(course(title=text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Safety 101",
+        "Größe, façade, 漢字, 🎓",
+        "Sécurité\u00a0: le guide",
+        "\u0645\u06cc\u200c\u062e\u0648\u0631",
+        "क्\u200dष",
+        "👩\u200d🚀 crew",
+        "❤\ufe0f",
+        "שלום\u200f 12",
+        "ภาษา\u200bไทย",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "a",
+    ],
+)
+def test_titles_without_a_doubt(text: str):
+    """What a script, a flag or a family of emoji needs may be there."""
+    assert [] == of_title(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (" Safety", "edge-blank"),
+        ("Safety ", "edge-blank"),
+        ("Safety\u00a0", "edge-blank"),
+        ("Saf\u200bety", "invisible-character"),
+        ("Saf\u00adety", "invisible-character"),
+        ("Saf\u2060ety", "invisible-character"),
+        ("\ufeffSafety", "invisible-character"),
+        ("Saf\u200dety", "invisible-character"),
+        ("Saf\u200fety", "invisible-character"),
+        ("Saf\u3164ety", "invisible-character"),
+        ("Saf\U000e0061ety", "invisible-character"),
+        ("Saf\u202eety", "bidi-control"),
+        ("Saf\u2066ety", "bidi-control"),
+        ("Saf\ufffdety", "broken-character"),
+        ("\uf0b7 Safety", "broken-character"),
+        ("Cafe\u0301", "not-nfc"),
+        ("5 \u212b", "not-nfc"),
+        ("Safety\n", "one-line"),
+        ("Safety\n101", "one-line"),
+        ("Safety\t101", "one-line"),
+        ("Safety\u2028101", "one-line"),
+        ("Safety\r", "one-line"),
+    ],
+)
+def test_titles_with_a_doubt(text: str, code: str):
+    """Each slip has a rule of its own."""
+    assert [code] == of_title(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "Stop \u200bhere",
+            "`title` holds U+200B (zero width space) after `Stop`, which nobody sees",
+        ),
+        ("\ufeffStop", "`title` holds U+FEFF (zero width no-break space), which nobody sees"),
+        (
+            "Stop\u202e",
+            f"`title` holds U+202E (right-to-left override) after `Stop`: {TURNED}",
+        ),
+        ("Cafe\u0301", "`title` spells `é` as two characters or an old one"),
+        ("Stop\n", "`title` ends with a line break"),
+        ("Stop\nhere", "`title` goes over several lines after `Stop`"),
+        ("a\tb", "`title` holds a tab after `a`"),
+    ],
+)
+def test_what_cannot_be_seen_is_named(text: str, message: str):
+    """By its number, its name, and the words before it."""
+    assert message == looked(course(title=text))[0].message
+
+
+def test_a_line_of_several_is_an_error_and_the_rest_are_not():
+    """A title with a line break breaks pages; a blank at its end breaks searches."""
+    severities = [looked(course(title=text))[0].severity for text in ("a\nb", "a ")]
+    assert ["error", "warning"] == severities
+
+
+@pytest.mark.parametrize(
+    "text", ["one\n\ntwo\t\r\n", " edges ", "co\u00adop", "a\u200bb", "a\u2028b\x85", "Cafe\u0301"]
+)
+def test_bodies_without_a_doubt(text: str):
+    """Prose has lines, and places where it may break."""
+    assert [] == looked(micro("a", topic(markdown=text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a\ufeffb", "invisible-character"),
+        ("a\u202eb", "bidi-control"),
+        ("a\ufffdb", "broken-character"),
+    ],
+)
+@pytest.mark.parametrize("way", ["body", "markdown"])
+def test_bodies_with_a_doubt(way: str, text: str, code: str):
+    """A byte order mark inside a text is a rest of another file."""
+    assert [code] == [finding.code for finding in looked(micro("a", topic(**{way: text})))]
+
+
+@pytest.mark.parametrize(
+    ("data", "where"),
+    [
+        (course(tags=["a", "b "]), ("tags", 1)),
+        (course(authors=["b "]), ("authors", 0)),
+        (course(customFields={"x": ["a", "\ufeffb"]}), ("customFields", "x", 1)),
+        (course(customFields={"x": "\ufeffb"}), ("customFields", "x")),
+        (course(sku="b "), ("sku",)),
+        (course(moved=[{"from": "course.b "}]), ("moved", 0, "from")),
+        (course(lifecycle={"ignore": ["ribbon "]}), ("lifecycle", "ignore", 0)),
+        (
+            course(sections=[making.section("s", making.lesson("l", topic(title="b ")))]),
+            ("sections", 0, "lessons", 0, "topics", 0, "title"),
+        ),
+        (
+            micro("a", topic(type="article", languages=[{"language": "de", "label": "b "}])),
+            ("topics", 0, "languages", 0, "label"),
+        ),
+        (license_(ref3="b "), ("ref3",)),
+        (path(target={"url": "https://a.example", "title": "b "}), ("target", "title")),
+    ],
+)
+def test_every_text_is_looked_at(data: dict[str, Any], where: tuple[Any, ...]):
+    """However deep it stands, by the names that its author wrote."""
+    assert [where] == [finding.path for finding in looked(data)]
+
+
+@pytest.mark.parametrize("text", ["Safety & more", "1 < 2 > 1", "a <3 b", "  x "])
+def test_texts_for_search_engines_without_markup(text: str):
+    """A sign that is no tag stays what it is."""
+    assert [] == looked(course(metaTitle=text, metaDescription=text))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("<b>A</b> b", "A b"), ("A &amp; b", "A & b"), ("A<!-- x -->", "A")]
+)
+def test_texts_for_search_engines_with_markup(text: str, kept: str):
+    """The platform takes it out (spec 2.2), so the author reads what is left."""
+    (found,) = looked(course(metaTitle=text))
+    said = f"the platform takes the markup out of `metaTitle`: `{kept}` is what is left"
+    assert ("markup-stripped", said) == (found.code, found.message)
+
+
+def test_the_length_of_what_is_written_counts():
+    """Markup that would be stripped does not make room: what is written must fit."""
+    assert ["meta-title-length"] == making.codes(course(metaTitle=f"<b>{'x' * 194}</b>"))
+
+
+@pytest.mark.parametrize(
+    "isbn", ["9783161484100", "978-3-16-148410-0", "0-306-40615-2", "316148410X", "ISBN 0306406152"]
+)
+def test_isbns(isbn: str):
+    """Of ten digits or thirteen, with or without hyphens."""
+    assert [] == looked(course(isbn=isbn))
+
+
+@pytest.mark.parametrize("isbn", ["9783161484101", "0306406153", "316148410x1", "12", "", "book"])
+def test_what_is_no_isbn(isbn: str):
+    """A digit too many, too few, or another."""
+    assert ["isbn"] == [finding.code for finding in looked(course(isbn=isbn))]
+
+
+def test_a_course_that_is_related_to_itself():
+    """It would be shown beside itself; another course may be named."""
+    assert ["related-to-itself"] == making.codes(course("a", relatedCourses=["b", "a"]))
+    assert [] == making.codes(course("a", relatedCourses=["b"]))
+
+
+def test_findings_come_in_one_order():
+    """Whatever order the fields of a model have in memory."""
+    data = course(title="a ", sku="b ", authors=["c ", "d "])
+    assert [("authors", 0), ("authors", 1), ("sku",), ("title",)] == [f.path for f in looked(data)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.md", "x\n\n<b>y", "line 3 of `a.md`: `<b>` is never closed"),
+        ("a.html", "<b>y", "`a.html`: `<b>` is never closed"),
+        ("a.md", "x\x07", "`a.md` holds the control character U+0007 after `x`"),
+        ("a.html", "x\ufeff", None),
+    ],
+)
+def test_files_of_bodies(name: str, text: str, message: str | None):
+    """The same rules; the words name the file and the line in it."""
+    (found,) = body_file(("bodyFile",), name, text, {}, markdown=name.endswith(".md"))
+    assert (("bodyFile",), True) == (found.path, name in found.message)
+    assert message in {None, found.message}
+
+
+def test_scripts_are_at_home_in_an_embed():
+    """A topic of that type is there to bring in a third party's widget."""
+    script = "<script src='https://a.example/w.js'></script>"
+    of = {type_: looked(micro("a", topic(type=type_, body=script))) for type_ in ("text", "embed")}
+    assert (1, 0) == (len(of["text"]), len(of["embed"]))
+
+
+@given(st.text(), st.text(), st.text())
+def test_any_texts_get_an_answer(title: str, body: str, markdown: str):
+    """Findings with words, whatever is written, and the texts stay what they are."""
+    page = Topic.model_construct(title=title, type="text", body=body, markdown=markdown)
+    assert all(finding.message for finding in quality(page))
+    assert (title, body, markdown) == (page.title, page.body, page.markdown)
