@@ -13,7 +13,7 @@ from typing import NamedTuple
 import lmssync
 
 PACKAGE = Path(lmssync.__file__).parent
-MAKERS = frozenset({"Finding", "Problem", "YamlMistake", "mistake", "_NoBody"})
+MAKERS = frozenset({"Finding", "Problem", "YamlMistake", "mistake", "NoFile"})
 
 
 class Codes(NamedTuple):

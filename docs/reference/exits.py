@@ -7,8 +7,11 @@ from lmssync.cli.exits import Exit
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
     Exit.ERROR: ("an error that has no number of its own", "read the message"),
-    Exit.CHANGES: ("`plan --detailed-exitcode`: there are changes", "review them"),
-    Exit.INVALID: ("the catalog or the project file is invalid", "correct what is listed"),
+    Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
+    Exit.INVALID: (
+        "the catalog or the project file is invalid, or guards forbade all that was planned",
+        "correct what is listed",
+    ),
     Exit.UNKNOWN: (
         "calls wait for a decision: nobody knows their outcome",
         "run `lmssync apply` again, then `lmssync resolve`",
@@ -42,6 +45,11 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state show": _PROJECT,
     "state forget": _PROJECT | {Exit.LOCKED},
     "schema": _ANY,
+    "explain": _ANY,
+    "init": _ANY,
+    "new": _ANY,
+    "fmt": _PROJECT | {Exit.CHANGES},
+    "export": _PROJECT,
     "sandbox serve": _ANY,
     "sandbox learners": _ANY,
     "demo": _ANY,

@@ -39,7 +39,7 @@ def _kind(kind: Kind) -> str:
     effects = _effects(kind)
     groups = list(models.groups(kind.spec))
     shown = [
-        (f"{_told(model)}\n\n" if len(groups) > 1 else "") + _fields(rows, effects)
+        (f"{models.summary(model)}\n\n" if len(groups) > 1 else "") + _fields(rows, effects)
         for model, rows in groups
     ]
     shown[0] += "".join(
@@ -65,16 +65,12 @@ def _fields(rows: Iterable[models.Row], effects: Mapping[str, str]) -> str:
     return table(HEAD, lines)
 
 
-def _told(model: type[BaseModel]) -> str:
-    """The first paragraph of a docstring."""
-    return (model.__doc__ or "").split("\n\n")[0].replace("\n", " ").strip()
-
-
 def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
     """A model inside another; a kind names the effects of fields of its parts as `*.field`."""
     named = kind.effects if kind else {}
     effects = {name: named.get(f"*.{name}", "") for name in model.model_fields}
-    return f"#### {model.__name__}\n\n{_told(model)}\n\n{_fields(models.rows(model), effects)}"
+    told, rows = models.summary(model), models.rows(model)
+    return f"#### {model.__name__}\n\n{told}\n\n{_fields(rows, effects)}"
 
 
 def _project() -> str:

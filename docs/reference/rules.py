@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
-from lmssync.manifests.explain import _kebab
+from lmssync.manifests.hints import kebab
 from lmssync.rulebook import CHAPTERS, FAMILIES, RULES, Rule
 from lmssync.settings import Project
 
@@ -56,7 +56,7 @@ def _families() -> str:
 
 def _shared() -> str:
     """Codes that a rule of its own and a family have in common."""
-    of_fields = {f"{_kebab(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
+    of_fields = {f"{kebab(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
     both = sorted(of_fields & (RULES.keys() | BESIDES))
     return f"\nRaised by a rule of its own, and for a value as above: {words(both)}.\n"
 
@@ -65,7 +65,7 @@ def _members(ending: str) -> str:
     """The codes of a family; of `-type` there is one for each field."""
     if ending == "-type":
         return "one for each field, such as `title-type`"
-    return words(sorted({f"{_kebab(row.name)}{ending}" for row in _rows() if _in(ending, row)}))
+    return words(sorted({f"{kebab(row.name)}{ending}" for row in _rows() if _in(ending, row)}))
 
 
 def _in(ending: str, row: models.Row) -> bool:

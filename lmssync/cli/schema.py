@@ -1,5 +1,6 @@
 """`lmssync schema`."""
 
+import os
 from pathlib import Path
 
 import click
@@ -13,20 +14,43 @@ from .exits import Exit
 @click.argument("name", required=False)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Write all of them.")
 def command(*, name: str | None, out: Path | None) -> int:
-    """Print the JSON Schema NAME (course, license, lmssync, ...), or write all to a folder."""
+    """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder."""
+    from ..manifests import schema
+
+    if out:
+        count = _write(out)
+        click.echo(f"wrote {count} schemas to {out}", err=True)
+        return Exit.DONE
+    names = [file.removesuffix(".json") for file in schema.FILES]
+    wanted = (name or "").removesuffix(".json")
+    if wanted not in names:
+        hint = near(wanted, names) if name else ""
+        said = f"there is no schema `{name}`" if name else "which schema?"
+        raise WrongUse(said, hint or f"there are: {', '.join(names)}; or --out DIR for all")
+    click.echo(schema.spelled(schema.schema(f"{wanted}.json")), nl=False)
+    return Exit.DONE
+
+
+def _write(folder: Path) -> int:
+    """Every schema, each written beside its place and then put there."""
     from ..manifests import schema
 
     schemas = schema.schemas()
-    names = [file.removesuffix(".json") for file in schemas]
-    if out:
-        out.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
         for file, found in schemas.items():
-            (out / file).write_text(schema.spelled(found), "utf-8")
-        click.echo(f"wrote {len(schemas)} schemas to {out}", err=True)
-        return Exit.DONE
-    if name not in names:
-        hint = near(name, names) if name else ""
-        said = f"there is no schema `{name}`" if name else "which schema?"
-        raise WrongUse(said, hint or f"there are: {', '.join(names)}")
-    click.echo(schema.spelled(schemas[f"{name}.json"]), nl=False)
-    return Exit.DONE
+            _put(folder / file, schema.spelled(found))
+    except OSError as error:
+        raise WrongUse(
+            f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"
+        ) from None
+    return len(schemas)
+
+
+def _put(file: Path, text: str) -> None:
+    beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_text(text, "utf-8", newline="\n")
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,31 +1,36 @@
 """The JSON Schemas: those that stand in `schemas/` are those that the kinds give."""
 
-import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from check_jsonschema import main as command
 
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
+from lmssync.manifests.fields import fields
 from lmssync.manifests.schema import schemas, spelled
 
 FOLDER = Path(__file__).parents[2] / "schemas"
-EVERY = pytest.mark.parametrize("name", sorted(schemas()))
+FOUND = schemas()
+EVERY = pytest.mark.parametrize("name", sorted(FOUND))
 
 
 @EVERY
 def test_schemas_are_current(name: str):
     """`make schemas` writes them anew."""
-    assert spelled(schemas()[name]) == (FOLDER / name).read_text("utf-8")
+    assert spelled(FOUND[name]) == (FOLDER / name).read_text("utf-8")
 
 
 def test_no_schema_is_left_behind():
-    """One a kind, one for any manifest, one for the project file."""
+    """One a kind, one for any manifest, one for each other kind of file."""
     assert schemas().keys() == {file.name for file in FOLDER.iterdir()}
-    assert {f"{word}.json" for word in BY_RESOURCE} | {"lmssync.json", "manifest.json"} == (
-        schemas().keys()
-    )
+    others = {"lmssync.json", "manifest.json", "overlay.json", "policy.json"}
+    assert {f"{word}.json" for word in BY_RESOURCE} | others == schemas().keys()
 
 
 def test_the_command_writes_the_same_files(tmp_path: Path):
@@ -39,7 +44,7 @@ def test_the_command_writes_the_same_files(tmp_path: Path):
 @EVERY
 def test_references_inside_lead_somewhere(name: str):
     """To a definition of the same file, or to a file beside it."""
-    schema = schemas()[name]
+    schema = FOUND[name]
     for reference in _references(schema):
         file, _, place = reference.partition("#/$defs/")
         assert (file in schemas()) if file else (place in schema["$defs"])
@@ -57,9 +62,82 @@ def _references(value: Any) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 def test_each_kind_says_what_it_needs(kind: Any):
     """`resource` and `key`, and no field that the model does not have."""
-    schema = json.loads(spelled(schemas()[f"{kind.resource}.json"]))
+    schema = FOUND[f"{kind.resource}.json"]
     assert {"resource", "key"} <= set(schema["required"])
-    assert {"const": kind.resource} == schema["properties"]["resource"]
+    assert kind.resource == schema["properties"]["resource"]["const"]
     nested = {short.field for short in kind.nested}
-    assert set(kind.spec.model_fields) | nested == schema["properties"].keys()
-    assert False is schema["additionalProperties"]
+    assert fields(kind.spec).keys() | nested == _all_properties(schema).keys()
+
+
+def _all_properties(schema: Any) -> dict[str, Any]:
+    """Wherever a condition has put them."""
+    branches = [branch["then"].get("properties", {}) for branch in schema.get("allOf", ())]
+    return {name: one for part in (schema["properties"], *branches) for name, one in part.items()}
+
+
+@EVERY
+def test_no_mapping_is_open(name: str):
+    """Wherever fields are named, others are mistakes: at once, or in each branch of a word."""
+    assert [] == [
+        title
+        for title, model in _models(FOUND[name])
+        if model.get("properties")
+        if model.get("additionalProperties", True) is True
+        and not any("additionalProperties" in branch["then"] for branch in model.get("allOf", ()))
+        and not any("$ref" in branch["then"] for branch in model.get("allOf", ()))
+    ]
+
+
+def _models(schema: Any) -> Iterator[tuple[str, Any]]:
+    yield schema["title"], schema
+    yield from schema.get("$defs", {}).items()
+
+
+@EVERY
+def test_it_names_its_dialect_and_itself(name: str):
+    """Programs need the first, and the second tells copies from each other."""
+    schema = FOUND[name]
+    assert ("https://json-schema.org/draft/2020-12/schema", name) == (
+        schema["$schema"],
+        schema["$id"],
+    )
+
+
+@EVERY
+def test_no_default_is_null(name: str):
+    """A field that is left out is not managed; null would clear it."""
+    assert '"default": null' not in spelled(FOUND[name])
+
+
+def test_it_is_the_same_in_every_process():
+    """No set decides an order: the files would change from run to run."""
+    code = "from lmssync.manifests.schema import *; print(*map(spelled, schemas().values()))"
+    first, second = (_run(code, seed) for seed in ("1", "2"))
+    assert first == second
+
+
+def _run(code: str, seed: str) -> str:
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+@EVERY
+def test_it_is_a_json_schema(name: str, tmp_path: Path):
+    """By the definition of the dialect itself."""
+    (tmp_path / name).write_text(spelled(FOUND[name]), "utf-8")
+    assert 0 == check_jsonschema(["--check-metaschema", str(tmp_path / name)])
+
+
+def test_the_example_project_fits():
+    """The project file of the example catalog, by another program than ours."""
+    schema, file = FOLDER / "lmssync.json", FOLDER.parent / "examples/catalog/lmssync.yaml"
+    assert 0 == check_jsonschema(["--schemafile", str(schema), str(file)])
+
+
+def check_jsonschema(arguments: list[str]) -> int | str | None:
+    """The exit code of `check-jsonschema`."""
+    with pytest.raises(SystemExit) as end:
+        command(arguments)
+    return end.value.code

@@ -1,0 +1,45 @@
+"""`lmssync explain`."""
+
+import sys
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+
+
+@click.command("explain")
+@click.argument("name", required=False)
+@options.as_json
+def command(*, name: str | None, json_: bool) -> int:
+    """Say what NAME means: a field (license.seatsLimit, or its end), a rule, a kind.
+
+    Works anywhere: it needs no catalog. Without NAME it lists what there is.
+    """
+    from ..manifests import about
+    from ..report import explain_text as text
+    from .terminal import ink
+
+    if name is None:
+        all_ = about.overview()
+        if json_:
+            options.echo_json(text.overview_json(all_))
+        else:
+            click.echo(text.overview_text(all_, ink(sys.stdout)), nl=False)
+        return Exit.DONE
+    found = about.about(name)
+    if not found:
+        raise WrongUse(f"nothing is called `{name}`", _hint(name))
+    if json_:
+        options.echo_json(text.explained_json(found))
+    else:
+        click.echo(text.explained(name, found, ink(sys.stdout)), nl=False)
+    return Exit.DONE
+
+
+def _hint(name: str) -> str:
+    from ..manifests import about
+    from ..problems import near
+
+    return near(name, about.known()) or "`lmssync explain` lists what there is"

@@ -1,0 +1,60 @@
+"""Pieces that JSON Schemas of manifests are put together from.
+
+`errorMessage` and `doNotSuggest` are words for editors; other readers of a schema pass over them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Schema = dict[str, Any]
+
+
+def when(field: str, words: Iterable[str]) -> Schema:
+    """True if a field is there and is one of some words."""
+    return {"properties": {field: {"enum": list(words)}}, "required": [field]}
+
+
+def given(field: str) -> Schema:
+    """True if a field is there and is not null."""
+    return {"properties": {field: {"not": {"type": "null"}}}, "required": [field]}
+
+
+def absent(message: str) -> Schema:
+    """A value that may only be null."""
+    return {"type": "null", "doNotSuggest": True, "errorMessage": message}
+
+
+def solid(schema: Schema) -> Schema:
+    """A schema without its null."""
+    if "anyOf" in schema:
+        kept = [branch for branch in schema["anyOf"] if branch != {"type": "null"}]
+        rest = {key: value for key, value in schema.items() if key != "anyOf"}
+        return rest | (kept[0] if len(kept) == 1 else {"anyOf": kept})
+    found = dict(schema)
+    if isinstance(found.get("type"), list):
+        kept = [word for word in found["type"] if word != "null"]
+        found["type"] = kept[0] if len(kept) == 1 else kept
+    if None in found.get("enum", ()):
+        found["enum"] = [word for word in found["enum"] if word is not None]
+        if "enumDescriptions" in found:
+            found["enumDescriptions"] = found["enumDescriptions"][: len(found["enum"])]
+    return found
+
+
+def branched(schema: Schema, branches: list[Schema]) -> Schema:
+    return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
+
+
+def some_of(names: Sequence[str], type_: str) -> Schema:
+    """One of some fields is there and not null; the message is at the last."""
+    message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
+    last = names[-1]
+    return {
+        "if": {"anyOf": [given(name) for name in names[:-1]]},
+        "then": {},
+        "else": {
+            "properties": {last: {"type": type_, "errorMessage": message}},
+            "required": [last],
+            "errorMessage": message,
+        },
+    }

@@ -1,0 +1,286 @@
+"""For rules that a line or two can break: those lines, and the lines that keep the rule.
+
+The tests put both into a manifest and check it, so that they do what they show. Rules about
+several resources, and about files as a whole, have none.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Lines(NamedTuple):
+    """YAML that breaks a rule, YAML that keeps it, and in what they stand."""
+
+    within: str
+    wrong: str
+    right: str
+
+
+FILE, COURSE, LESSON, TOPIC = "a file", "a course", "a lesson", "a topic"
+VIDEO = "a course of kind video"
+CRITERION, LICENSE, PATH = "a completion criterion", "a license", "a purchase path"
+CLIENT, ASSIGNMENT = "a client", "a license assignment"
+
+LINES: Mapping[str, Lines] = {
+    "yaml-syntax": Lines(FILE, "title: Safety: part 1", 'title: "Safety: part 1"'),
+    "duplicate-key": Lines(FILE, "title: A\ntitle: B", "title: A"),
+    "not-a-manifest": Lines(FILE, "- title: A", "resource: course\nkey: a"),
+    "missing-field": Lines(
+        FILE, "key: acme", "resource: client\nkey: acme\ncloneOf: golden\nname: Acme"
+    ),
+    "unknown-resource": Lines(FILE, "resource: curse", "resource: course"),
+    "unknown-field": Lines(COURSE, "titel: Safety", "title: Safety"),
+    "blank": Lines(COURSE, 'title: " "', "title: Safety"),
+    "date": Lines(COURSE, "publishDate: 2027-02-30", "publishDate: 2027-02-28"),
+    "uuid": Lines(
+        COURSE,
+        "prerequisiteLearningPaths: [onboarding]",
+        "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
+    ),
+    "url": Lines(COURSE, "asset: tile.png", "asset: https://media.example.com/tile.png"),
+    "short-form": Lines(
+        COURSE,
+        "completionCriteria: all",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+    "short-form-field": Lines(
+        COURSE,
+        "completionCriteria:\n  - {id: all, course: a, type: coursePercentViewed, percent: 80}",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+    "short-form-id": Lines(
+        COURSE,
+        "completionCriteria:\n  - {type: coursePercentViewed, percent: 80}",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+    "one-body": Lines(TOPIC, "body: <p>Hi.</p>\nmarkdown: Hi.", "markdown: Hi."),
+    "file-ending": Lines(TOPIC, "bodyFile: hello.docx", "bodyFile: hello.md"),
+    "language-twice": Lines(
+        TOPIC,
+        "type: article\nlanguages:\n  - {language: de}\n  - {language: de}",
+        "type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
+    ),
+    "field-of-kind": Lines(
+        COURSE, "videoUrl: https://media.example.com/a.mp4", "kind: courseGroup"
+    ),
+    "field-of-type": Lines(
+        TOPIC,
+        "type: text\npdfUrl: https://media.example.com/a.pdf",
+        "type: pdfViewer\npdfUrl: https://media.example.com/a.pdf",
+    ),
+    "no-content": Lines(COURSE, "sections: []", "sections:\n  - {title: Start, lessons: []}"),
+    "no-video": Lines(
+        TOPIC, "type: video", "type: video\nvideoUrl: https://media.example.com/a.mp4"
+    ),
+    "one-video": Lines(
+        VIDEO,
+        "videoUrl: https://media.example.com/a.mp4\n"
+        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
+        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
+    ),
+    "asset-type-with-url": Lines(
+        VIDEO,
+        "videoUrl: https://media.example.com/a.mp4\nassetType: hosted",
+        "videoUrl: https://media.example.com/a.mp4",
+    ),
+    "publish-twice": Lines(
+        COURSE,
+        "status: published\nfuturePublishDate: 2027-01-31",
+        "futurePublishDate: 2027-01-31",
+    ),
+    "window": Lines(
+        COURSE,
+        "courseStartDate: 2027-03-01\ncourseEndDate: 2027-02-01",
+        "courseStartDate: 2027-02-01\ncourseEndDate: 2027-03-01",
+    ),
+    "id-twice": Lines(
+        LESSON,
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: a, title: Two, type: quiz}",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
+    ),
+    "title-twice": Lines(
+        LESSON,
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: One, type: quiz}",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
+    ),
+    "empty-part": Lines(LESSON, "topics: []", "topics:\n  - {title: One, type: quiz}"),
+    "no-alt-text": Lines(
+        COURSE,
+        "asset: https://media.example.com/tile.png",
+        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
+    ),
+    "alt-text-alone": Lines(
+        COURSE,
+        "assetAltText: A guard on a press",
+        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
+    ),
+    "grace-without-end": Lines(
+        COURSE,
+        "gracePeriodEndDate: 2027-03-31",
+        "courseEndDate: 2027-03-01\ngracePeriodEndDate: 2027-03-31",
+    ),
+    "price-and-free": Lines(
+        COURSE, "priceInCents: 1900\nfreeWithRegistration: true", "freeWithRegistration: true"
+    ),
+    "purchasable-without-price": Lines(
+        COURSE, "purchasable: true", "purchasable: true\npriceInCents: 1900"
+    ),
+    "criterion-needs": Lines(
+        CRITERION,
+        "type: articleTimeViewedInSeconds",
+        "type: articleTimeViewedInSeconds\nseconds: 300",
+    ),
+    "criterion-field": Lines(
+        CRITERION,
+        "type: coursePercentViewed\npercent: 80\nseconds: 300",
+        "type: coursePercentViewed\npercent: 80",
+    ),
+    "license-replaces": Lines(LICENSE, "replaceCourseIds: true", "replaceCourseIds: false"),
+    "license-empty": Lines(LICENSE, "courses: []", "courses: [safety-101]"),
+    "label-empty": Lines(PATH, 'label: "<img>"', "label: Buy at <b>our partner</b>"),
+    "one-target": Lines(PATH, "target: {}", "target: {item: safety-track}"),
+    "target-title": Lines(
+        PATH,
+        "target: {url: https://shop.example.com}",
+        "target: {url: https://shop.example.com, title: Partner shop}",
+    ),
+    "client-slug": Lines(CLIENT, "slug: Acme Ltd", "slug: acme-ltd"),
+    "client-of-itself": Lines(CLIENT, "key: acme\ncloneOf: acme", "key: acme\ncloneOf: golden"),
+    "users-missing": Lines(ASSIGNMENT, "licenses: [acme-all]", "users: [{email: ann@example.com}]"),
+    "users-twice": Lines(
+        ASSIGNMENT,
+        "users: [{email: ann@example.com}]\nusersFile: staff.csv",
+        "users: [{email: ann@example.com}]",
+    ),
+    "person-unnamed": Lines(ASSIGNMENT, "users: [{}]", "users: [{email: ann@example.com}]"),
+    "person-twice": Lines(
+        ASSIGNMENT,
+        "users: [{email: ann@example.com}, {email: Ann@example.com}]",
+        "users: [{email: ann@example.com}]",
+    ),
+    "option-not-boolean": Lines(
+        ASSIGNMENT,
+        'users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: "false"}',
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: true}",
+    ),
+    "options-empty": Lines(
+        ASSIGNMENT,
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {}",
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveEnrollments: true}",
+    ),
+    "options-contradict": Lines(
+        ASSIGNMENT,
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: false}",
+        "users: [{email: ann@example.com}]\n"
+        "enrollmentOptions: {preserveProgress: false, preserveEnrollments: false}",
+    ),
+    "control-character": Lines(COURSE, 'title: "Safety\\a"', "title: Safety"),
+    "number-size": Lines(
+        FILE,
+        "resource: course\npriceInCents: 99999999999999999999",
+        "resource: course\npriceInCents: 1900",
+    ),
+    "slug": Lines(COURSE, "ribbon: New courses", "ribbon: new-courses"),
+    "language-tag": Lines(
+        TOPIC,
+        "type: article\nlanguages:\n  - {language: German}",
+        "type: article\nlanguages:\n  - {language: de}",
+    ),
+    "isbn": Lines(COURSE, "isbn: 978-3-16-148410-1", "isbn: 978-3-16-148410-0"),
+    "date-zone": Lines(
+        COURSE, "publishDate: 2027-01-31T09:00:00", "publishDate: 2027-01-31T09:00:00Z"
+    ),
+    "date-form": Lines(
+        COURSE, "publishDate: 2027-01-31 09:00:00Z", "publishDate: 2027-01-31T09:00:00Z"
+    ),
+    "date-far": Lines(COURSE, "publishDate: 2207-01-31", "publishDate: 2027-01-31"),
+    "url-private": Lines(
+        COURSE, "asset: http://files.local/tile.png", "asset: https://media.example.com/tile.png"
+    ),
+    "url-secret": Lines(
+        COURSE,
+        "asset: https://me:secret@media.example.com/tile.png",
+        "asset: https://media.example.com/tile.png",
+    ),
+    "url-ending": Lines(
+        COURSE,
+        "asset: https://media.example.com/tile.pdf",
+        "asset: https://media.example.com/tile.png",
+    ),
+    "related-to-itself": Lines(
+        COURSE, "key: safety\nrelatedCourses: [safety]", "key: safety\nrelatedCourses: [first-aid]"
+    ),
+    "one-line": Lines(COURSE, 'title: "Safety\\nat work"', "title: Safety at work"),
+    "edge-blank": Lines(COURSE, 'title: "Safety "', "title: Safety"),
+    "markup-stripped": Lines(COURSE, "metaTitle: <b>Safety</b>", "metaTitle: Safety"),
+    "front-matter": Lines(TOPIC, 'markdown: "---\\ntitle: A\\n---\\nHi."', "markdown: Hi."),
+    "html-script": Lines(TOPIC, "body: <script>alert(1)</script>", "body: <p>Hi.</p>"),
+    "html-handler": Lines(TOPIC, 'body: <p onclick="x()">Hi.</p>', "body: <p>Hi.</p>"),
+    "html-link-runs": Lines(
+        TOPIC,
+        'body: <a href="javascript:x()">Hi.</a>',
+        'body: <a href="https://example.com">Hi.</a>',
+    ),
+    "html-plugin": Lines(
+        TOPIC, 'body: <embed src="https://media.example.com/a.swf">', "body: <p>Hi.</p>"
+    ),
+    "html-insecure": Lines(
+        TOPIC,
+        'body: <img alt="A guard" src="http://media.example.com/a.png">',
+        'body: <img alt="A guard" src="https://media.example.com/a.png">',
+    ),
+    "html-frame-title": Lines(
+        TOPIC,
+        'body: <iframe src="https://example.com"></iframe>',
+        'body: <iframe title="A map" src="https://example.com"></iframe>',
+    ),
+    "html-image-alt": Lines(
+        TOPIC,
+        'body: <img src="https://media.example.com/a.png">',
+        'body: <img alt="A guard" src="https://media.example.com/a.png">',
+    ),
+    "html-unbalanced": Lines(TOPIC, "body: <div>Hi.", "body: <div>Hi.</div>"),
+    "html-unknown": Lines(TOPIC, "body: <foo>Hi.</foo>", "body: <p>Hi.</p>"),
+    "empty-link": Lines(
+        TOPIC, 'body: <a href="">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
+    ),
+    "relative-link": Lines(
+        TOPIC, 'body: <a href="other.md">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
+    ),
+    "text-of-video": Lines(
+        VIDEO,
+        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>, label: Hi}",
+        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>}",
+    ),
+    "enrollment-after-end": Lines(
+        COURSE,
+        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-04-01",
+        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-02-01",
+    ),
+    "publish-after-end": Lines(
+        COURSE,
+        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-04-01",
+        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-02-01",
+    ),
+    "price-without-purchase": Lines(
+        COURSE,
+        "status: published\npriceInCents: 1900",
+        "status: published\npriceInCents: 1900\npurchasable: true",
+    ),
+    "attested-content": Lines(
+        TOPIC,
+        "type: text\nmarkdown: Hi.\nattested: {by: Ann, on: 2027-01-31}",
+        "type: quiz\nattested: {by: Ann, on: 2027-01-31}",
+    ),
+    "client-slug-empty": Lines(CLIENT, "name: '---'", "name: '---'\nslug: acme"),
+    "email": Lines(ASSIGNMENT, "users: [{email: ann}]", "users: [{email: ann@example.com}]"),
+    "assignment-empty": Lines(ASSIGNMENT, "users: []", "users: [{email: ann@example.com}]"),
+    "named-twice": Lines(COURSE, "tags: [Safety, Safety]", "tags: [Safety]"),
+    "ignore-field": Lines(COURSE, "lifecycle: {ignore: [ribon]}", "lifecycle: {ignore: [ribbon]}"),
+    "ignore-identity": Lines(
+        COURSE, "lifecycle: {ignore: [kind]}", "lifecycle: {ignore: [ribbon]}"
+    ),
+    "moved-kind": Lines(
+        COURSE, "moved: [{from: license.safety}]", "moved: [{from: course.safety-old}]"
+    ),
+}

@@ -1,0 +1,182 @@
+"""`lmssync explain`."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests.about import about
+from lmssync.manifests.spots import spots
+from lmssync.report import Ink
+from lmssync.report.explain_text import explained
+from lmssync.rulebook import RULES
+
+from .conftest import Run
+
+
+def test_a_field(run: Run):
+    """What it is, which words it may be, what a change does, an example."""
+    shown = (
+        "course.sections.lessons.openType\n"
+        "  Who may open it.\n"
+        "\n"
+        "  Type        one of the words below, required\n"
+        "  Words\n"
+        "    studentsOnly      For enrolled learners.\n"
+        "    open              For everybody.\n"
+        "    emailCaptureOpen  For everybody who leaves an e-mail address.\n"
+        "  A change    access; lmssync makes it by a call\n"
+        "  Rules       open-type-value\n"
+        "  Example\n"
+        "    openType: studentsOnly\n"
+    )
+    assert (0, shown, "") == run("explain", "course.sections.lessons.openType")
+
+
+def test_the_page_about_editors_shows_what_is_printed(run: Run):
+    """Its example, to the letter."""
+    page = (Path(__file__).parents[2] / "docs" / "editors.md").read_text("utf-8")
+    (block,) = re.findall(
+        r"^```console\n\$ lmssync (.*?)\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    )
+    assert block[1] == run(*block[0].split()).out
+
+
+def test_a_field_that_a_person_changes(run: Run):
+    """The words of the step that a plan would show."""
+    out = run("explain", "license.seatsLimit").out
+    assert "access; a person makes it: set `seatsLimit` of the license" in out
+
+
+def test_the_name_that_the_platform_knows(run: Run):
+    """What is sent under another name."""
+    assert "  API name    tagIds\n" in run("explain", "course.tags").out
+
+
+def test_a_default_of_the_platform(run: Run):
+    """What it takes where the field is left out."""
+    assert "  Left out    draft\n" in run("explain", "course.status").out
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("priceInCents", "course.priceInCents"),
+        ("lessons.openType", "course.sections.lessons.openType"),
+        ("sections[0].lessons[start].openType", "course.sections.lessons.openType"),
+        ("path.displayOrder", "purchasePath.displayOrder"),
+        ("lmssync.state", "lmssync.state"),
+        ("environments.live.baseUrl", "lmssync.environments.baseUrl"),
+    ],
+)
+def test_the_end_of_a_path_is_enough(run: Run, name: str, path: str):
+    """Positions and names of the author's own may stand in it."""
+    assert f"{path}\n" == run("explain", name).out.splitlines(keepends=True)[0]
+
+
+def test_a_field_of_many_places(run: Run):
+    """They are listed, with what to ask next."""
+    out = run("explain", "title").out
+    assert out.startswith("`title` is a field in ")
+    assert "\npurchasePath.target.title\n  Text for the address. " in out
+
+
+def test_a_rule(run: Run):
+    """What it means, what to do, whether it may be changed, and lines that show it."""
+    out = run("explain", "no-content").out
+    assert out.startswith("no-content  warning\n  The course has nothing in it;")
+    assert "lmssync.yaml may grade it: `rules: {no-content: off}`" in out
+    assert "  Wrong in a course\n    sections: []\n" in out
+
+
+def test_a_rule_of_the_platform(run: Run):
+    """It cannot be lowered, and comes from the specification."""
+    out = run("explain", "[field-of-type]").out
+    assert "`rules:` cannot lower it" in out
+    assert "the platform's specification, section 2.2" in out
+    assert "](" not in out
+
+
+def test_a_rule_of_a_family(run: Run):
+    """The fields that can break it, each with its limit."""
+    out = run("explain", "percent-range").out
+    assert "    completionCriterion.percent  1 to 100\n" in out
+
+
+def test_a_kind(run: Run):
+    """Its fields, those it needs, and a whole manifest."""
+    out = run("explain", "completionCriterion").out
+    assert "  Address     `criterion.KEY`\n" in out
+    assert "  Required    resource, key, course, type\n" in out
+    assert "    type: coursePercentViewed\n    percent: 80\n" in out
+
+
+def test_without_a_name(run: Run):
+    """What there is, and how to go on."""
+    code, out, err = run("explain")
+    assert (0, "") == (code, err)
+    assert "  licenseAssignment    " in out or "  license  " in out
+    assert "lmssync explain license.seatsLimit" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"),
+    [("percnt-range", "`percent-range`"), ("seatLimit", "`seatsLimit`"), ("licence", "`license`")],
+)
+def test_an_unknown_name(run: Run, name: str, guess: str):
+    """Exit 64, with a guess."""
+    code, out, err = run("explain", name)
+    assert (64, "") == (code, out)
+    assert f"nothing is called `{name}`" in err
+    assert guess in err
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "[]", "course.", "-range", "a" * 999, "\x00", "course..title"]
+)
+def test_nonsense(run: Run, name: str):
+    """Exit 64, and what can be done."""
+    code, _, err = run("explain", "--", name)
+    assert 64 == code
+    assert "error: nothing is called" in err
+
+
+def test_json(run: Run):
+    """A document for programs."""
+    document = json.loads(run("explain", "course.tags", "--json").out)
+    (found,) = document["found"]
+    assert ("lmssync.explain/1", "field", "tagIds", ["at most 10 items"]) == (
+        document["format"],
+        found["what"],
+        found["wire"],
+        found["limits"],
+    )
+
+
+def test_json_of_everything(run: Run):
+    """What can be asked about."""
+    document = json.loads(run("explain", "--json").out)
+    assert {"course", "license", "lmssync"} <= document["kinds"].keys()
+
+
+def test_eighty_columns():
+    """Whatever is explained; a word that is longer is not cut."""
+    names = [*map(str, spots()), *RULES, *BY_RESOURCE]
+    lines = [line for name in names for line in explained(name, about(name)).splitlines()]
+    assert [] == [line for line in lines if len(line) > 80]
+
+
+def test_colours_only_colour():
+    """The same words with them and without."""
+    plain, coloured = (explained("status", about("status"), ink) for ink in (Ink(), Ink(on=True)))
+    assert plain != coloured
+    assert plain == re.sub(r"\x1b\[\d+m", "", coloured)
+
+
+def test_it_needs_no_catalog(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    """It works in any folder, and leaves nothing there."""
+    monkeypatch.chdir(tmp_path)
+    assert 0 == run("explain", "course").code
+    assert [] == list(tmp_path.iterdir())

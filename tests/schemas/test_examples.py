@@ -1,0 +1,90 @@
+"""The examples that editors offer and `explain` shows: right, and enough to learn from."""
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests import about, examples, samples, spots
+from lmssync.manifests.schema import schemas
+from lmssync.vocabulary.enums import CourseKind
+
+from .. import making
+
+FOUND = schemas()
+DOCUMENTS = [data for known in examples.documents().values() for data in known]
+
+
+@pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
+def test_an_example_is_right(data: dict[str, Any]):
+    """By `validate`, but for files that it names and nobody has."""
+    wrong = {problem.code for problem in making.found(dict(data))[1] if problem.severity == "error"}
+    assert set() == wrong - {"file-missing"}
+
+
+@pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
+def test_an_example_fits_its_schema(data: dict[str, Any]):
+    """It stands there among the examples."""
+    found = FOUND[f"{data['resource']}.json"]
+    assert data in found["examples"]
+    assert jsonschema_rs.validator_for(found).is_valid(data)
+
+
+def test_every_kind_has_one():
+    """And every kind of course."""
+    assert BY_RESOURCE.keys() == examples.documents().keys()
+    assert set(CourseKind) == {data["kind"] for data in DOCUMENTS if "kind" in data}
+
+
+EVERY_SPOT = [pytest.param(spot, id=str(spot)) for spot in spots.spots()]
+
+
+@pytest.mark.parametrize("spot", EVERY_SPOT)
+def test_every_field_can_be_explained(spot: spots.Spot):
+    """With a sentence, an example, and what becomes of a change."""
+    (found,) = [one for one in about.about(str(spot)) if one.path == str(spot)]
+    assert (True, True) == (bool(found.example), bool(found.type))
+    assert found.later.by in {"update", "person", "never", "nothing", ""}
+
+
+@pytest.mark.parametrize("spot", EVERY_SPOT)
+def test_every_sample_is_of_its_type(spot: spots.Spot):
+    """What is shown as an example of a field, the field takes."""
+    root = FOUND[f"{spot.path[0]}.json"]
+    check = jsonschema_rs.validator_for(_schema_at(root, spot) | {"$defs": root.get("$defs", {})})
+    assert check.is_valid(samples.of(spot))
+
+
+def _schema_at(root: Any, spot: spots.Spot) -> Any:
+    """The schema of a field, through the definitions; the first that a branch has."""
+    here = root
+    for name in spot.path[1:]:
+        here = _inside(root, here)
+        here = _property(here, name)
+    return here
+
+
+def _inside(root: Any, found: Any) -> Any:
+    """The schema of a mapping, or of what stands in a list or under any name."""
+    while True:
+        below = next(
+            (found[key] for key in ("items", "additionalProperties") if found.get(key)), None
+        )
+        if "$ref" in found:
+            found = root["$defs"][found["$ref"].removeprefix("#/$defs/")]
+        elif "anyOf" in found:
+            found = found["anyOf"][0]
+        elif below and "properties" not in found:
+            found = below
+        else:
+            return found
+
+
+def _property(found: Any, name: str) -> Any:
+    branches = [branch["then"] for branch in found.get("allOf", ())]
+    for one in (found, *branches):
+        here = one.get("properties", {}).get(name)
+        if isinstance(here, dict) and "doNotSuggest" not in here:
+            return here
+    raise AssertionError(name)

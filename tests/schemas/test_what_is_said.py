@@ -1,0 +1,138 @@
+"""What schemas say beside what holds: descriptions, examples, defaults, meanings of words."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from pydantic import BaseModel
+
+from lmssync.kinds import BY_RESOURCE, KINDS
+from lmssync.kinds.course.form import REFERS as OF_COURSE
+from lmssync.kinds.license import REFERS as OF_LICENSE
+from lmssync.manifests.fields import Field, fields, inner
+from lmssync.manifests.hints import bare_of
+from lmssync.manifests.meanings import meanings
+from lmssync.manifests.schema import schemas
+from lmssync.settings import Project
+
+FOUND = schemas()
+DEFAULTS = {
+    ("Video", "assetType"): "hosted",
+    ("Group", "assetAltText"): "",
+    ("Session", "freeWithRegistration"): False,
+    ("Session", "purchasable"): False,
+    ("Session", "status"): "draft",
+    ("Session", "forceLinearProgress"): False,
+    ("Session", "showProgress"): True,
+    ("PurchasePathSpec", "displayOrder"): 0,
+    ("PurchasePathSpec", "hidePrimaryCta"): False,
+    ("EnrollmentOptions", "preserveEnrollments"): True,
+    ("EnrollmentOptions", "preserveProgress"): True,
+}
+"""What the specification says (2.2, 2.6, 2.7); defaults of `now` are no values."""
+
+
+def _models(top: type[BaseModel]) -> list[type[BaseModel]]:
+    return [top, *inner(top)]
+
+
+MODELS = list(dict.fromkeys(m for kind in KINDS.values() for m in _models(kind.spec)))
+EVERY_MODEL = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+
+
+@EVERY_MODEL
+def test_every_field_has_a_sentence(model: type[BaseModel]):
+    """It stands beneath the field, and everything that explains the field is made of it."""
+    assert [] == [name for name, field in fields(model).items() if not field.text]
+
+
+@pytest.mark.parametrize("model", _models(Project), ids=lambda model: model.__name__)
+def test_every_field_of_the_project_file_has_a_sentence(model: type[BaseModel]):
+    """The same for `lmssync.yaml`."""
+    assert [] == [name for name, field in fields(model).items() if not field.text]
+
+
+@EVERY_MODEL
+def test_every_sentence_ends(model: type[BaseModel]):
+    """They are shown one after the other."""
+    assert [] == [f.name for f in fields(model).values() if not f.text.endswith((".", ")"))]
+
+
+@EVERY_MODEL
+def test_every_model_says_what_it_is(model: type[BaseModel]):
+    """In its docstring, not in that of its base."""
+    assert (model.__doc__ or "").strip() not in {"", (model.__base__.__doc__ or "").strip()}
+
+
+@pytest.mark.parametrize("name", sorted(FOUND))
+def test_every_property_is_described(name: str):
+    """Wherever a schema names a field; branches that forbid one say so in their message."""
+    assert [] == [
+        path
+        for path, one in _properties(FOUND[name], "")
+        if isinstance(one, dict) and not {"description", "errorMessage", "properties"} & one.keys()
+    ]
+
+
+def _properties(schema: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _properties(item, path)
+    if not isinstance(schema, dict):
+        return
+    for key, value in schema.items():
+        if key == "properties":
+            for name, one in value.items():
+                yield f"{path}.{name}", one
+                yield from _properties(one, f"{path}.{name}")
+        elif key not in {"if", "examples", "default"}:
+            yield from _properties(value, f"{path}.{key}" if key == "$defs" else path)
+
+
+def test_defaults_are_those_of_the_specification():
+    """No other field has one: a default that does not hold would mislead."""
+    declared = {
+        (model.__name__, name): field.shown.default
+        for model in {base for m in MODELS for base in m.__mro__ if issubclass(base, BaseModel)}
+        for name, field in fields(model).items()
+        if field.shown.default is not None and name in model.__annotations__
+    }
+    assert DEFAULTS == declared
+
+
+@pytest.mark.parametrize("refers", [OF_COURSE, OF_LICENSE], ids=["course", "license"])
+def test_names_of_references_are_those_that_are_sent(refers: Any):
+    """What is shown as the specification's name is what a call has."""
+    resource = "course" if refers is OF_COURSE else "license"
+    shown = fields(BY_RESOURCE[resource].spec)
+    assert {n: one.wire for n, one in refers.items()} == {n: shown[n].shown.wire for n in refers}
+
+
+def _fields() -> Iterator[Field]:
+    for model in MODELS:
+        yield from fields(model).values()
+
+
+def test_every_word_has_a_meaning():
+    """Of each enum that a manifest uses."""
+    enums = {bare for f in _fields() if isinstance(bare := bare_of(f.hint), type)}
+    used = {enum for enum in enums if issubclass(enum, StrEnum)}
+    assert {} == {
+        enum: set(enum) - meanings(enum).keys()
+        for enum in used
+        if set(enum) - meanings(enum).keys()
+    }
+
+
+@pytest.mark.parametrize("name", sorted(FOUND))
+def test_every_example_fits(name: str):
+    """An example that its own field refuses would teach a mistake."""
+    root = FOUND[name]
+    for path, one in _properties(root, ""):
+        if isinstance(one, dict) and "examples" in one:
+            check = jsonschema_rs.validator_for(one | {"$defs": root.get("$defs", {})})
+            assert [] == [
+                (path, example) for example in one["examples"] if not check.is_valid(example)
+            ]
