@@ -1,0 +1,37 @@
+"""`lmssync init`."""
+
+from pathlib import Path
+
+import click
+
+from ..errors import WrongUse
+from .exits import Exit
+
+PROJECT = "lmssync.yaml"
+
+
+@click.command("init")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+def command(*, folder: Path) -> int:
+    """Lay out a new content repository in FOLDER (default: here); files that are there stay.
+
+    A project file, a first course, schemas and settings for editors, a hook, a workflow.
+    """
+    from ..manifests import schema
+    from ..starter import files
+
+    if (folder / PROJECT).exists():
+        raise WrongUse(
+            f"{folder / PROJECT} is there already: this is a catalog",
+            "`lmssync validate` checks it, `lmssync new course KEY` begins a course",
+        )
+    texts = files.repository()
+    texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
+    laid = files.lay_out(folder, texts)
+    for name in laid.written:
+        click.echo(f"wrote {name}")
+    for name in laid.kept:
+        click.echo(f"kept  {name}, which was there")
+    where = "" if folder == Path() else f" -C {folder}"
+    click.echo(f"\nNow: lmssync validate{where}", err=True)
+    return Exit.DONE

@@ -1,0 +1,131 @@
+"""`lmssync init` and `lmssync new`: from nothing to a catalog that is right."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lmssync.kinds import BY_RESOURCE
+from lmssync.starter import files
+
+from .. import making
+from .conftest import Run
+
+COURSES = files.forms()["course"]
+
+
+@pytest.fixture
+def root(tmp_path: Path, run: Run) -> Path:
+    """A new catalog."""
+    assert 0 == run("init", tmp_path / "content").code
+    return tmp_path / "content"
+
+
+def test_a_new_catalog_is_valid(root: Path, run: Run):
+    """At once, without a warning."""
+    assert (0, "Valid: 2 resources in 1 file.\n", "") == run("validate", "-C", root)
+
+
+def test_a_new_catalog_is_formatted(root: Path, run: Run):
+    """The hook that it brings would let it pass."""
+    assert 0 == run("fmt", "--check", "-C", root).code
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".editorconfig",
+        ".github/workflows/catalog.yml",
+        ".gitignore",
+        ".pre-commit-config.yaml",
+        ".vscode/settings.json",
+        "README.md",
+        "lmssync.yaml",
+        "schemas/manifest.json",
+    ],
+)
+def test_what_a_new_catalog_has(root: Path, name: str):
+    """Settings for editors, an ignore file, a hook, a workflow; no placeholder is left in them."""
+    text = (root / name).read_text("utf-8")
+    assert text.strip()
+    assert "@VERSION@" not in text
+
+
+def test_editors_find_schemas_that_are_there(root: Path):
+    """Each that the settings name."""
+    settings = json.loads((root / ".vscode/settings.json").read_text("utf-8"))
+    missing = [name for name in settings["yaml.schemas"] if not (root / name).is_file()]
+    assert [] == missing
+
+
+def test_what_is_there_is_kept(tmp_path: Path, run: Run):
+    """An existing repository gets what it lacks."""
+    making.put(tmp_path, "README.md", "mine")
+    out = run("init", tmp_path).out
+    assert "kept  README.md, which was there\n" in out
+    assert "mine" == (tmp_path / "README.md").read_text()
+
+
+def test_a_catalog_is_not_made_twice(root: Path, run: Run):
+    """Wrong use, and what to do in it."""
+    code, out, err = run("init", root)
+    assert (64, "") == (code, out)
+    assert "this is a catalog" in err
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
+    """In words."""
+    making.put(tmp_path, "file", "")
+    code, _, err = run("init", tmp_path / "file/below")
+    assert 1 == code
+    assert "cannot be written" in err
+
+
+@pytest.mark.parametrize("kind", COURSES)
+def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
+    """Of each kind."""
+    made = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
+    assert (0, "courses/fire-safety.yaml\n", "") == made
+    assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
+    assert [] == making.problems(root)
+
+
+@pytest.mark.parametrize("resource", list(BY_RESOURCE))
+def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str):
+    """What a manifest cannot know, it names so that `validate` asks for it."""
+    assert 0 == run("new", resource, "a", "-C", root).code
+    assert {"unknown-reference"} >= {problem.code for problem in making.problems(root)}
+
+
+def test_any_title_at_all(root: Path, run: Run):
+    """YAML is quoted where it must be."""
+    title = "a: b # c\"'"
+    run("new", "course", "a", "--title", title, "-C", root)
+    forms = making.loaded(root).resources
+    assert title == forms[making.Address("course", "a")].form["title"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("curse", "a"), "did you mean `course`?"),
+        (("course", "a b"), "cannot be a key"),
+        (("course", "a", "--kind", "vidoe"), "did you mean `video`?"),
+        (("license", "a", "--kind", "video"), "there are: none"),
+        (("course", "first-steps"), "is there already"),
+    ],
+)
+def test_wrong_use(root: Path, run: Run, arguments: tuple[str, ...], said: str):
+    """Nothing is written."""
+    before = sorted(root.rglob("*"))
+    code, _, err = run("new", *arguments, "-C", root)
+    assert 64 == code
+    assert said in err
+    assert before == sorted(root.rglob("*"))
+
+
+def test_outside_a_catalog(tmp_path: Path, run: Run):
+    """`init` makes one."""
+    code, _, err = run("new", "course", "a", "-C", tmp_path)
+    assert 64 == code
+    assert "make one with `lmssync init`" in err
