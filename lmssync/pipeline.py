@@ -1,76 +1,31 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
 
-from . import apply, diff, graph, live, manifests, plan
+from . import apply, checking, diff, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
-from .client import Reader, Writer
+from .client import Reader
 from .diff import Change, Difference
 from .errors import InvalidCatalog, WrongUse
-from .kinds import KINDS
-from .kinds.kind import Change as KindChange
-from .manifests.commit import commit
+from .kinds.kind import Ids
+from .manifests.catalog import Catalog
+from .manifests.git import commit
+from .manifests.scope import Scope
 from .plan import Plan, Situation
-from .problems import Problem, errors, in_order
-from .settings import Environment, Project
-from .state import Record, Store, open_store
+from .problems import in_order
+from .state import Store
+from .workplace import Workplace
 
 
-class Workplace(NamedTuple):
-    """A catalog on disk, and the one environment that a run is about."""
-
-    root: Path
-    project: Project
-    name: str
-    environment: Environment
-
-    def reader(self) -> Reader:
-        return Reader(self.environment.baseUrl, self.environment.apiKey.read())
-
-    def writer(self) -> Writer:
-        return Writer(self.environment.baseUrl, self.environment.apiKey.read())
-
-    @contextmanager
-    def store(self) -> Iterator[Store]:
-        store = open_store(self.project.state, self.root, self.name)
-        try:
-            yield store
-        finally:
-            store.close()
+def load(place: Workplace) -> Catalog:
+    """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
+    name = place.name if place.name in place.project.environments else ""
+    return checking.load(Scope(place.root, place.project, name))
 
 
-def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workplace:
-    """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
-    project = manifests.project(root)
-    name, chosen = project.choose(environment, env)
-    if env.get("LMSSYNC_STATE"):
-        project = project.model_copy(update={"state": env["LMSSYNC_STATE"]})
-    return Workplace(root, project, name, chosen)
-
-
-def validate(root: Path) -> tuple[manifests.Catalog, list[Problem]]:
-    """The catalog and everything that is wrong with it, sorted by place; touches no network."""
-    catalog, problems = manifests.load(root)
-    if not errors(problems):
-        problems += graph.cycles(catalog.resources)
-    problems += graph.check(catalog.resources)
-    problems += graph.unique(catalog.resources)
-    return catalog, in_order(manifests.locate(root, problems))
-
-
-def load(root: Path) -> manifests.Catalog:
-    """The catalog; raises `InvalidCatalog` if anything in it is an error."""
-    catalog, problems = validate(root)
-    if errors(problems):
-        raise InvalidCatalog(problems)
-    return catalog
-
-
-def make_plan(place: Workplace, catalog: manifests.Catalog, store: Store, reader: Reader) -> Plan:
+def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) -> Plan:
     """Compares and plans. It is given a reader: it could not write if it tried."""
     changes = diff.changes(catalog.resources, store)
     if changes:
@@ -81,26 +36,31 @@ def make_plan(place: Workplace, catalog: manifests.Catalog, store: Store, reader
         place.environment.baseUrl,
         place.project.platform,
         commit(place.root) if changes else "",
+        place.allow,
     )
     return plan.make(catalog, store, changes, where)
 
 
 def _observed(
-    catalog: manifests.Catalog, store: Store, reader: Reader, changes: list[Change]
+    catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
 ) -> list[Change]:
     """Looks at the platform where it matters: names that are used, things that would change."""
     names = live.Names(reader)
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:
-        raise InvalidCatalog(in_order(manifests.locate(catalog.root, problems)))
-    binder = live.Binder(_ids(store), lambda kind, name: live.id_of_name(names, kind, name))
+        raise InvalidCatalog(in_order(catalog.located(problems)))
+    binder = live.Binder(
+        _ids(store),
+        lambda kind, name: live.id_of_name(names, kind, name),
+        catalog.resources.__contains__,
+    )
     records = [c.recorded for c in changes if c.recorded and c.difference is Difference.CHANGED]
     seen = live.read(reader, binder, records)
-    return [diff.with_live(change, seen.get(change.address)) for change in changes]
+    return [diff.with_live(c, seen.get(c.was or c.address)) for c in changes]
 
 
-def _ids(store: Store) -> live.binding.IdsOf:
+def _ids(store: Store) -> Callable[[Address], Ids | None]:
     return lambda address: record.ids if (record := store.record(address)) else None
 
 
@@ -109,7 +69,7 @@ Approve = Callable[[Plan], bool]
 
 def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: Approve) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
-    catalog = load(place.root)
+    catalog = load(place)
     with session(place, store, progress) as opened:
         _recover(opened)
         made = make_plan(place, catalog, store, opened.reader)
@@ -160,20 +120,4 @@ def _run(opened: Session, made: Plan) -> Report:
 
 def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
     """Believes a person that the manual steps of a resource are done: records it as desired."""
-    desired = load(place.root).resources.get(address)
-    record = store.record(address)
-    if desired is None or record is None:
-        raise WrongUse(
-            f"{address} is not in the catalog and in the state, so nothing was left to do"
-        )
-    if KINDS[address.kind].update(KindChange(address, record.form, desired.form)).pieces:
-        raise WrongUse(f"{address} has changes that the platform takes from lmssync", "apply first")
-    with store.locked():
-        paths = KINDS[address.kind].parts(desired.form)
-        parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
-        done: Record = record._replace(
-            ids=record.ids._replace(parts=parts),
-            packed=desired.packed,
-            fingerprint=desired.fingerprint,
-        )
-        store.put([done], reason="a person says: done by hand")
+    apply.done_by_hand(store, address, load(place).resources.get(address))

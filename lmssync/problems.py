@@ -1,7 +1,7 @@
 """Mistakes in a catalog, as values: all are collected, sorted by place and shown at once."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -27,6 +27,8 @@ class Problem:
     address: Address | None = None
     severity: Severity = Severity.ERROR
     place: Place | None = None
+    across: bool = False
+    """It is about several resources: a change of another file may have caused it."""
 
     @property
     def path(self) -> str:
@@ -46,11 +48,15 @@ class Finding:
     message: str
     hint: str = ""
     severity: Severity = Severity.ERROR
+    place: Place | None = None
+    """Where it is, for what stands in no manifest: a line of a table."""
 
     def at(self, origin: Origin, address: Address | None) -> Problem:
         """This finding as a problem of the resource that was read from `origin`."""
-        below = origin._replace(path=origin.path + self.path)
-        return Problem(self.code, self.message, below, self.hint, address, self.severity)
+        below = origin.at(self.path)
+        return Problem(
+            self.code, self.message, below, self.hint, address, self.severity, self.place
+        )
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
@@ -60,6 +66,18 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 def errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity is Severity.ERROR]
+
+
+def graded(problems: Iterable[Problem], grades: Mapping[str, str]) -> list[Problem]:
+    """The problems as the catalog takes them: `error`, `warning`, or `off` by id of the rule."""
+    if not grades:
+        return list(problems)
+    taken = ((problem, grades.get(problem.code)) for problem in problems)
+    return [
+        replace(problem, severity=Severity(grade)) if grade else problem
+        for problem, grade in taken
+        if grade != "off"
+    ]
 
 
 def near(word: str, known: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,6 +31,8 @@ class Reference(NamedTuple):
     """Types the part may have; empty means any."""
     deferrable: bool = False
     """May be set by an update later, so that two resources can refer to each other."""
+    settled: bool = False
+    """Judged already: it names a part of a resource in the same file."""
 
     @property
     def address(self) -> Address:
@@ -53,13 +55,18 @@ class Resource(NamedTuple):
 
     address: Address
     fingerprint: str
-    packed: bytes
-    """The form, packed: at 10,000 courses, dictionaries would fill the memory."""
+    body: bytes | Callable[[], bytes]
+    """The form, packed: at 10,000 courses, dictionaries would fill the memory. Or how to get it."""
     references: tuple[Reference, ...]
     origin: Origin
     facts: Mapping[str, Any] = MappingProxyType({})
     """A few values of the form that rules of other resources ask for (`Kind.facts`)."""
     care: Care = Care()
+
+    @property
+    def packed(self) -> bytes:
+        """The form as `pack` makes it."""
+        return self.body if isinstance(self.body, bytes) else self.body()
 
     @property
     def form(self) -> Form:

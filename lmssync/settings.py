@@ -17,6 +17,9 @@ UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
 
+Grade = Literal["error", "warning", "off"]
+
+
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -24,7 +27,8 @@ class Section(BaseModel):
 class FromEnvironment(Section):
     """A secret, by the name of the environment variable that holds it."""
 
-    env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+    env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", examples=["LMSSYNC_API_KEY"])]
+    """Name of the variable."""
 
     def read(self) -> str:
         """The secret; raises `WrongUse` when the variable is not set."""
@@ -48,26 +52,46 @@ class Environment(Section):
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
     apiKey: FromEnvironment = FromEnvironment(env="LMSSYNC_API_KEY")
+    """Where the API key is; it is never written here."""
+    vars: dict[str, Any] = {}
+    """What templates (`*.yaml.j2`) may ask for as `vars.NAME`."""
 
 
 class Platform(Section):
     """What is particular about the instances of this catalog."""
 
     profile: Literal["core", "extended"] = "core"
+    """Which routes the instance has: those of the specification, or further ones as well."""
     marker: Literal["sku", "none"] = "sku"
-    """Where a course carries the mark by which it is found again (design: never twice)."""
+    """Where a course carries the mark by which it is found again, so that none is made twice."""
     licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
     """The `refN` of a license that may carry the mark."""
 
 
 class Project(Section):
-    """`lmssync.yaml`."""
+    """The project file, at the root of a catalog."""
 
     version: Literal[1]
+    """Of the form of this file."""
     environments: dict[str, Environment] = {}
+    """The instances of the platform, by names of your own."""
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform()
+    """What is particular about the instances of this catalog."""
+    defaults: dict[str, dict[str, Any]] = {}
+    """By kind of resource, values of fields that a manifest leaves out."""
+    rules: dict[str, Grade] = {}
+    """By id of a rule, how it is taken: as an error, as a warning, or not at all."""
+
+    def known(self, name: str) -> None:
+        """Raises `WrongUse` for an environment that is not there."""
+        if name not in self.environments:
+            raise WrongUse(
+                f"there is no environment `{name}` in {PROJECT_FILE}",
+                near(name, self.environments)
+                or f"it has: {', '.join(self.environments) or 'none'}",
+            )
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
@@ -80,11 +104,7 @@ class Project(Section):
         wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
         if wanted == UNNAMED and not self.environments:
             return UNNAMED, Environment(baseUrl=env["LMSSYNC_BASE_URL"])
-        if wanted not in self.environments:
-            raise WrongUse(
-                f"there is no environment `{wanted}` in {PROJECT_FILE}",
-                near(wanted, self.environments) or f"it has: {', '.join(self.environments)}",
-            )
+        self.known(wanted)
         chosen = self.environments[wanted]
         override: dict[str, Any] = {}
         if env.get("LMSSYNC_BASE_URL"):

@@ -5,14 +5,24 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from lmssync import pipeline
+import pytest
+
+from lmssync import checking
 from lmssync.address import Address
+from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Described, Ids
-from lmssync.manifests.check import check
+from lmssync.manifests import library
+from lmssync.manifests.catalog import Catalog
+from lmssync.manifests.check import Desk, check
+from lmssync.manifests.files import Files
+from lmssync.manifests.project import project as read_project
 from lmssync.manifests.read import Document
+from lmssync.manifests.scope import Scope
+from lmssync.manifests.walk import walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
+from lmssync.settings import Project
 from lmssync.source import Origin
 from lmssync.state import Record
 
@@ -93,7 +103,8 @@ def _without_none(data: dict[str, Any]) -> dict[str, Any]:
 
 def found(data: Any, root: Path = Path()) -> tuple[list[Resource], list[Problem]]:
     """What a document becomes, read from no file."""
-    return check(root, Document(Origin("a.yaml"), data))
+    desk = Desk(Scope(root, Project(version=1)), Files(root))
+    return check(desk, Document(Origin("a.yaml"), data))
 
 
 def resource(data: Mapping[str, Any]) -> Resource:
@@ -153,7 +164,25 @@ def put(root: Path, name: str, text: str | bytes) -> None:
 
 def problems(root: Path) -> list[Problem]:
     """Everything that is wrong with a catalog on disk, with places."""
-    return pipeline.validate(root)[1]
+    return checking.validate(root).problems
+
+
+def loaded(root: Path, environment: str = "") -> Catalog:
+    """A catalog on disk, right or not, as one environment wants it."""
+    return library.load(Scope(root, read_project(root), environment), walk(root))[0]
+
+
+def only(found: Catalog) -> Resource:
+    """The one resource of a catalog."""
+    (resource,) = found.resources.values()
+    return resource
+
+
+def refused(root: Path) -> list[tuple[str, str, int]]:
+    """Code, file and line of what is wrong with a project file."""
+    with pytest.raises(InvalidCatalog) as caught:
+        checking.validate(root)
+    return [(p.code, p.where.file, p.where.line) for p in caught.value.problems]
 
 
 def said(problem: Problem) -> str:

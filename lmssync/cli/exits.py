@@ -48,11 +48,8 @@ def ending(*, debug: bool = False) -> Iterator[None]:
     """Turns whatever a command raises into a message on stderr and an exit code."""
     try:
         yield
-    except errors.InvalidCatalog as error:
-        _say_problems(error)
-        sys.exit(Exit.INVALID)
     except errors.LmssyncError as error:
-        say(error)
+        say_error(error)
         sys.exit(code_of(error))
     except click.UsageError as error:
         error.show()
@@ -86,6 +83,14 @@ def _silence() -> None:
 def code_of(error: errors.LmssyncError) -> Exit:
     """The exit code of an error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), Exit.ERROR)
+
+
+def say_error(error: errors.LmssyncError) -> None:
+    """Whatever it is, in words, on stderr."""
+    if isinstance(error, errors.InvalidCatalog):
+        _say_problems(error)
+    else:
+        say(error)
 
 
 def say(error: errors.LmssyncError) -> None:

@@ -1,5 +1,6 @@
 """The command line: one lazy group, so that `--help` loads nothing that a command needs."""
 
+import gc
 import importlib
 import os
 import sys
@@ -9,14 +10,22 @@ import click
 
 from .. import __version__
 
+_RARELY = (200_000, 50, 100)
+"""A run makes many values and next to no circles of them: looking for circles after every 700
+takes longer than loading a large catalog does."""
 COMMANDS = {
+    "init": "Lay out a new content repository.",
+    "new": "Begin a manifest.",
     "validate": "Check the catalog; needs no network.",
+    "fmt": "Write manifests in their canonical order.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform as the catalog wants it.",
     "resolve": "Decide about a call whose outcome is unknown.",
     "state": "Look at what is recorded.",
+    "export": "Write what is recorded back as manifests.",
     "schema": "Print or write the JSON Schemas of manifests.",
+    "explain": "Say what a field or a rule means.",
     "sandbox": "Run the whole platform on your own machine.",
     "demo": "See it all work on the example catalog.",
 }
@@ -55,5 +64,6 @@ def main(args: list[str] | None = None) -> Any:
     """Entry point: runs a command and ends the process with the exit code of its outcome."""
     from .exits import ending
 
+    gc.set_threshold(*_RARELY)
     with ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
         sys.exit(cli.main(args, standalone_mode=False) or 0)

@@ -11,7 +11,7 @@ from ..errors import WrongUse
 
 if TYPE_CHECKING:
     from ..address import Address
-    from ..pipeline import Workplace
+    from ..workplace import Workplace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,7 +23,7 @@ def catalog(function: F) -> F:
         "--catalog",
         "root",
         type=click.Path(path_type=Path, file_okay=False),
-        default=lambda: _given("root") or Path(),
+        default=lambda: given("root") or Path(),
         help="Root of the catalog, where lmssync.yaml stands; default: here.",
     )(function)
 
@@ -33,12 +33,12 @@ def environment(function: F) -> F:
     return click.option(
         "-e",
         "--environment",
-        default=lambda: _given("environment"),
+        default=lambda: given("environment"),
         help="Environment of lmssync.yaml; default: LMSSYNC_ENV, or the only one.",
     )(function)
 
 
-def _given(name: str) -> Any:
+def given(name: str) -> Any:
     """What was said before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
     return click.get_current_context().find_root().params.get(name)
 
@@ -49,9 +49,9 @@ def as_json(function: F) -> F:
 
 def place(root: Path, name: str | None) -> "Workplace":
     """The catalog and environment that the options name."""
-    from .. import pipeline
+    from ..workplace import workplace
 
-    return pipeline.workplace(root.absolute(), name, os.environ)
+    return workplace(root.absolute(), name, os.environ)
 
 
 def address(text: str) -> "Address":

@@ -14,12 +14,13 @@ from .exits import Exit
 @options.as_json
 def command(*, file: Path, json_: bool) -> int:
     """Show a plan that `plan --out` saved; with --json, its calls as well."""
-    from .. import plan, report
+    from .. import plan
+    from ..report.plan_text import plan_text
     from .terminal import ink
 
     saved = plan.restore(file)
     if json_:
         options.echo_json(plan.document(saved, calls=True))
     else:
-        click.echo(report.plan_text(saved, ink(sys.stdout)), nl=False)
+        click.echo(plan_text(saved, ink(sys.stdout)), nl=False)
     return Exit.DONE

@@ -20,15 +20,15 @@ def command() -> None:
 @options.as_json
 def list_(*, root: Path, environment: str | None, json_: bool) -> int:
     """Every resource with its id on the platform, and calls that wait for a decision."""
-    from .. import report
+    from ..report import state_text
 
     place = options.place(root, environment)
     with place.store() as store:
         records, waiting = list(store.records()), store.open_operations()
     if json_:
-        options.echo_json(report.states_json(records))
+        options.echo_json(state_text.states_json(records))
     else:
-        click.echo(report.state_list(records, waiting), nl=False)
+        click.echo(state_text.state_list(records, waiting), nl=False)
     return Exit.DONE
 
 
@@ -38,8 +38,8 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 @options.environment
 def show(*, address: str, root: Path, environment: str | None) -> int:
     """Everything recorded of ADDRESS: ids, parts, and the form as it was applied."""
-    from .. import report
     from ..problems import near
+    from ..report import state_text
 
     place = options.place(root, environment)
     with place.store() as store:
@@ -47,7 +47,7 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
         known = [] if record else [str(known) for known in store.fingerprints()]
     if record is None:
         raise WrongUse(f"nothing is recorded of {address}", near(address, known))
-    click.echo(report.state_show(record), nl=False)
+    click.echo(state_text.state_show(record), nl=False)
     return Exit.DONE
 
 

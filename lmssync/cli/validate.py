@@ -1,6 +1,7 @@
 """`lmssync validate`."""
 
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -8,23 +9,78 @@ import click
 from . import options
 from .exits import Exit
 
+FORMATS = ("text", "json", "sarif", "github", "junit")
+_PAUSE = 0.5
+"""Seconds between two looks at the files."""
+
 
 @click.command("validate")
 @options.catalog
-@options.as_json
-def command(*, root: Path, json_: bool) -> int:
+@click.option("-e", "--environment", help="Check what one environment wants; default: each.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to tell.")
+@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--changed-since", "since", metavar="REV", help="Tell only of files changed since.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+def command(
+    *,
+    root: Path,
+    environment: str | None,
+    form: str,
+    json_: bool,
+    since: str | None,
+    watch: bool,
+) -> int:
     """Check every manifest of the catalog, offline; all mistakes are shown at once."""
-    from .. import manifests, pipeline, report
+    root = root.absolute()
+    environment = environment or options.given("environment")
+    form = "json" if json_ else form
+    if not watch:
+        return _once(root, environment, form, since)
+    try:
+        return _again_and_again(root, environment, form, since)
+    except KeyboardInterrupt:
+        return Exit.DONE
+
+
+def _once(root: Path, environment: str | None, form: str, since: str | None) -> int:
+    from .. import checking
+    from ..errors import InvalidCatalog
+    from ..manifests.git import changed, prefix
+    from ..manifests.outcome import Outcome
     from ..problems import errors
+    from ..report import Checked, problems_in
     from .terminal import ink
 
-    root = root.absolute()
-    manifests.project(root)
-    catalog, problems = pipeline.validate(root)
-    if json_:
-        options.echo_json(report.problems_json(problems))
-    elif problems:
-        click.echo(report.problems_text(problems, ink(sys.stdout)), nl=False)
-    if not errors(problems) and not json_:
-        click.echo(report.valid_text(catalog.files, len(catalog.resources)), nl=False)
-    return Exit.INVALID if errors(problems) else Exit.DONE
+    try:
+        found = checking.validate(root, environment)
+    except InvalidCatalog as error:
+        found = Outcome(0, 0, error.problems)
+    if since:
+        files = changed(root, since)
+        told = [p for p in found.problems if p.across or p.where.file in files]
+        found = found._replace(problems=told)
+    checked = Checked(found.files, found.resources)
+    folder = prefix(root) if form in {"sarif", "github", "junit"} else ""
+    text = problems_in(form, found.problems, checked, prefix=folder, ink=ink(sys.stdout))
+    click.echo(text if form == "text" else text.encode(), nl=False)
+    return Exit.INVALID if errors(found.problems) else Exit.DONE
+
+
+def _again_and_again(root: Path, environment: str | None, form: str, since: str | None) -> int:
+    """Ends when somebody interrupts it; a catalog that cannot be read at all is told and waited
+    for."""
+    from ..errors import LmssyncError
+    from ..manifests.walk import walk
+    from .exits import say_error
+
+    seen = None
+    while True:
+        there = walk(root)
+        if there != seen:
+            seen = there
+            click.clear()
+            try:
+                _once(root, environment, form, since)
+            except LmssyncError as error:
+                say_error(error)
+        time.sleep(_PAUSE)

@@ -1,65 +1,38 @@
-"""Reads the files that bodies are kept in."""
+"""Puts the text of files that hold bodies into the document."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from ..kinds.kind import Slot
-from ..problems import Finding, near
+from ..kinds.texts import body_file
+from ..problems import Finding
+from ..source import Origin
+from .files import Files, NoFile
 
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
-BODY_LIMIT = 8 * 1024 * 1024
 
 
-class _NoBody(Exception):
-    """Code, message and hint of what is wrong with the file."""
+def fill(files: Files, origin: Origin, slots: Iterable[Slot]) -> Iterator[Finding]:
+    """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
 
-
-def fill(root: Path, file: str, slots: Iterable[Slot]) -> Iterator[Finding]:
-    """Puts the text of each `bodyFile` in its place, as `markdown` or `body`."""
+    A name is relative to the file that it stands in, which may be an overlay's.
+    """
     for slot in slots:
         name = slot.holder.get("bodyFile")
         if name is None:
             continue
+        path = (*slot.path, "bodyFile")
         try:
-            text = _read(root, root / file, name)
-        except _NoBody as reason:
-            code, message, hint = reason.args
-            yield Finding(code, (*slot.path, "bodyFile"), message, hint)
+            text = files.text(origin.at(path).file, _named(name))
+        except NoFile as reason:
+            yield Finding(reason.code, path, reason.message, reason.hint)
         else:
-            slot.holder["markdown" if name.endswith(MARKDOWN) else "body"] = text
+            markdown = name.endswith(MARKDOWN)
+            yield from body_file(path, name, text, slot.holder, markdown=markdown)
+            slot.holder["markdown" if markdown else "body"] = text
 
 
-def _read(root: Path, manifest: Path, name: str) -> str:
+def _named(name: str) -> str:
     if not name.endswith(MARKDOWN + HTML):
-        raise _NoBody(
-            "body-file-ending", f"`{name}` is neither Markdown nor HTML", "name it .md or .html"
-        )
-    path = _inside(root, manifest.parent / name, name)
-    try:
-        if path.stat().st_size > BODY_LIMIT:
-            raise _NoBody("body-file-size", f"`{name}` is larger than {BODY_LIMIT:,} bytes", "")
-        return path.read_text("utf-8").removeprefix("\ufeff")
-    except (FileNotFoundError, NotADirectoryError):
-        raise _NoBody("body-file", f"there is no file `{name}`", _beside(path)) from None
-    except UnicodeDecodeError:
-        raise _NoBody("not-utf-8", f"`{name}` is not UTF-8", "save the file as UTF-8") from None
-    except OSError as error:
-        raise _NoBody("body-file", f"`{name}` cannot be read: {error.strerror}", "") from None
-
-
-def _inside(root: Path, path: Path, name: str) -> Path:
-    """The file, if it lies in the catalog; a link that leads out of it does not count."""
-    real = path.resolve()
-    if not real.is_relative_to(root.resolve()):
-        raise _NoBody(
-            "body-file-outside", f"`{name}` lies outside the catalog", "move it into the catalog"
-        )
-    return real
-
-
-def _beside(path: Path) -> str:
-    """A guess at the file that was meant, from those in the same folder."""
-    folder = path.parent
-    if not folder.is_dir():
-        return f"there is no folder `{folder.name}` either"
-    return near(path.name, [other.name for other in folder.iterdir()]) or "check the path"
+        text = f"`{name}` is neither Markdown nor HTML"
+        raise NoFile("file-ending", text, "name it .md or .html")
+    return name

@@ -1,37 +1,70 @@
 """A document becomes resources, or problems."""
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ..address import Address
 from ..kinds import BY_RESOURCE
-from ..kinds.kind import Kind, Nested
-from ..problems import Problem, errors, near
+from ..kinds.kind import Kind
+from ..problems import Finding, Problem, errors, graded, near
 from ..resource import Care, Resource, canonical, fingerprint, pack
+from ..settings import PROJECT_FILE
 from ..source import Origin
-from . import bodies, explain
+from . import bodies, explain, short_forms, tables
+from .files import Files
+from .layers import address_of, with_defaults, with_patches
 from .read import Document
+from .scope import Scope
 
 Found = tuple[list[Resource], list[Problem]]
 
 
-def check(root: Path, document: Document) -> Found:
+class Desk(NamedTuple):
+    """What checking needs beside the document."""
+
+    scope: Scope
+    files: Files
+
+
+def check(desk: Desk, document: Document) -> Found:
     """The resources of one document, short forms taken apart, and everything wrong with it."""
     kind = _kind(document)
     if isinstance(kind, Problem):
         return [], [kind]
-    outer = dict(document.data)
-    inner = {nested.field: outer.pop(nested.field, None) for nested in kind.nested}
-    resources, problems = _one(root, kind, document.origin, outer)
-    for nested in kind.nested:
-        for origin, data in _inside(nested, document, inner[nested.field], problems):
-            found, wrong = _one(root, BY_RESOURCE[nested.resource], origin, data)
+    layered = with_patches(desk.scope, kind, document.origin, document.data)
+    problems = layered.problems
+    if layered.data is None:
+        return [], problems
+    outer = dict(layered.data)
+    inner = {nested: outer.pop(nested.field, None) for nested in kind.nested}
+    resources, wrong = _one(desk, kind, layered.origin, outer)
+    problems += wrong
+    for nested, written in inner.items():
+        items, wrong = short_forms.long(nested, layered.origin, outer.get("key"), written)
+        problems += wrong
+        for origin, data in items:
+            found, wrong = _inner(desk, BY_RESOURCE[nested.resource], origin, data)
             resources += found
             problems += wrong
     return resources, problems
+
+
+def addresses(document: Document) -> list[Address]:
+    """Every address that a document gives, its short forms' too, whether it is right or not."""
+    kind = _kind(document)
+    if isinstance(kind, Problem):
+        return []
+    found = [address_of(kind, document.data)]
+    for nested in kind.nested:
+        written = document.data.get(nested.field)
+        key = document.data.get("key")
+        items, _ = short_forms.long(nested, document.origin, key, written)
+        found += [address_of(BY_RESOURCE[nested.resource], data) for _, data in items]
+    return [address for address in found if address]
 
 
 def _kind(document: Document) -> Kind | Problem:
@@ -58,80 +91,63 @@ def _kind(document: Document) -> Kind | Problem:
     return Problem(
         "unknown-resource",
         f"`resource` is {explain.kind_of(word)}, which is no kind of resource",
-        origin._replace(path=("resource",)),
+        origin.at(("resource",)),
         near(str(word), BY_RESOURCE) or f"known: {known}",
     )
 
 
-def _inside(
-    nested: Nested, document: Document, written: Any, problems: list[Problem]
-) -> Iterator[tuple[Origin, dict[str, Any]]]:
-    """The long form of each resource that a document holds in short form."""
-    top = document.origin._replace(path=(nested.field,))
-    if written is not None and not isinstance(written, list):
-        message = f"`{nested.field}` is {explain.kind_of(written)}; it must be a list"
-        problems.append(Problem("short-form", message, top))
-        return
-    for position, item in enumerate(written or ()):
-        origin = top._replace(path=(nested.field, position))
-        wrong = _not_short(nested, origin, item)
-        if wrong:
-            problems.append(wrong)
-            continue
-        owner = document.data.get("key")
-        long_form = {"resource": nested.resource, "key": f"{owner}.{item['id']}"}
-        yield origin, {**item, **long_form, nested.owner: owner}
+def _inner(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
+    """A resource in short form: an overlay may change it by its own address."""
+    layered = with_patches(desk.scope, kind, origin, data)
+    if layered.data is None:
+        return [], layered.problems
+    resources, problems = _one(desk, kind, layered.origin, layered.data)
+    return resources, layered.problems + problems
 
 
-def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
-    """What keeps an item from being a short form."""
-    if not isinstance(item, dict) or not isinstance(item.get("id"), str):
-        return Problem(
-            "short-form-id",
-            f"each of `{nested.field}` is a mapping with an `id`",
-            origin,
-            "add `id:`; it names the item when the others change",
-        )
-    implied = [name for name in ("resource", "key", nested.owner) if name in item]
-    if not implied:
-        return None
-    return Problem(
-        "short-form-field",
-        f"`{implied[0]}` is said by the place of a short form",
-        origin._replace(path=(*origin.path, implied[0])),
-        "delete it, or write the item as a document of its own",
-    )
-
-
-def _one(root: Path, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
+def _one(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
     """One resource: the model first, then what the model cannot say."""
-    address = _address(kind, data)
+    data, origin = with_defaults(desk.scope, kind, origin, data)
+    address = address_of(kind, data)
     try:
         spec = kind.spec.model_validate(data)
     except ValidationError as error:
         found = explain.findings(error, kind.spec, data)
-        return [], [finding.at(origin, address) for finding in found]
+        return [], [_told(finding, origin, address) for finding in found]
     except RecursionError:
-        return [], [Problem("too-deep", "the document holds itself", origin, address=address)]
-    problems = [finding.at(origin, address) for rule in kind.rules for finding in rule(spec)]
-    problems += [f.at(origin, address) for f in bodies.fill(root, origin.file, kind.slots(data))]
+        text = "the document holds itself"
+        return [], [Problem("too-deep", text, origin.at(()), address=address)]
+    findings = chain(
+        chain.from_iterable(rule(spec) for rule in kind.rules),
+        bodies.fill(desk.files, origin, kind.slots(data)),
+        tables.fill(desk.files, origin, kind.tables(data)),
+        chain.from_iterable(p.judge(kind.resource, data) for p in desk.scope.policies),
+    )
+    problems = [_told(finding, origin, address) for finding in findings]
+    problems = graded(problems, desk.scope.project.rules)
     if errors(problems) or address is None:
         return [], problems
     return [_resource(kind, address, origin, data)], problems
 
 
-def _address(kind: Kind, data: Mapping[str, Any]) -> Address | None:
-    key = data.get("key")
-    return Address(kind.name, key) if isinstance(key, str) else None
+def _told(finding: Finding, origin: Origin, address: Address | None) -> Problem:
+    """A mistake in a default is the project file's, not that of each resource which takes it."""
+    problem = finding.at(origin, address)
+    ours = problem.origin.file != PROJECT_FILE
+    return problem if ours else replace(problem, address=None)
 
 
 def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
     form = kind.normalise(address.key, data)
     spelling = canonical(form)
-    references = tuple(kind.references(data))
-    facts = kind.facts(form)
     return Resource(
-        address, fingerprint(spelling), pack(spelling), references, origin, facts, _care(data)
+        address,
+        fingerprint(spelling),
+        pack(spelling),
+        tuple(kind.references(data)),
+        origin,
+        kind.facts(data, form),
+        _care(data),
     )
 
 

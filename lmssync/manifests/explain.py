@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..problems import Finding, near
+from ..kinds.refusal import shown
+from ..problems import Finding
 from ..source import Path
+from . import guess, remedies
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SPELLINGS = {
@@ -29,31 +32,40 @@ _WANTED = {
     "model_attributes_type": "a mapping",
     "float_type": "a number",
 }
+_WORDS_MOST = 6
+"""So many words are listed where a field is missing."""
 
 
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     """One finding a mistake, each with the path of the value it is about."""
-    details = [(_path(detail["loc"], data), detail) for detail in error.errors(include_url=False)]
+    details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
+    details.sort(key=lambda found: [str(step) for step in found[0]])
     paths = {path for path, _ in details}
     for path, group in groupby(details, key=itemgetter(0)):
         branches = [detail for _, detail in group]
-        wanted = [_WANTED[detail["type"]] for detail in branches if detail["type"] in _WANTED]
-        if not wanted:
-            yield _finding(branches[0], model, path)
+        fits = [detail for detail in branches if detail["type"] not in _WANTED]
+        if fits:
+            # A branch of a union that the value is of the type for says what is wrong with it.
+            yield from _each(fits, model, path)
         elif not any(other[: len(path)] == path != other for other in paths):
-            # Branches of a union that fit better say what is wrong further inside.
-            yield _type(path, _field_at(model, path), " or ".join(wanted), branches[0]["input"])
+            # Branches that fit better say what is wrong further inside.
+            wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
+            yield _type(model, path, " or ".join(wanted), branches[0]["input"])
 
 
-def _path(loc: Path, data: Any) -> Path:
-    """`loc` without the names of union branches, which are not in the document."""
+def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
+    yield from dict.fromkeys(_finding(detail, model, path) for detail in details)
+
+
+def _path(detail: ErrorDetails, data: Any) -> Path:
+    """Where it is, without the names of union branches, which are not in the document."""
     path: list[str | int] = []
-    here = data
-    for step in loc:
+    here, loc = data, detail["loc"]
+    for number, step in enumerate(loc, 1):
         try:
             here = here[step]
         except (KeyError, IndexError, TypeError):
-            if step == loc[-1] and isinstance(here, Mapping):
+            if number == len(loc) and detail["type"] == "missing":
                 path.append(step)
             continue
         path.append(step)
@@ -61,77 +73,90 @@ def _path(loc: Path, data: Any) -> Path:
 
 
 def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Finding:
-    kind = detail["type"]
+    kind, value = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
-    name = str(next((step for step in reversed(path) if isinstance(step, str)), "document"))
+    name = _name(path)
     if kind == "missing":
-        return Finding("missing-field", path[:-1], f"`{name}` is missing", f"add `{name}`")
+        return Finding("missing-field", path[:-1], f"`{name}` is missing", _add(model, path))
     if kind == "extra_forbidden":
-        return _unknown(path, name, model)
+        hint = guess.field(model, path[:-1], str(path[-1]), value)
+        return Finding("unknown-field", path, f"there is no field `{_cut(path[-1])}` here", hint)
+    if kind == "invalid_key":
+        return _key(path, value)
     if kind == "lmssync":
-        return Finding(context["code"], path, f"`{name}` {detail['msg']}", context["hint"])
+        return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
-        return _range(path, name, detail["input"], _bounds_of(model, path))
-    return _size_or_word(kind, path, name, detail["input"], context) or Finding(
-        f"{_kebab(name)}-value", path, f"`{name}`: {detail['msg']}"
+        return _range(path, field_at(model, path), value, _bounds_of(model, path))
+    return _size_or_word(kind, model, path, value, context) or Finding(
+        f"{_kebab(field_at(model, path))}-value",
+        path,
+        f"`{_cut(name)}` is {kind_of(value)}, which does not belong here",
     )
 
 
-def _unknown(path: Path, name: str, model: type[BaseModel]) -> Finding:
-    known = _fields_at(model, path[:-1])
-    guess = near(name, known) or f"known here: {', '.join(sorted(known))}"
-    return Finding("unknown-field", path, f"there is no field `{name}` here", guess)
+def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
+    """What a type of our own says; a long value is cut in it."""
+    said = str(context["said"]).replace(str(value), _cut(value)) if value else context["said"]
+    about = "the key" if "[key]" in loc else f"`{_cut(_name(path))}`"
+    return Finding(context["code"], path, f"{about} {said}", context["hint"])
 
 
-def _fields_at(model: type[BaseModel], path: Path) -> set[str]:
-    """Names of the fields of the model that stands at `path`."""
-    here = _model_at(model, path)
-    if not here:
-        return set()
-    return {field.alias or name for name, field in here.model_fields.items()}
+def _name(path: Path) -> str:
+    """The innermost name on the way: what stands in a list has the name of the list."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "document")
 
 
-def _model_at(model: type[BaseModel], path: Path) -> Any:
-    here: Any = model
-    for step in path:
-        if isinstance(step, str) and here and step in here.model_fields:
-            here = _model_in(here.model_fields[step].annotation)
-    return here
+def _key(path: Path, key: Any) -> Finding:
+    return Finding(
+        "unknown-field",
+        path,
+        f"a key is {kind_of(key)}; the names of fields are text",
+        remedies.quoted(key),
+    )
 
 
-def _model_in(annotation: Any) -> Any:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
+def _add(model: type[BaseModel], path: Path) -> str:
+    """What to add where a field is missing; its words, where they are few."""
+    holder = guess.model_at(model, path[:-1])
+    declared = guess.fields_of(holder).get(str(path[-1])) if holder else None
+    words = list(_words(declared.annotation)) if declared else []
+    some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
+    return f"add `{path[-1]}`{some}"
+
+
+def _words(annotation: Any) -> Iterator[str]:
+    """The words that a type consists of."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        yield from annotation
     for inner in getattr(annotation, "__args__", ()):
-        if found := _model_in(inner):
-            return found
-    return None
+        yield from _words(inner)
 
 
-def _field_at(model: type[BaseModel], path: Path) -> str:
+def field_names(model: type[BaseModel]) -> set[str]:
+    """The names of a model's fields as an author writes them."""
+    return set(guess.fields_of(model))
+
+
+def field_at(model: type[BaseModel], path: Path) -> str:
     """The innermost field of a model on the way to `path`: the rest are keys of the author's."""
     for end in range(len(path), 0, -1):
         step = path[end - 1]
-        if isinstance(step, str) and step in _fields_at(model, path[: end - 1]):
+        holder = guess.model_at(model, path[: end - 1])
+        if holder and isinstance(step, str) and step in guess.fields_of(holder):
             return step
     return "document"
 
 
-def _type(path: Path, field: str, wanted: str, value: Any) -> Finding:
-    hint = ""
-    name = str(next((step for step in reversed(path) if isinstance(step, str)), field))
-    if wanted == "text" and isinstance(value, (int, float, bool)):
-        hint = f'put it in quotes ("{value}"): YAML reads it as {kind_of(value)}'
-    elif wanted == "true or false" and isinstance(value, str):
-        hint = "write true or false, without quotes"
-    elif wanted == "a list":
-        hint = f"write `{name}: [...]`, or one item a line after a dash"
-    return Finding(
-        f"{_kebab(field)}-type", path, f"`{name}` is {kind_of(value)}; it must be {wanted}", hint
-    )
+def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
+    field, name = field_at(model, path), _name(path)
+    inner = guess.model_at(model, path)
+    hint = remedies.of_type(wanted, name, value, sorted(field_names(inner)) if inner else [])
+    said = f"`{_cut(name)}` is {kind_of(value)}; it must be {wanted}"
+    return Finding(f"{_kebab(field)}-type", path, said, hint)
 
 
 def kind_of(value: Any) -> str:
+    """A value as it is called in a message."""
     if value is None:
         return "empty"
     if isinstance(value, bool):
@@ -140,7 +165,7 @@ def kind_of(value: Any) -> str:
         return f"the number {value}"
     if isinstance(value, str):
         return f"the text {_short(value)}"
-    return "a list" if isinstance(value, list) else "a mapping"
+    return "a list" if isinstance(value, (list, tuple)) else "a mapping"
 
 
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
@@ -153,9 +178,10 @@ def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Findin
 
 def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
     """The least and the most that the field at `path` may be."""
-    holder = _model_at(model, path[:-1])
-    field = holder.model_fields[str(path[-1])] if holder else None
-    marks = list(_marks((field.annotation, *field.metadata))) if field else []
+    name = field_at(model, path)
+    holder = guess.model_at(model, path[: path.index(name)]) if name in path else None
+    declared = guess.fields_of(holder).get(name) if holder else None
+    marks = list(_marks((declared.annotation, *declared.metadata))) if declared else []
     least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
     return least, next((mark.le for mark in marks if hasattr(mark, "le")), None)
 
@@ -168,9 +194,10 @@ def _marks(found: Iterable[Any]) -> Iterator[Any]:
 
 
 def _size_or_word(
-    kind: str, path: Path, name: str, value: Any, context: Mapping[str, Any]
+    kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
 ) -> Finding | None:
-    kebab = _kebab(name)
+    field, name = field_at(model, path), _cut(_name(path))
+    kebab = _kebab(field)
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
@@ -184,23 +211,29 @@ def _size_or_word(
         return Finding(
             f"{kebab}-value",
             path,
-            f"`{name}` is {_short(value)}, which has characters that do not belong there",
-            _SPELLINGS.get(name, "use letters, digits, and single hyphens, dots or underscores"),
+            f"`{name}` is {_short(value)}, which has characters that do not belong there"
+            if value
+            else f"`{name}` has nothing in it",
+            _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores"),
         )
     if kind in {"enum", "literal_error"}:
+        said = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         return Finding(
             f"{kebab}-value",
             path,
-            f"`{name}` is {_short(value)}, which is not one of the words it may be",
-            near(str(value), allowed) or f"allowed: {', '.join(allowed)}",
+            f"`{name}` is {said}, which is not one of the words it may be",
+            guess.word(value, allowed),
         )
     return None
 
 
 def _short(value: Any) -> str:
-    text = str(value).replace("\n", " ")
-    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"  # noqa: PLR2004
+    return f"`{_cut(value)}`"
+
+
+def _cut(value: Any) -> str:
+    return shown(str(value))
 
 
 def _kebab(name: str) -> str:

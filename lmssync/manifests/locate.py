@@ -1,41 +1,45 @@
 """Finds the line and column of each problem, reading only the files that have any."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from pathlib import Path
 
 from ..problems import Problem
-from ..source import Path as Within
 from ..source import Place
+from .marks import Places, places
+from .mistake import YamlMistake
+from .read import spot, template_lines, yaml_of
+from .scope import Scope
+from .written import as_written
 
 
-def locate(root: Path, problems: Iterable[Problem]) -> list[Problem]:
+def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
     """The problems with their places; files are read again, which only mistakes cost."""
     by_file = sorted(problems, key=lambda problem: problem.origin.file)
     located: list[Problem] = []
     for file, group in groupby(by_file, key=lambda problem: problem.origin.file):
-        located += _in_file(root, file, list(group))
+        located += _in_file(scope, file, list(group))
     return located
 
 
-def _in_file(root: Path, file: str, problems: list[Problem]) -> list[Problem]:
+def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     if all(problem.place for problem in problems):
         return problems
-    from . import slow
-
     try:
-        documents = slow.places((root / file).read_bytes())
-    except OSError:
+        raw = (scope.root / file).read_bytes()
+        text = yaml_of(scope, file, raw)
+    except (OSError, YamlMistake):
         return problems
-    return [problem if problem.place else _with_place(problem, documents) for problem in problems]
+    documents, lines = places(text), template_lines(scope, file, raw)
+    told = as_written(problems, text)
+    return [p if p.place else _with_place(p, documents, lines) for p in told]
 
 
-def _with_place(problem: Problem, documents: list[dict[Within, tuple[int, int]]]) -> Problem:
+def _with_place(problem: Problem, documents: list[Places], lines: Sequence[int]) -> Problem:
     origin = problem.origin
-    places = documents[origin.document] if origin.document < len(documents) else {}
+    found = documents[origin.document] if origin.document < len(documents) else {}
     path = origin.path
-    while path and path not in places:
+    while path and path not in found:
         path = path[:-1]
-    line, column = places.get(path, (1, 1))
+    line, column = spot(lines, *found.get(path, (1, 1)))
     return replace(problem, place=Place(origin.file, line, column))

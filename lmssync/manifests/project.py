@@ -1,18 +1,23 @@
 """Reads `lmssync.yaml`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from .. import rulebook
 from ..errors import InvalidCatalog, WrongUse
-from ..problems import Finding, Problem
+from ..kinds import BY_RESOURCE
+from ..kinds.managed import OWN_FIELDS
+from ..problems import Finding, Problem, near
 from ..settings import PROJECT_FILE, Project
 from ..source import Origin, Place
 from . import explain
 from .locate import locate
 from .mistake import YamlMistake
 from .read import load
+from .scope import Scope
 
 
 def project(root: Path) -> Project:
@@ -36,11 +41,48 @@ def project(root: Path) -> Project:
 
 def _checked(root: Path, data: Any) -> Project:
     try:
-        return Project.model_validate(data)
+        found = Project.model_validate(data)
+        findings = [*_defaults(found), *_rules(found)]
     except ValidationError as error:
-        found = [_secret(finding, data) for finding in explain.findings(error, Project, data)]
-        problems = [finding.at(Origin(PROJECT_FILE), None) for finding in found]
-        raise InvalidCatalog(locate(root, problems)) from None
+        findings = [_secret(finding, data) for finding in explain.findings(error, Project, data)]
+    if findings:
+        problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
+        raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
+    return found
+
+
+def _defaults(project: Project) -> Iterator[Finding]:
+    """Defaults are for fields that a kind has; what they hold is judged where it is used."""
+    for resource, fields in project.defaults.items():
+        kind = BY_RESOURCE.get(resource)
+        if kind is None:
+            hint = near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+            text = f"`{resource}` is no kind of resource"
+            yield Finding("unknown-resource", ("defaults", resource), text, hint)
+            continue
+        known = _names(kind.spec) - OWN_FIELDS
+        for field in fields.keys() - known:
+            hint = near(field, known) or "a default is for a field of its manifests"
+            text = f"a {kind.noun} takes no default for `{field}`"
+            yield Finding("default-field", ("defaults", resource, field), text, hint)
+
+
+def _names(model: type[BaseModel]) -> set[str]:
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+def _rules(project: Project) -> Iterator[Finding]:
+    """What the platform decides about, the catalog does not."""
+    for name, grade in project.rules.items():
+        rule = rulebook.named(name)
+        if rule and rule.fixed and grade != rule.severity:
+            yield Finding(
+                "rule-fixed",
+                ("rules", name),
+                f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
+                "the platform would refuse what it finds, or nothing can be made of it",
+                "delete this line",
+            )
 
 
 def _secret(finding: Finding, data: Any) -> Finding:

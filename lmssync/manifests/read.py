@@ -1,12 +1,15 @@
 """A file of the catalog as documents."""
 
-from pathlib import Path
+import hashlib
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..problems import Problem
 from ..source import Origin, Place
 from . import fast
 from .mistake import YamlMistake
+from .scope import Scope
+from .walk import TEMPLATE
 
 SIZE_LIMIT = 16 * 1024 * 1024
 VALUES_LIMIT = 1_000_000
@@ -20,24 +23,53 @@ class Document(NamedTuple):
     data: Any
 
 
-def read(root: Path, file: str) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file, or what is wrong with it."""
+class Text(NamedTuple):
+    """A file as read: its documents, what is wrong with it, and a digest of its bytes."""
+
+    documents: list[Document]
+    problems: list[Problem]
+    digest: str = ""
+
+
+def read(scope: Scope, file: str) -> Text:
+    """The documents of a file, rendered before if it is a template."""
+    path = scope.root / file
     try:
-        raw = (root / file).read_bytes()
-        if len(raw) > SIZE_LIMIT:
-            raise YamlMistake(
-                "too-large",
-                f"the file has {len(raw):,} bytes; a manifest may have {SIZE_LIMIT:,}",
-                "put long bodies into files of their own (`bodyFile`)",
-            )
-        found = load(raw)
+        if path.exists() and not path.is_file():  # a pipe would be waited for without end
+            raise OSError("it is no regular file")
+        raw = path.read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        return [], [Problem("unreadable", f"the file cannot be read: {reason}", Origin(file))]
+        problem = Problem("unreadable", f"the file cannot be read: {reason}", Origin(file))
+        return Text([], [problem])
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        return [], [_problem(file, mistake)]
+        return Text([], [_problem(file, mistake, mistake.line, mistake.column)], digest)
+    try:
+        found = load(text)
+    except YamlMistake as mistake:
+        lines = template_lines(scope, file, raw)
+        line, column = spot(lines, mistake.line, mistake.column)
+        return Text([], [_problem(file, mistake, line, column)], digest)
     documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
-    return [document for document in documents if document.data is not None], []
+    return Text([document for document in documents if document.data is not None], [], digest)
+
+
+def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
+    """The YAML that a file holds or, being a template, stands for; raises `YamlMistake`."""
+    if len(raw) > SIZE_LIMIT:
+        raise YamlMistake(
+            "too-large",
+            f"the file has {len(raw):,} bytes; a manifest may have {SIZE_LIMIT:,}",
+            "put long bodies into files of their own (`bodyFile`)",
+        )
+    if not file.endswith(TEMPLATE):
+        return raw
+    from .template import render  # 70 ms that most catalogs need not spend
+
+    return render(raw, scope.variables)
 
 
 def load(raw: bytes) -> list[Any]:
@@ -72,6 +104,20 @@ def _bounded(found: list[Any]) -> None:
             )
 
 
-def _problem(file: str, mistake: YamlMistake) -> Problem:
-    place = Place(file, mistake.line, mistake.column)
+def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
+    """Line of the file for each line of its YAML; empty where the two are the same."""
+    if not file.endswith(TEMPLATE):
+        return ()
+    from .template import lines
+
+    return lines(raw, scope.variables)
+
+
+def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
+    """Line and column in the file of what stands there in its YAML."""
+    return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)
+
+
+def _problem(file: str, mistake: YamlMistake, line: int, column: int) -> Problem:
+    place = Place(file, line, column)
     return Problem(mistake.code, mistake.message, Origin(file), mistake.hint, place=place)

@@ -16,11 +16,22 @@ from ruamel.yaml.reader import ReaderError
 
 from ..source import Path
 from .mistake import YamlMistake
+from .yaml_words import begins_there, in_our_words
 
 Spot = tuple[int, int]
 """Line and column, from 1."""
 
 
+_SLIPS = (
+    YAMLError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+)
+_BYTE_ORDER_MARK = "\ufeff"
 _NUMBER_MOST = 2**63 - 1
 _DIGITS_MOST = 70
 """Longer than this spells no number that fits, in whatever base."""
@@ -59,6 +70,8 @@ def _string(values: SafeConstructor, node: ScalarNode) -> str:
 Values.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
 Values.add_constructor("tag:yaml.org,2002:int", _number)
 Values.add_constructor("tag:yaml.org,2002:str", _string)
+for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they make
+    del Values.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
 
 
 def _yaml() -> YAML:
@@ -88,14 +101,16 @@ def load(data: bytes) -> list[Any]:
         raise _control(error, data) from None
     except RecursionError:
         raise YamlMistake("too-deep", "the file is nested too deeply to be a manifest") from None
-    except (YAMLError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+    except _SLIPS as error:
         # The parser's own slips on input that no author writes: still an answer, never a trace.
-        raise YamlMistake("yaml-syntax", f"the file cannot be read as YAML: {error}") from None
+        raise YamlMistake("yaml-syntax", *in_our_words(str(error))) from None
 
 
 def _text(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
+        raise YamlMistake("not-utf-8", "the file is UTF-16", "save the file as UTF-8")
     try:
-        return data.decode("utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise YamlMistake(
@@ -104,6 +119,13 @@ def _text(data: bytes) -> str:
             "save the file as UTF-8",
             line=line,
         ) from None
+    if text.startswith(_BYTE_ORDER_MARK):
+        raise YamlMistake(
+            "byte-order-mark",
+            "the file begins with a byte order mark (U+FEFF), which nobody sees",
+            "save it as UTF-8 without one: other programs take it for a letter of the first key",
+        )
+    return text
 
 
 def _control(error: ReaderError, data: bytes) -> YamlMistake:
@@ -137,11 +159,11 @@ def _duplicate(error: DuplicateKeyError) -> YamlMistake:
 def _syntax(error: MarkedYAMLError) -> YamlMistake:
     mark = error.problem_mark or error.context_mark
     words = " ".join(part for part in (error.context, error.problem) if part)
-    hint = "indent with spaces: YAML does not allow tabs" if "\\t" in words else ""
+    if begins_there(words):
+        mark = error.context_mark or mark
     return YamlMistake(
         "yaml-syntax",
-        f"not YAML: {words}",
-        hint or "look at the line above as well: a missing quote or colon shows up late",
+        *in_our_words(words),
         line=mark.line + 1 if mark else 1,
         column=mark.column + 1 if mark else 1,
     )
@@ -149,24 +171,48 @@ def _syntax(error: MarkedYAMLError) -> YamlMistake:
 
 def places(data: bytes) -> list[dict[Path, Spot]]:
     """Where each key and item of each document stands; empty where the file has no structure."""
+    return [
+        {path: (mark.line + 1, mark.column + 1) for path, mark, _ in _walk(node)}
+        for node in _composed(data)
+    ]
+
+
+def scalars(data: bytes) -> list[dict[Path, str]]:
+    """What stands in the file for each value without quotes: `00123`, where the value is 123."""
+    return [
+        {
+            path: str(here.value)
+            for path, _, here in _walk(node)
+            if isinstance(here, ScalarNode) and here.style is None
+        }
+        for node in _composed(data)
+    ]
+
+
+def _composed(data: bytes) -> list[Node]:
     try:
         with _quiet():
             nodes = list(_yaml().compose_all(_text(data)))
-    except (YAMLError, YamlMistake, RecursionError, ValueError):
+    except (*_SLIPS, YamlMistake, RecursionError):
         return []
-    return [dict(_walk(node, ())) for node in nodes if node is not None]
+    return [node for node in nodes if node is not None]
 
 
-def _walk(node: Node, path: Path) -> Any:
+def _walk(node: Node, path: Path = ()) -> Iterator[tuple[Path, Any, Node]]:
+    """Path, mark of the key or item, and node of everything in a document."""
     stack = [(node, path, node.start_mark)]
     entered: set[int] = set()  # an alias may lead back to a node that holds it
     while stack:
         here, where, mark = stack.pop()
-        yield where, (mark.line + 1, mark.column + 1)
+        yield where, mark, here
         if id(here) in entered:
             continue
         entered.add(id(here))
         if isinstance(here, MappingNode):
-            stack += [(value, (*where, key.value), key.start_mark) for key, value in here.value]
+            stack += [
+                (value, (*where, key.value), key.start_mark)
+                for key, value in here.value
+                if isinstance(key, ScalarNode)
+            ]
         elif isinstance(here, SequenceNode):
             stack += [(item, (*where, n), item.start_mark) for n, item in enumerate(here.value)]

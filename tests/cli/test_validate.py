@@ -1,14 +1,35 @@
 """`lmssync validate`."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import pytest
+
+from lmssync import report
+from lmssync.cli.validate import FORMATS
+
 from .. import making
+from ..architecture.test_startup import loaded
 from .conftest import Run
 
-GOOD = "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://x\n"
+GOOD = (
+    "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://media.example.com/a.mp4\n"
+)
 BAD = GOOD.replace("title: A", "titel: A")
-WARNED = GOOD.replace("kind: video", "kind: courseGroup").replace("videoUrl: https://x\n", "")
+WARNED = GOOD.replace("kind: video", "kind: courseGroup").replace(
+    "videoUrl: https://media.example.com/a.mp4\n", ""
+)
+PATH = """\
+resource: purchasePath
+key: gone.shop
+course: gone
+label: Buy
+target: {url: https://shop.example.com, title: Shop}
+"""
 
 
 def test_a_valid_catalog(tmp_path: Path, run: Run):
@@ -68,9 +89,9 @@ def test_no_project_file(tmp_path: Path, run: Run):
 def test_a_bad_project_file(tmp_path: Path, run: Run):
     """Exit 3, with the place."""
     making.put(tmp_path, "lmssync.yaml", "version: 1\nenviroments: {}\n")
-    code, _, err = run("validate", "-C", tmp_path)
+    code, out, _ = run("validate", "-C", tmp_path)
     assert 3 == code
-    assert err.startswith("lmssync.yaml:2:1: error[unknown-field]")
+    assert out.startswith("lmssync.yaml:2:1: error[unknown-field]")
 
 
 def test_no_folder(tmp_path: Path, run: Run):
@@ -78,7 +99,80 @@ def test_no_folder(tmp_path: Path, run: Run):
     assert 64 == run("validate", "-C", tmp_path / "nowhere").code
 
 
-def test_nothing_is_written(tmp_path: Path, run: Run):
-    """Checking leaves no trace."""
+def test_only_the_cache_is_written(tmp_path: Path, run: Run):
+    """Checking leaves one folder behind, which git does not see."""
     run("validate", "-C", making.write(tmp_path, a=GOOD))
-    assert ["a.yaml", "lmssync.yaml"] == sorted(file.name for file in tmp_path.iterdir())
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert [".lmssync", "a.yaml", "lmssync.yaml"] == names
+    assert "*\n" == (tmp_path / ".lmssync/.gitignore").read_text()
+
+
+def test_formats_are_those_of_the_reports():
+    """Every form that there is can be asked for."""
+    assert FORMATS == tuple(report.FORMATS)
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
+def test_a_bad_project_file_in_every_form(tmp_path: Path, run: Run, form: str):
+    """A program that reads the answer finds the mistake in it."""
+    making.put(tmp_path, "lmssync.yaml", "version: 1\nenviroments: {}\n")
+    code, out, err = run("validate", "-C", tmp_path, "--format", form)
+    assert (3, "") == (code, err)
+    assert "unknown-field" in out
+
+
+def test_one_environment(tmp_path: Path, run: Run):
+    """A mistake of another environment's overlay is not told."""
+    making.write(tmp_path, a=GOOD, overlays__sandbox__a="resource: course\nkey: a\ntitle: 5\n")
+    project = making.PROJECT + "  live: {baseUrl: 'http://127.0.0.1:2'}\n"
+    making.put(tmp_path, "lmssync.yaml", project)
+    codes = [run("-e", name, "validate", "-C", tmp_path).code for name in ("live", "sandbox")]
+    assert [0, 3] == codes
+    assert 3 == run("validate", "-C", tmp_path).code
+
+
+def test_an_unknown_environment(tmp_path: Path, run: Run):
+    """Wrong use, with a guess."""
+    code, _, err = run("validate", "-C", making.write(tmp_path, a=GOOD), "-e", "sandbx")
+    assert 64 == code
+    assert "did you mean `sandbox`?" in err
+
+
+def test_changed_since(tmp_path: Path, run: Run):
+    """Mistakes of files that did not change are left out; those between files are not."""
+    making.write(tmp_path, old=GOOD.replace("key: a", "key: old").replace("kind:", "kin:"))
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "x")
+    making.put(tmp_path, "new.yaml", GOOD.replace("title:", "titel:"))
+    making.put(tmp_path, "path.yaml", PATH)
+    found = json.loads(run("validate", "-C", tmp_path, "--changed-since", "HEAD", "--json").out)
+    assert {"new.yaml", "path.yaml"} == {problem["file"] for problem in found["problems"]}
+
+
+def git(root: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
+
+
+def test_a_second_look_loads_next_to_nothing(tmp_path: Path):
+    """Neither the models nor YAML nor anything of the network, once the files are old enough."""
+    making.write(tmp_path, a=GOOD)
+    time.sleep(1.1)  # the tick of file times: younger files are not believed
+    runs = [loaded("validate", "-C", str(tmp_path)) for _ in range(2)]
+    assert [True, False] == ["pydantic" in modules for modules in runs]
+    assert set() == {"ruamel", "_ruamel_yaml_clibz", "httpx", "jinja2", "nh3"} & runs[1]
+
+
+def test_watching(tmp_path: Path):
+    """It tells again when a file changes, and ends quietly when it is interrupted."""
+    making.write(tmp_path, a=GOOD)
+    command = [sys.executable, "-m", "lmssync", "validate", "-C", tmp_path, "--watch"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
+        assert watching.stdout is not None
+        assert b"Valid: 1 resource in 1 file.\n" == watching.stdout.readline()
+        making.put(tmp_path, "a.yaml", GOOD.replace("title:", "titel:"))
+        assert b"a.yaml:" in watching.stdout.readline()
+        watching.send_signal(signal.SIGINT)
+        _, err = watching.communicate(timeout=20)
+    assert (0, b"") == (watching.returncode, err)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lmssync import pipeline
+from lmssync import checking
 from lmssync.cli.main import cli
 
 from ..making import PROJECT
@@ -66,8 +66,8 @@ def test_manifests_on_a_page_are_valid(tmp_path, page):
     """Together the manifests of a page make a catalog without a problem."""
     for name, body in ({"lmssync.yaml": PROJECT} | pages.manifests(page)).items():
         _write(tmp_path / name, body)
-    catalog, problems = pipeline.validate(tmp_path)
-    assert (True, []) == (len(catalog.resources) > 1, problems)
+    found = checking.validate(tmp_path)
+    assert (True, []) == (found.resources > 1, found.problems)
 
 
 def _write(file: Path, body: str) -> None:

@@ -30,7 +30,7 @@ def test_a_file_that_is_not_there(tmp_path: Path):
     """The file that was meant is guessed from those beside it."""
     making.put(tmp_path, "courses/hello.md", "Hello")
     found = problem(tmp_path, "helo.md")
-    assert ("body-file", "did you mean `hello.md`?") == (found.code, found.hint)
+    assert ("file-missing", "did you mean `hello.md`?") == (found.code, found.hint)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path):
@@ -42,7 +42,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path):
 def test_a_file_outside_the_catalog(tmp_path: Path, name: str):
     """A manifest cannot reach out of the catalog, there or not."""
     making.put(tmp_path, "outside.md", "secret")
-    assert "body-file-outside" == problem(tmp_path / "catalog", name).code
+    assert "file-outside" == problem(tmp_path / "catalog", name).code
 
 
 def test_a_link_out_of_the_catalog(tmp_path: Path):
@@ -50,7 +50,7 @@ def test_a_link_out_of_the_catalog(tmp_path: Path):
     making.put(tmp_path, "secret.md", "secret")
     making.put(tmp_path, "catalog/courses/x.md", "")
     (tmp_path / "catalog/courses/link.md").symlink_to(tmp_path / "secret.md")
-    assert "body-file-outside" == problem(tmp_path / "catalog", "link.md").code
+    assert "file-outside" == problem(tmp_path / "catalog", "link.md").code
 
 
 def test_a_link_inside_the_catalog(tmp_path: Path):
@@ -64,7 +64,7 @@ def test_a_link_inside_the_catalog(tmp_path: Path):
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.md.exe", ".md/x"])
 def test_a_file_of_another_type(tmp_path: Path, name: str):
     """Markdown and HTML are told apart by the ending, so there must be one."""
-    assert "body-file-ending" == problem(tmp_path, name).code
+    assert "file-ending" == problem(tmp_path, name).code
 
 
 def test_a_file_that_is_not_utf_8(tmp_path: Path):
@@ -81,7 +81,7 @@ def test_a_folder_is_no_body(tmp_path: Path):
 
 def test_a_name_that_no_file_can_have(tmp_path: Path):
     """A name that the file system refuses is a problem like others."""
-    assert problem(tmp_path, "x" * 300 + ".md").code == "body-file"
+    assert problem(tmp_path, "x" * 300 + ".md").code == "file-missing"
 
 
 @pytest.mark.parametrize(

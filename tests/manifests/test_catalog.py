@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import manifests
-from lmssync.manifests.find import find
+from lmssync.manifests.walk import walk
 
 from .. import making
 
@@ -20,14 +19,14 @@ def test_what_belongs_to_a_catalog(tmp_path: Path):
         making.put(tmp_path, name, "")
     for name in ("lmssync.yaml", ".git/d.yaml", "schemas/e.yaml", "x/.f.yaml", "g.txt"):
         making.put(tmp_path, name, "")
-    assert ["a.yaml", "x/b.yml", "x/schemas/c.yaml"] == find(tmp_path)
+    assert ["a.yaml", "x/b.yml", "x/schemas/c.yaml"] == walk(tmp_path).manifests()
 
 
 def test_a_link_to_a_folder_is_not_entered(tmp_path: Path):
     """So no circle of links can be walked."""
     making.put(tmp_path, "x/a.yaml", "")
     (tmp_path / "x/loop").symlink_to(tmp_path, target_is_directory=True)
-    assert ["x/a.yaml"] == find(tmp_path)
+    assert ["x/a.yaml"] == walk(tmp_path).manifests()
 
 
 def test_a_key_is_given_once(tmp_path: Path):
@@ -64,7 +63,7 @@ def test_the_digest_does_not_depend_on_files(tmp_path: Path):
     one = making.write(_folder(tmp_path, "one"), all=f"{A}---\n{B}")
     reordered = "".join(reversed(B.splitlines(keepends=True)))
     two = making.write(_folder(tmp_path, "two"), z__b=reordered, y__a=f"# a comment\n{A}")
-    assert manifests.load(one)[0].digest == manifests.load(two)[0].digest
+    assert making.loaded(one).digest == making.loaded(two).digest
 
 
 def _folder(root: Path, name: str) -> Path:
@@ -79,7 +78,7 @@ def test_the_digest_depends_on_what_is_desired(tmp_path: Path, change: str):
     """Any field, and the key itself."""
     one = making.write(_folder(tmp_path, "one"), a=A)
     two = making.write(_folder(tmp_path, "two"), a=change)
-    assert manifests.load(one)[0].digest != manifests.load(two)[0].digest
+    assert making.loaded(one).digest != making.loaded(two).digest
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")

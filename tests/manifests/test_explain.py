@@ -1,9 +1,17 @@
 """What the models refuse, in words: rule, place, message, remedy."""
 
+import re
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, ValidationError
 
+from lmssync import rulebook
+from lmssync.kinds import KINDS
+from lmssync.kinds.kind import Kind
+from lmssync.manifests import explain, guess
 from lmssync.problems import Problem
 
 from .. import making
@@ -70,7 +78,7 @@ CASES = [
         "unknown-field",
         "topics[0].bodyfile",
         "there is no field `bodyfile` here",
-        "did you mean `bodyFile` or `body`?",
+        "did you mean `bodyFile`?",
     ),
     (
         path(target={"uri": "https://a.example"}),
@@ -91,49 +99,49 @@ CASES = [
         "title-type",
         "title",
         "`title` is the boolean true; it must be text",
-        'put it in quotes ("True"): YAML reads it as the boolean true',
+        'put it in quotes ("true"): YAML reads it as the boolean true',
     ),
     (
         course(showProgress="false"),
         "show-progress-type",
         "showProgress",
         "`showProgress` is the text `false`; it must be true or false",
-        "write true or false, without quotes",
+        "write false, without quotes",
     ),
     (
         course(enrollmentLimit="5"),
         "enrollment-limit-type",
         "enrollmentLimit",
         "`enrollmentLimit` is the text `5`; it must be a whole number",
-        "",
+        "write 5, without quotes",
     ),
     (
         course(enrollmentLimit=5.5),
         "enrollment-limit-type",
         "enrollmentLimit",
         "`enrollmentLimit` is the number 5.5; it must be a whole number",
-        "",
+        "round it",
     ),
     (
         course(tags="Safety"),
         "tags-type",
         "tags",
         "`tags` is the text `Safety`; it must be a list",
-        "write `tags: [...]`, or one item a line after a dash",
+        "write `tags: [Safety]`, or one item a line after a dash",
     ),
     (
         path(target="https://a.example"),
         "target-type",
         "target",
         "`target` is the text `https://a.example`; it must be a mapping",
-        "",
+        "write its fields below it, indented: item, title, url",
     ),
     (
         course(customFields={"level": 1}),
         "custom-fields-type",
         "customFields.level",
         "`level` is the number 1; it must be text or a list",
-        "",
+        'put it in quotes ("1"): YAML reads it as the number 1',
     ),
     (
         course(customFields={"level": [1]}),
@@ -147,7 +155,7 @@ CASES = [
         "tags-type",
         "tags[0]",
         "`tags` is empty; it must be text",
-        "",
+        "write it after `tags:`, or delete the line",
     ),
     (
         course(metaTitle="x" * 201),
@@ -203,7 +211,7 @@ CASES = [
         "url",
         "asset",
         "`asset` is `ftp://x`, which is not an http or https address",
-        "",
+        "write the whole address; it begins with https://",
     ),
     (
         course(title="  "),
@@ -216,7 +224,7 @@ CASES = [
         course(title="a\x07"),
         "control-character",
         "title",
-        "`title` holds the control character U+0007",
+        "`title` holds the control character U+0007 after `a`",
         "delete it: it is invisible and the platform may refuse or show it",
     ),
 ]
@@ -238,6 +246,211 @@ def test_unknown_fields_without_a_near_miss_list_what_is_known():
     """Who is far off gets the whole list."""
     hint = only(path(target={"zzz": 1, "url": "https://a.example", "title": "A"})).hint
     assert "known here: item, title, url" == hint
+
+
+FLAGS = [
+    ("yes", "write true: YAML 1.2 reads yes as text"),
+    ("On", "write true: YAML 1.2 reads on as text"),
+    ("n", "write false: YAML 1.2 reads n as text"),
+    ("true", "write true, without quotes"),
+    ("False", "write false, without quotes"),
+    (1, "write true"),
+    (0, "write false"),
+    ("maybe", "write true or false"),
+    (2, "write true or false"),
+    ([], "write true or false"),
+]
+
+
+@pytest.mark.parametrize(("value", "hint"), FLAGS)
+def test_what_is_no_flag(value: Any, hint: str):
+    """Older YAML had twenty-two ways to say yes and no; this one has two."""
+    assert hint == only(course(showProgress=value)).hint
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "hint"),
+    [
+        ("enrollmentLimit", "1,000", "write 1000, without quotes"),
+        ("enrollmentLimit", "1 000", "write 1000, without quotes"),
+        ("enrollmentLimit", 5.0, "write 5"),
+        ("enrollmentLimit", "five", "write a number in digits"),
+        ("enrollmentLimit", "x" * 100, "write one number"),
+        ("enrollmentLimit", True, "write one number"),
+        ("enrollmentLimit", float("nan"), "round it"),
+        ("priceInCents", 19.99, "write 1999, if it is an amount: it is counted in cents"),
+        ("priceInCents", "19.99", "write 1999, if it is an amount: it is counted in cents"),
+        ("priceInCents", "19,99 EUR", "write 1999, if it is an amount: it is counted in cents"),
+        ("priceInCents", "€ 5.00", "write 500, if it is an amount: it is counted in cents"),
+        ("priceInCents", "free", "write a number in digits"),
+    ],
+)
+def test_what_is_no_whole_number(field: str, value: Any, hint: str):
+    """The number that was probably meant is written out."""
+    assert hint == only(course(**{field: value})).hint
+
+
+def test_a_share_is_a_number():
+    """A percent sign makes a text of it."""
+    assert "write 80" == only(criterion(percent="80%")).hint
+
+
+@pytest.mark.parametrize(
+    ("data", "hint"),
+    [
+        (course(tagIds=["x"]), "here it is `tags`"),
+        (course(criteria=[]), "here it is `completionCriteria`"),
+        (course(completionCriterea=[]), "did you mean `completionCriteria`?"),
+        (course(relatedCourseGroupIds=["x"]), "here it is `relatedCourses`"),
+        (course(prerequisiteCourseIds=["x"]), "here it is `prerequisiteCourses`"),
+        (course(prerequisiteLearningPathIds=[]), "here it is `prerequisiteLearningPaths`"),
+        (course(name="x"), "here it is `title`"),
+        (course(courseAttributes=[]), "delete it: each course is a document of its own"),
+        (criterion(coursePercentViewed=80), "here it is `percent: 80`"),
+        (criterion(articleTimeViewedInSeconds=60), "here it is `seconds: 60`"),
+        (criterion(courseAssessmentPassed="a/b"), "here it is `topic: a/b`"),
+        (criterion(videoTopicId="a/b"), "here it is `topic`"),
+        (criterion(courseId="a"), "here it is `course`"),
+        (license_(courseIds=[]), "here it is `courses`"),
+        (license_(learningPathIds=[]), "here it is `learningPaths`"),
+        (license_(courseTagIds=[]), "here it is `courseTags`"),
+        (license_(clientId="a"), "here it is `client`"),
+        (license_(parentLicenseId="a"), "here it is `parentLicense`"),
+        (license_(title="a"), "here it is `name`"),
+        (license_(enrollmentLimit=5), "here it is `seatsLimit`"),
+        (path(targetUrl="https://a.example"), "here it is `target.url`"),
+        (path(targetId="a"), "here it is `target.item`"),
+        (path(targetUrlTitle="a"), "here it is `target.title`"),
+        (path(targetType="external_url"), "delete it: `target` says it by the field that it has"),
+        (course(price_in_cents=5), "did you mean `priceInCents`?"),
+        (course(PriceInCents=5), "did you mean `priceInCents`?"),
+        (course(**{"price-in-cents": 5}), "did you mean `priceInCents`?"),
+        (course(**{"\ufefftitle": "x"}), "did you mean `title`?"),
+        (course(openType="open"), "`openType` belongs in `sections[].lessons[]`"),
+        (with_topic(ribbon="x"), "`ribbon` belongs at the top of the document"),
+        (with_topic(accessLevel="open"), None),
+    ],
+)
+def test_names_that_are_called_otherwise_here(data: Any, hint: str | None):
+    """The platform's names, other spellings, and fields that stand a level off."""
+    found = only(data)
+    assert "unknown-field" == found.code
+    assert hint in {None, found.hint}
+
+
+@pytest.mark.parametrize(
+    ("data", "hint"),
+    [
+        (course(kind="coursegroup"), "did you mean `courseGroup`?"),
+        (course(kind="micro-course"), "did you mean `microCourse`?"),
+        (course(kind="course"), "did you mean `courseGroup`?"),
+        (course(kind="scorm"), "did you mean `shareableContentObject`?"),
+        (course(kind="webinar"), "webinars come from the bulk import of the platform"),
+        (
+            course(kind="xApiObject"),
+            "write a course with a topic of type xApiObject (spec 2.2)",
+        ),
+        (
+            course(status="pending"),
+            "leave `status` out and write `futurePublishDate`: the platform sets it then",
+        ),
+        (with_topic(type="pdf"), "did you mean `pdfViewer`?"),
+        (with_topic(type="Quiz"), "did you mean `quiz`?"),
+        (
+            course(kind=None),
+            "add `kind`: article, video, courseGroup, microCourse or shareableContentObject",
+        ),
+    ],
+)
+def test_words_that_are_called_otherwise_here(data: Any, hint: str):
+    """Words of habit, other spellings, and words that a manifest cannot say."""
+    assert hint == making.found(data)[1][0].hint
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (course(title={"a": 1}), "`title` is a mapping; it must be text"),
+        (course(kind=["video"]), "`kind` is a list, which is not one of the words it may be"),
+        (course(kind=5), "`kind` is `5`, which is not one of the words it may be"),
+        (course(key=""), "`key` has nothing in it"),
+        (
+            course(customFields={"a b": "x"}),
+            "the key is `a b`, which is not a slug",
+        ),
+        (
+            course(customFields={"a": "x\x07"}),
+            "`a` holds the control character U+0007 after `x`",
+        ),
+        (course(moved=[{"from": 5}]), "`from` is the number 5; it must be text"),
+        (course(moved=[{"form": "x"}]), None),
+    ],
+)
+def test_other_mistakes_in_words(data: Any, message: str | None):
+    """Keys of an author's own, names that are words of Python, values of the wrong shape."""
+    found = making.found(data)[1]
+    assert message in {None, found[0].message}
+    assert all("from_" not in problem.message + problem.hint for problem in found)
+
+
+ODD: list[Any] = [
+    *(None, True, -1, 10**18, 1.5, float("nan"), "", "x" * 10_000, "\x07", "a\nb", "80%", "{code}"),
+    *([], [None], [1], [{}], ["\x07"], ["x"] * 200, {}, {"a": 1}, {1: 2}, {"\x07 k": "x"}),
+    *({("a",): 1}, {"k": ["\x07"]}, {"k": [1]}, {"k": {"a": 1}}),
+]
+"""Values that belong nowhere, or in few places."""
+NAMES: list[Any] = ["nonsense", "title\ufeff", "a\nb", "x" * 500, 5, None, True, ("a",)]
+"""Names that no field has."""
+THEIRS = re.compile(r"Input |Value |String |Keys |Field req|Extra |permitted|unable|valid ")
+"""Words that the checking library speaks in."""
+
+
+def whole(model: type[BaseModel]) -> dict[str, Any]:
+    """A document in which every mapping and every list of mappings has one of them."""
+    found: dict[str, Any] = {}
+    for name, declared in guess.fields_of(model).items():
+        if inner := guess.model_in(declared.annotation):
+            found[name] = [whole(inner)] if "list[" in str(declared.annotation) else whole(inner)
+    return found
+
+
+def mappings(model: type[BaseModel], value: dict[str, Any]) -> Iterator[Any]:
+    """Every mapping of such a document, each with its model."""
+    yield model, value
+    for name, inside in value.items():
+        inner = guess.model_in(guess.fields_of(model)[name].annotation)
+        yield from mappings(inner, inside[0] if isinstance(inside, list) else inside)
+
+
+def with_odd_values(model: type[BaseModel]) -> Iterator[tuple[Any, Any, dict[Any, Any]]]:
+    """Every field of every mapping of a kind with every odd value, and names that none has."""
+    document = whole(model)
+    seen: set[type[BaseModel]] = set()
+    for here, mapping in list(mappings(model, document)):
+        fields = [] if here in seen else list(guess.fields_of(here))
+        seen.add(here)
+        for name, value in [*product(fields, ODD), *product(NAMES, ODD[:2])]:
+            before = dict(mapping)
+            mapping[name] = value
+            yield name, value, document
+            mapping.clear()
+            mapping.update(before)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_every_refusal_has_words_and_a_rule(kind: Kind):
+    """Whatever stands in whatever field: a rule that is told, one line, and no word of theirs."""
+    for name, value, document in with_odd_values(kind.spec):
+        try:
+            kind.spec.model_validate(document)
+        except ValidationError as error:
+            for found in explain.findings(error, kind.spec, document):
+                said = found.message + found.hint
+                assert rulebook.named(found.code), (name, value, found)
+                assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found.code), (name, value, found)
+                assert not THEIRS.search(said), (name, value, found)
+                assert said.isprintable(), (name, value, found)
+                assert len(found.message) < 250, (name, value, found)
 
 
 @pytest.mark.parametrize(

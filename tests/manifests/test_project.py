@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import manifests
 from lmssync.errors import InvalidCatalog, WrongUse
+from lmssync.manifests.project import project as read
 from lmssync.problems import Problem
 from lmssync.settings import Environment, FromEnvironment, Project
 
@@ -16,7 +16,7 @@ URL = "http://127.0.0.1:8800"
 
 def project(root: Path, text: str) -> Project:
     making.put(root, "lmssync.yaml", text)
-    return manifests.project(root)
+    return read(root)
 
 
 def refused(root: Path, text: str) -> list[Problem]:
@@ -28,7 +28,7 @@ def refused(root: Path, text: str) -> list[Problem]:
 def test_a_folder_without_one_is_no_catalog(tmp_path: Path):
     """The message says where a catalog is and how to name it."""
     with pytest.raises(WrongUse, match=r"there is no lmssync\.yaml in") as caught:
-        manifests.project(tmp_path)
+        read(tmp_path)
     assert "it stands at the root of a catalog: go there, or name it with -C DIR" == (
         caught.value.hint
     )

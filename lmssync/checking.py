@@ -1,0 +1,73 @@
+"""Reads a catalog and judges it: each file by itself, then what stands between them.
+
+What was judged before is recalled, and nothing else is imported then: an author who asks again
+must not wait for what others need.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import InvalidCatalog
+from .manifests.outcome import Outcome, recall, remember
+from .manifests.walk import Listing, walk
+from .problems import Problem, errors, graded, in_order
+
+if TYPE_CHECKING:
+    from .manifests.catalog import Catalog
+    from .manifests.scope import Scope
+
+
+def validate(root: Path, environment: str | None = None) -> Outcome:
+    """Everything that is wrong with a catalog, sorted by place; touches no network.
+
+    Without an environment, in each that differs from the others. Raises `WrongUse` without a
+    project file, `InvalidCatalog` for a bad one.
+    """
+    listing = walk(root)
+    return recall(root, environment, listing) or _worked_out(root, environment, listing)
+
+
+def _worked_out(root: Path, environment: str | None, listing: Listing) -> Outcome:
+    from .manifests import library
+    from .manifests.project import project
+
+    settings = project(root)
+    if environment:
+        settings.known(environment)
+    found = [_judged(s, listing) for s in library.scopes(root, settings, environment, listing)]
+    told = Outcome(
+        max(catalog.files for catalog, _ in found),
+        max(len(catalog.resources) for catalog, _ in found),
+        in_order(problem for _, problems in found for problem in problems),
+    )
+    remember(root, environment, listing, told)
+    return told
+
+
+def load(scope: "Scope") -> "Catalog":
+    """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
+    from .manifests import library
+
+    listing = walk(scope.root)
+    known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
+    if known and not errors(known.problems):
+        return library.load(scope, listing)[0]
+    catalog, problems = _judged(scope, listing)
+    outcome = Outcome(catalog.files, len(catalog.resources), in_order(problems))
+    remember(scope.root, scope.environment, listing, outcome)
+    if errors(problems):
+        raise InvalidCatalog(outcome.problems)
+    return catalog
+
+
+def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
+    """The catalog of one environment, and everything that is wrong with it, with its place."""
+    from . import graph
+    from .manifests import library, shelf
+
+    catalog, problems = library.load(scope, listing)
+    resources = shelf.lightly(catalog.resources)
+    across = graph.judge(resources, catalog.refused, whole=not errors(problems))
+    problems += [replace(problem, across=True) for problem in across]
+    return catalog, graded(catalog.located(problems), scope.project.rules)

@@ -1,0 +1,108 @@
+"""What was probably meant by a field that there is not, or by a word that a field may not be."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from ..kinds import KINDS
+from ..kinds.habits import NAMES, NEEDLESS, NOT_HERE, WORDS
+from ..problems import near
+from ..source import Path
+
+_PLACES_MOST = 3
+
+
+def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The fields of a model by the names that an author writes."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model that stands in a type, if one does."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in getattr(annotation, "__args__", ()):
+        if found := model_in(inner):
+            return found
+    return None
+
+
+def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
+    """The model that the value at `path` has to fit; nothing among keys of the author's own."""
+    here: type[BaseModel] | None = model
+    keyed = False  # a mapping of models: the next step is a key of the author's
+    for step in path:
+        if isinstance(step, int) or keyed:
+            keyed = False
+            continue
+        declared = fields_of(here).get(step) if here else None
+        here = model_in(declared.annotation) if declared else None
+        keyed = "dict[" in str(declared.annotation) if here and declared else False
+    return here
+
+
+def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
+    """A remedy for a field `name` that the mapping at `path` does not have."""
+    here = model_at(model, path)
+    known = set(fields_of(here)) | _short_forms(here) if here else set()
+    return (
+        _by_habit(name, value, known)
+        or _same_letters(name, known)
+        or _elsewhere(model, name)
+        or near(name, known)
+        or f"known here: {', '.join(sorted(known))}"
+    )
+
+
+def _short_forms(model: type[BaseModel]) -> set[str]:
+    """Fields that hold resources of their own; they are taken out before a model is asked."""
+    return {short.field for kind in KINDS.values() if kind.spec is model for short in kind.nested}
+
+
+def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
+    for meant in NAMES.get(name, ()):
+        if meant.partition(".")[0].partition(":")[0] in known:
+            plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
+            shown = meant.format(value=value) if plain else meant.partition(":")[0]
+            return f"here it is `{shown}`"
+    return NEEDLESS.get(name, "")
+
+
+def _same_letters(name: str, known: Iterable[str]) -> str:
+    found = next((other for other in known if _letters(other) == _letters(name)), None)
+    return f"did you mean `{found}`?" if found else ""
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _elsewhere(model: type[BaseModel], name: str) -> str:
+    """Where in the document the field belongs."""
+    places = sorted({place for place, field in _places(model) if field == name}, key=len)
+    if not places or len(places) > _PLACES_MOST:
+        return ""
+    words = [f"in `{place}`" if place else "at the top of the document" for place in places]
+    return f"`{name}` belongs {' or '.join(words)}"
+
+
+def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]]:
+    """Every field of a model and of those inside it, by the place of its mapping."""
+    for name, declared in fields_of(model).items():
+        yield place, name
+        inner = model_in(declared.annotation)
+        if inner:
+            many = "list[" in str(declared.annotation)
+            yield from _places(inner, f"{place}.{name}{'[]' if many else ''}".removeprefix("."))
+
+
+def word(value: Any, allowed: list[str]) -> str:
+    """A remedy for a word that is none of those that are allowed."""
+    said = str(value)
+    same = next((other for other in allowed if _letters(other) == _letters(said)), None)
+    habit = WORDS.get(said.lower())
+    if same or habit in allowed:
+        return f"did you mean `{same or habit}`?"
+    return NOT_HERE.get(said) or near(said, allowed) or f"allowed: {', '.join(allowed)}"

@@ -1,0 +1,140 @@
+"""What the parser says of a text that is no YAML, in words for somebody who writes courses."""
+
+import re
+from typing import NamedTuple
+
+_QUOTES = "put the text in quotes"
+_ABOVE = "look at the line above as well: a missing quote or colon shows up late"
+
+
+class _Said(NamedTuple):
+    """The parser's words, ours, and a remedy; `{0}` is what the parser named."""
+
+    theirs: re.Pattern[str]
+    ours: str
+    remedy: str = _QUOTES
+
+
+def _said(theirs: str, ours: str, remedy: str = _QUOTES) -> _Said:
+    return _Said(re.compile(theirs), ours, remedy)
+
+
+_WORDS = (
+    _said(
+        r"found character '\\t'",
+        "a tab stands where blanks belong",
+        "indent with spaces: YAML does not allow tabs",
+    ),
+    _said(r"found character '(.)' that cannot start", "a text cannot begin with `{0}`"),
+    _said(
+        r"mapping values are not allowed here",
+        "a second `: ` in one value, or a line that is indented too far",
+        "put the text in quotes if it holds a colon; else line its key up with the one above",
+    ),
+    _said(
+        r"scanning a quoted scalar.* end of stream",
+        "a quote is opened here and never closed",
+        "close it; in single quotes, write '' for an apostrophe",
+    ),
+    _said(
+        r"found undefined alias '(.*)'",
+        "`*{0}` stands for a value that was named `&{0}` above, and none was",
+        "put the text in quotes if it only begins with a `*`",
+    ),
+    _said(r"scanning an (anchor|alias) expected", "`&` and `*` begin a name of a value"),
+    _said(
+        r"could not determine a constructor for the tag '(?:tag:yaml\.org,2002:)?(.*)'",
+        "`{0}` is a tag, and manifests have none",
+        "put the text in quotes if it only begins with a `!`",
+    ),
+    _said(
+        r"found (?:unhashable|unacceptable) key",
+        "a mapping or a list stands where the name of a field belongs",
+        "put text with `{{{{` in quotes; placeholders are filled in `.yaml.j2` files only",
+    ),
+    _said(
+        r"flow sequence expected",
+        "a `[` is not closed, or a comma is missing",
+        "close it with `]`, and put a text that holds `[`, `]`, `:` or a comma in quotes",
+    ),
+    _said(
+        r"flow mapping expected",
+        "a `{{` is not closed, or a comma is missing",
+        "close it with `}}`, and put a text that holds `{{`, `}}`, `:` or a comma in quotes",
+    ),
+    _said(
+        r"but found '([\]}},])'",
+        "`{0}` stands where a value or a field belongs",
+        "delete it, or put the text that it belongs to in quotes",
+    ),
+    _said(
+        r"block collection expected <block end>",
+        "a line stands among the items of a list and is none",
+        "begin it with `- `, or line it up with the key of the list's owner",
+    ),
+    _said(
+        r"expected <block end>, but found '<scalar>'",
+        "something follows a closing quote",
+        "put the whole text in one pair of quotes; in single quotes, write '' for an apostrophe",
+    ),
+    _said(
+        r"expected <block end>|expected '<document start>'",
+        "the line is not indented as the ones above it",
+        "begin it in the column of the key that it stands beside",
+    ),
+    _said(
+        r"unknown escape character '(.)'",
+        "`\\{0}` means nothing in double quotes",
+        "use single quotes, or write `\\\\` for a backslash",
+    ),
+    _said(
+        r"expected escape sequence",
+        "a backslash in double quotes begins a character by its number, and none follows",
+        "use single quotes, or write `\\\\` for a backslash",
+    ),
+    _said(
+        r"scanning a block scalar expected",
+        "after `|` or `>` the text begins on the next line",
+        "move it there and indent it, or put it in quotes",
+    ),
+    _said(
+        r"sequence entries are not allowed here",
+        "a list cannot begin on the line of its key",
+        "put each `- item` on a line of its own, or the text in quotes",
+    ),
+    _said(
+        r"could not find expected ':'",
+        "a line above is neither `key: value` nor part of a text",
+        "indent it if it belongs to the text above it; add a colon if it is a key",
+    ),
+    _said(
+        r"for merging, but found",
+        "`<<` takes a mapping, or a list of mappings",
+        "name one by its anchor: `<<: *name`",
+    ),
+    _said(
+        r"invalid literal for int|could not convert string to float",
+        "a tag such as `!!int` stands before a value that it does not fit",
+        "delete the tag",
+    ),
+    _said(
+        r"version minor part",
+        "the `%YAML` line names a version that there is not",
+        "delete that line: manifests are YAML 1.2",
+    ),
+)
+
+
+def in_our_words(theirs: str) -> tuple[str, str]:
+    """What is wrong and what to do, from what the parser says."""
+    for said in _WORDS:
+        found = said.theirs.search(theirs)
+        if found:
+            named = [group or "" for group in found.groups()]
+            return f"not YAML: {said.ours.format(*named)}", said.remedy.format(*named)
+    return f"not YAML: {theirs}", _ABOVE
+
+
+def begins_there(theirs: str) -> bool:
+    """True where the place to look at is where something begins, not where it was missed."""
+    return "scanning a quoted scalar" in theirs and "end of stream" in theirs

@@ -1,0 +1,252 @@
+"""What is remembered of a catalog: never anything that is not so."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from lmssync import checking
+from lmssync.manifests import library, outcome
+from lmssync.manifests.cache import Cache
+from lmssync.manifests.scope import Scope
+from lmssync.manifests.walk import Listing, Stamp, walk
+from lmssync.settings import Project
+
+from .. import making
+
+COURSE = """\
+resource: course
+key: {key}
+kind: microCourse
+title: {title}
+topics: [{{id: t, title: T, type: text, {body}}}]
+"""
+
+
+def course(root: Path, key: str, title: str = "A", body: str = "body: B") -> Path:
+    making.put(root, f"{key}.yaml", COURSE.format(key=key, title=title, body=body))
+    return root / f"{key}.yaml"
+
+
+def aged(*files: Path) -> None:
+    """Makes files old enough for their times to be believed."""
+    for file in files:
+        old = file.stat().st_mtime - 100
+        os.utime(file, (old, old))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    making.put(tmp_path, "lmssync.yaml", making.PROJECT)
+    course(tmp_path, "a")
+    course(tmp_path, "b")
+    return tmp_path
+
+
+def titles(root: Path) -> list[str]:
+    return [r.form["title"] for r in making.loaded(root).resources.values()]
+
+
+def reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that the next load reads."""
+    seen: list[str] = []
+    make_all = library.make_all
+    monkeypatch.setattr(
+        library, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
+    )
+    making.loaded(root)
+    return seen
+
+
+def test_a_file_is_read_once(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """Nothing has changed: nothing is read."""
+    making.loaded(root)
+    assert [] == reads(root, monkeypatch)
+
+
+def test_what_comes_from_the_cache_is_what_was_read(root: Path):
+    """Resources, references, facts, places: all of it."""
+    course(root, "c", body="bodyFile: c.md")
+    making.put(root, "c.md", "Hello")
+    making.put(
+        root,
+        "d.yaml",
+        "resource: completionCriterion\nkey: c.x\ncourse: c\n"
+        "type: courseTopicViewed\ntopic: t\nlifecycle: {protect: true, ignore: [topic]}\n",
+    )
+    first = {a: (r[:2], r[3:], r.packed) for a, r in making.loaded(root).resources.items()}
+    again = {a: (r[:2], r[3:], r.packed) for a, r in making.loaded(root).resources.items()}
+    assert first == again
+
+
+def test_a_changed_file_is_read_again(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """And no other."""
+    making.loaded(root)
+    course(root, "b", title="Other")
+    assert ["b.yaml"] == reads(root, monkeypatch)
+    assert ["A", "Other"] == titles(root)
+
+
+def test_a_change_in_the_same_instant_is_seen(root: Path):
+    """Same size, same times, other bytes, just after it was read."""
+    file = course(root, "b", title="One")
+    times = file.stat()
+    making.loaded(root)
+    course(root, "b", title="Two")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert ["A", "Two"] == titles(root)
+
+
+def test_a_touched_file_is_not_parsed_again(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its bytes are what they were: a fresh checkout is as good as the old one."""
+    making.loaded(root)
+    aged(root / "a.yaml", root / "b.yaml")
+    assert [] == reads(root, monkeypatch)
+
+
+def test_a_file_that_goes_is_forgotten(root: Path):
+    """Its resources leave the catalog."""
+    making.loaded(root)
+    (root / "a.yaml").unlink()
+    assert ["course.b"] == [str(address) for address in making.loaded(root).resources]
+
+
+def test_a_changed_body_file_changes_its_course(root: Path):
+    """A manifest holds as long as the files do that it names."""
+    course(root, "a", body="bodyFile: a.md")
+    making.put(root, "a.md", "One")
+    making.loaded(root)
+    making.put(root, "a.md", "Two")
+    form = making.loaded(root).resources[making.Address("course", "a")].form
+    assert {"$markdown": "Two"} == form["topics"][0]["body"]
+
+
+def test_a_body_file_that_appears(root: Path):
+    """What was missing is looked for again."""
+    course(root, "a", body="bodyFile: a.md")
+    assert ["file-missing"] == [problem.code for problem in making.problems(root)]
+    making.put(root, "a.md", "One")
+    assert [] == making.problems(root)
+
+
+def test_another_project_file_forgets_everything(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """Defaults and grades change what a manifest means."""
+    making.loaded(root)
+    making.put(root, "lmssync.yaml", making.PROJECT + "defaults: {course: {ribbon: new}}\n")
+    assert ["a.yaml", "b.yaml"] == reads(root, monkeypatch)
+
+
+def test_problems_are_remembered_with_their_places(root: Path):
+    """A second look tells the same."""
+    course(root, "a", title='" "')
+    assert making.problems(root) == making.problems(root)
+    assert [4] == [problem.where.line for problem in making.problems(root)]
+
+
+@pytest.mark.parametrize("garbage", [b"", b"no database", b"SQLite format 3\0" + b"x" * 5000])
+def test_a_damaged_cache_is_thrown_away(root: Path, garbage: bytes):
+    """It is made again, and nobody notices."""
+    making.loaded(root)
+    for file in (root / ".lmssync").glob("cache.db*"):
+        file.write_bytes(garbage)
+    assert ["A", "A"] == titles(root)
+
+
+def test_rows_that_are_missing_are_noticed(root: Path):
+    """A resource must never seem to have left the catalog because a row has."""
+    making.loaded(root)
+    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+        connection.execute("DELETE FROM resource WHERE key = 'a'")
+    assert ["A", "A"] == titles(root)
+
+
+def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """After some waiting this run goes on without it."""
+    monkeypatch.setattr("lmssync.manifests.cache._PATIENCE", 0.1)
+    making.loaded(root)
+    other = sqlite3.connect(root / ".lmssync/cache.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    course(root, "a", title="New")
+    assert ["New", "A"] == titles(root)
+    other.close()
+
+
+def test_a_run_sees_one_catalog(root: Path):
+    """What another run writes meanwhile is for the next one."""
+    catalog = making.loaded(root)
+    course(root, "a", title="New")
+    making.loaded(root)
+    assert ["A", "A"] == [resource.form["title"] for resource in catalog.resources.values()]
+
+
+def test_a_folder_that_cannot_be_written(root: Path):
+    """A file in the place of the cache's folder: memory does."""
+    (root / ".lmssync").write_text("")
+    assert ["A", "A"] == titles(root)
+
+
+def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """Only what an overlay changes is read for the second one."""
+    making.put(
+        root,
+        "lmssync.yaml",
+        "version: 1\nenvironments:\n  x: {baseUrl: 'http://a'}\n  y: {baseUrl: 'http://b'}\n",
+    )
+    making.put(root, "overlays/y/a.yaml", "resource: course\nkey: a\ntitle: Y\n")
+    project = Project.model_validate(
+        {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
+    )
+    found = [library.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
+    assert [["A", "A"], ["Y", "A"], ["A", "A"]] == [
+        [resource.form["title"] for resource in catalog.resources.values()] for catalog in found
+    ]
+
+
+def test_an_outcome_is_recalled(root: Path):
+    """While no file changes, the next validation ends as the last one did."""
+    course(root, "a", title='" "')
+    listing = walk(root)
+    told = outcome.Outcome(2, 1, checking.validate(root).problems)
+    outcome.remember(root, None, listing._replace(files=_old(listing)), told)
+    assert told == outcome.recall(root, None, listing._replace(files=_old(listing)))
+
+
+def _old(listing: Listing) -> dict[str, Stamp]:
+    """The files as if they had last been changed long ago."""
+    return {name: stamp._replace(modified=1, changed=1) for name, stamp in listing.files.items()}
+
+
+def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
+    """They could change once more and look the same."""
+    checking.validate(root)
+    assert None is outcome.recall(root, None, walk(root))
+
+
+def test_an_outcome_is_for_its_files(root: Path):
+    """One byte more in one file, and it does not hold."""
+    listing = walk(root)
+    old = listing._replace(files=_old(listing))
+    checking.validate(root)
+    outcome.remember(root, None, old, outcome.Outcome(2, 2, []))
+    other = {**old.files, "b.yaml": old.files["b.yaml"]._replace(size=1)}
+    assert None is outcome.recall(root, None, old._replace(files=other))
+    assert outcome.Outcome(2, 2, []) == outcome.recall(root, None, old)
+
+
+def test_a_catalog_of_many_files_is_read_by_several_processes(root: Path):
+    """In the order of the files, whoever has read them."""
+    for n in range(260):
+        course(root, f"many-{n:03}", title=f"T{n}")
+    assert ["A", "A", *(f"T{n}" for n in range(260))] == titles(root)
+
+
+def test_a_full_disk_costs_the_cache_only(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """What cannot be kept is worked out."""
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    keep = Cache.keep
+    monkeypatch.setattr(Cache, "keep", lambda c, *a: keep(c, *a) if c.in_memory else full())
+    assert ["A", "A"] == titles(root)

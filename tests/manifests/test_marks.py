@@ -1,0 +1,69 @@
+"""Two readers, one place: libyaml's marks are ruamel.yaml's."""
+
+import pytest
+from hypothesis import given
+
+from lmssync.manifests import fast, marks, slow
+
+from .yaml_texts import HARD, TEXTS
+
+
+def agree(data: bytes) -> None:
+    """Where the fast reader can be believed, its places are those of the slow one.
+
+    Aliases apart: what they stand for has two places, and either is right.
+    """
+    if b"*" in data:
+        return
+    try:
+        documents = fast.load(data)
+    except fast.Exotic:
+        return
+    found = marks.places(data)
+    assert len(documents) == len(found)
+    assert slow.places(data) == found
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_places_agree_on_hard_cases(text: str):
+    """On every text that readers are known to differ on."""
+    agree(text.encode())
+
+
+@given(TEXTS)
+def test_places_agree(text: str):
+    """On any text at all."""
+    agree(text.encode())
+
+
+def test_a_key_and_its_value_share_a_place():
+    """An editor lands at the key; an item of a list stands at itself."""
+    (found,) = marks.places(b"a:\n  b: 1\n  c:\n    - x\n    - {d: 2}\n")
+    assert {
+        (): (1, 1),
+        ("a",): (1, 1),
+        ("a", "b"): (2, 3),
+        ("a", "c"): (3, 3),
+        ("a", "c", 0): (4, 7),
+        ("a", "c", 1): (5, 7),
+        ("a", "c", 1, "d"): (5, 8),
+    } == found
+
+
+def test_an_alias_stands_at_itself():
+    """What it stands for is where the anchor is."""
+    (found,) = marks.places(b"a: &x {b: 1}\nc:\n  - *x\n")
+    assert ((1, 8), (3, 5)) == (found["a", "b"], found["c", 0])
+    assert ("c", 0, "b") not in found
+
+
+def test_what_the_fast_reader_leaves_has_places_too():
+    """A merge key, a tag, a tab: the slow reader finds the places."""
+    (found,) = marks.places(b"x: &x {a: 1}\ny:\n  <<: *x\n  b: 2\n")
+    assert (4, 3) == found["y", "b"]
+
+
+@pytest.mark.parametrize("data", [b"", b"# nothing\n", b"a: [\n", b"\xff"])
+def test_a_file_without_structure_has_no_places(data: bytes):
+    """And that is no error here: the mistake has been told."""
+    assert not any(marks.places(data))

@@ -1,0 +1,86 @@
+"""What is said of a text that is no YAML."""
+
+import pytest
+
+from lmssync.manifests import read
+from lmssync.manifests.mistake import YamlMistake
+
+
+def mistake(data: bytes) -> YamlMistake:
+    with pytest.raises(YamlMistake) as caught:
+        read.load(data)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a:\n\tb: 1\n", "a tab stands where blanks belong"),
+        ("a: b: c\n", "a second `: ` in one value, or a line that is indented too far"),
+        ("a: 1\n  b: 2\n", "a second `: ` in one value, or a line that is indented too far"),
+        ("a: 'open\nb: 2\n", "a quote is opened here and never closed"),
+        ("a: @x\n", "a text cannot begin with `@`"),
+        ("a: %x\n", "a text cannot begin with `%`"),
+        ("a: *x\n", "`*x` stands for a value that was named `&x` above, and none was"),
+        ("a: & x\n", "`&` and `*` begin a name of a value"),
+        ("a: !x y\n", "`!x` is a tag, and manifests have none"),
+        (
+            "a: !!python/name:os.system y\n",
+            "`python/name:os.system` is a tag, and manifests have none",
+        ),
+        ("a: !!binary aGk=\n", "`binary` is a tag, and manifests have none"),
+        ("a: !!set {b, c}\n", "`set` is a tag, and manifests have none"),
+        ("a: !!int x\n", "a tag such as `!!int` stands before a value that it does not fit"),
+        ("a: {{ b }}\n", "a mapping or a list stands where the name of a field belongs"),
+        ("a: [1, 2\nb: 3\n", "a `[` is not closed, or a comma is missing"),
+        ("a: {b: 1\nc: 2\n", "a `{` is not closed, or a comma is missing"),
+        ("a: 1\n}\n", "`}` stands where a value or a field belongs"),
+        ("a: ,b\n", "`,` stands where a value or a field belongs"),
+        ("- a\nb: 1\n", "a line stands among the items of a list and is none"),
+        ("a: 'it's'\n", "something follows a closing quote"),
+        ("a:\n  b: 1\n c: 2\n", "the line is not indented as the ones above it"),
+        ("  a: 1\nb: 2\n", "the line is not indented as the ones above it"),
+        ('a: "\\q"\n', "`\\q` means nothing in double quotes"),
+        (
+            'a: "\\x"\n',
+            "a backslash in double quotes begins a character by its number, and none follows",
+        ),
+        ("a: > b\n", "after `|` or `>` the text begins on the next line"),
+        ("a: - b\n", "a list cannot begin on the line of its key"),
+        ("a: b\nc\nd: e\n", "a line above is neither `key: value` nor part of a text"),
+        ("<<: 5\n", "`<<` takes a mapping, or a list of mappings"),
+        ("%YAML 1.3\n---\na: 1\n", "the `%YAML` line names a version that there is not"),
+        ("a: ? b\n", "mapping keys are not allowed here"),
+    ],
+)
+def test_the_parsers_words_in_ours(text: str, words: str):
+    """Each has a remedy too; what has no words of ours keeps the parser's."""
+    found = mistake(text.encode())
+    assert ("yaml-syntax", f"not YAML: {words}") == (found.code, found.message)
+    assert found.hint
+
+
+def test_an_open_quote_is_shown_where_it_opens():
+    """The end of the file, where it was missed, helps nobody."""
+    found = mistake(b"a: 1\nb: 'open\nc: 2\nd: 3\n")
+    assert (2, 4) == (found.line, found.column)
+
+
+def test_placeholders_in_a_plain_file():
+    """Only a template has them filled in."""
+    hint = "put text with `{{` in quotes; placeholders are filled in `.yaml.j2` files only"
+    assert hint == mistake(b"a: {{ b }}\n").hint
+
+
+def test_a_byte_order_mark_is_refused():
+    """It is a letter of the first key to whoever reads the file next; inside a text it is kept."""
+    found = mistake("\ufeffa: 1\n".encode())
+    assert ("byte-order-mark", 1, 1) == (found.code, found.line, found.column)
+    assert [{"a": "\ufeff"}] == read.load(b'a: "\\uFEFF"\n')
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_of_another_encoding_is_named(encoding: str):
+    """With a mark at its beginning or without."""
+    found = mistake("a: 1\n".encode(encoding))
+    assert ("not-utf-8", "the file is UTF-16") == (found.code, found.message)
