@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import InvalidCatalog
-from .manifests.outcome import Outcome, recall, remember
-from .manifests.walk import Listing, walk
+from .manifests.library.outcome import Outcome, recall, remember
+from .manifests.library.walk import Listing, walk
 from .problems import Problem, errors, graded, in_order
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def validate(root: Path, environment: str | None = None) -> Outcome:
 
 
 def _worked_out(root: Path, environment: str | None, listing: Listing) -> Outcome:
-    from .manifests import library
+    from .manifests.library import load as library
     from .manifests.project import project
 
     settings = project(root)
@@ -47,7 +47,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> Outcom
 
 def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
-    from .manifests import library
+    from .manifests.library import load as library
 
     listing = walk(scope.root)
     known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
@@ -64,7 +64,8 @@ def load(scope: "Scope") -> "Catalog":
 def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
     """The catalog of one environment, and everything that is wrong with it, with its place."""
     from . import graph
-    from .manifests import library, shelf
+    from .manifests.library import load as library
+    from .manifests.library import shelf
 
     catalog, problems = library.load(scope, listing)
     resources = shelf.lightly(catalog.resources)

@@ -12,14 +12,14 @@ from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Described, Ids
-from lmssync.manifests import library
 from lmssync.manifests.catalog import Catalog
 from lmssync.manifests.check import Desk, check
 from lmssync.manifests.files import Files
+from lmssync.manifests.library import load as library
+from lmssync.manifests.library.walk import walk
 from lmssync.manifests.project import project as read_project
 from lmssync.manifests.read import Document
 from lmssync.manifests.scope import Scope
-from lmssync.manifests.walk import walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project

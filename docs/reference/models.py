@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from lmssync.manifests import fields, hints
+from lmssync.manifests.schemas import fields, hints
 from lmssync.vocabulary.enums import CriterionType, TopicType
 
 LONG_ENUMS: Mapping[type[StrEnum], str] = {

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
-from lmssync.manifests.hints import kebab
+from lmssync.manifests.schemas.hints import kebab
 from lmssync.rulebook import CHAPTERS, FAMILIES, RULES, Rule
 from lmssync.settings import Project
 

@@ -17,7 +17,7 @@ def command(*, name: str | None, json_: bool) -> int:
 
     Works anywhere: it needs no catalog. Without NAME it lists what there is.
     """
-    from ..manifests import about
+    from ..manifests.schemas import about
     from ..report import explain_text as text
     from .terminal import ink
 
@@ -39,7 +39,7 @@ def command(*, name: str | None, json_: bool) -> int:
 
 
 def _hint(name: str) -> str:
-    from ..manifests import about
+    from ..manifests.schemas import about
     from ..problems import near
 
     return near(name, about.known()) or "`lmssync explain` lists what there is"

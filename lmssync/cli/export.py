@@ -33,7 +33,8 @@ def command(
     body_files: bool,
 ) -> int:
     """Write what is recorded back as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
-    from ..manifests import export, reverse, write
+    from ..manifests import export, reverse
+    from ..manifests.yaml import write
     from ..problems import near
     from ..report.words import counted
 

@@ -17,7 +17,7 @@ def command(*, folder: Path) -> int:
 
     A project file, a first course, schemas and settings for editors, a hook, a workflow.
     """
-    from ..manifests import schema
+    from ..manifests.schemas import schema
     from ..starter import files
 
     if (folder / PROJECT).exists():

@@ -47,6 +47,6 @@ def _quoted(title: str | None) -> str | None:
     """The title as YAML holds it, whatever it holds."""
     if title is None:
         return None
-    from ..manifests import write
+    from ..manifests.yaml import write
 
     return write.document({"t": title}).removeprefix("t:").strip()

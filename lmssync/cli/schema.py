@@ -15,7 +15,7 @@ from .exits import Exit
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Write all of them.")
 def command(*, name: str | None, out: Path | None) -> int:
     """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder."""
-    from ..manifests import schema
+    from ..manifests.schemas import schema
 
     if out:
         count = _write(out)
@@ -33,7 +33,7 @@ def command(*, name: str | None, out: Path | None) -> int:
 
 def _write(folder: Path) -> int:
     """Every schema, each written beside its place and then put there."""
-    from ..manifests import schema
+    from ..manifests.schemas import schema
 
     schemas = schema.schemas()
     try:

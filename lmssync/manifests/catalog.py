@@ -8,9 +8,9 @@ from typing import NamedTuple
 from ..address import Address
 from ..problems import Problem
 from ..resource import Resource
+from .library.shelf import fingerprints
 from .locate import locate
 from .scope import Scope
-from .shelf import fingerprints
 
 
 class Catalog(NamedTuple):

@@ -16,7 +16,7 @@ from ..settings import PROJECT_FILE
 from ..source import Origin
 from . import bodies, explain, short_forms, tables
 from .files import Files
-from .layers import address_of, with_defaults, with_patches
+from .layers.lay import address_of, with_defaults, with_patches
 from .read import Document
 from .scope import Scope
 

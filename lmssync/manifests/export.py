@@ -11,7 +11,7 @@ from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
 from .files import SIZE_LIMIT
 from .reverse import Manifest
-from .write import stream
+from .yaml.write import stream
 
 BODY_LINES = 4
 """A body of more lines than this goes to a file of its own, where that is asked for."""

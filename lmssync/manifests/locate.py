@@ -6,11 +6,11 @@ from itertools import groupby
 
 from ..problems import Problem
 from ..source import Place
-from .marks import Places, places
-from .mistake import YamlMistake
 from .read import spot, template_lines, yaml_of
 from .scope import Scope
-from .written import as_written
+from .yaml.marks import Places, places
+from .yaml.mistake import YamlMistake
+from .yaml.written import as_written
 
 
 def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:

@@ -15,9 +15,9 @@ from ..settings import PROJECT_FILE, Project
 from ..source import Origin, Place
 from . import explain
 from .locate import locate
-from .mistake import YamlMistake
 from .read import load
 from .scope import Scope
+from .yaml.mistake import YamlMistake
 
 
 def project(root: Path) -> Project:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from ..problems import Problem
 from ..source import Origin, Place
-from . import fast
-from .mistake import YamlMistake
+from .library.walk import TEMPLATE
 from .scope import Scope
-from .walk import TEMPLATE
+from .yaml import fast
+from .yaml.mistake import YamlMistake
 
 SIZE_LIMIT = 16 * 1024 * 1024
 VALUES_LIMIT = 1_000_000
@@ -67,7 +67,7 @@ def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
         )
     if not file.endswith(TEMPLATE):
         return raw
-    from .template import render  # 70 ms that most catalogs need not spend
+    from .layers.template import render  # 70 ms that most catalogs need not spend
 
     return render(raw, scope.variables)
 
@@ -77,7 +77,7 @@ def load(raw: bytes) -> list[Any]:
     try:
         found = fast.load(raw)
     except fast.Exotic:
-        from . import slow  # twenty times slower: only for files that need it
+        from .yaml import slow  # twenty times slower: only for files that need it
 
         found = slow.load(raw)
     if b"&" in raw and b"*" in raw:
@@ -108,7 +108,7 @@ def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
     """Line of the file for each line of its YAML; empty where the two are the same."""
     if not file.endswith(TEMPLATE):
         return ()
-    from .template import lines
+    from .layers.template import lines
 
     return lines(raw, scope.variables)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from ..manifests.about import About, AboutField, AboutKind, AboutRule, Overview
+from ..manifests.schemas.about import About, AboutField, AboutKind, AboutRule, Overview
 from ..problems import Severity
 from .ink import PLAIN, Colour, Ink
 from .words import counted

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.about import about
-from lmssync.manifests.spots import spots
+from lmssync.manifests.schemas.about import about
+from lmssync.manifests.schemas.spots import spots
 from lmssync.report import Ink
 from lmssync.report.explain_text import explained
 from lmssync.rulebook import RULES

@@ -169,10 +169,13 @@ def test_watching(tmp_path: Path):
     making.write(tmp_path, a=GOOD)
     command = [sys.executable, "-m", "lmssync", "validate", "-C", tmp_path, "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
-        assert watching.stdout is not None
-        assert b"Valid: 1 resource in 1 file.\n" == watching.stdout.readline()
-        making.put(tmp_path, "a.yaml", GOOD.replace("title:", "titel:"))
-        assert b"a.yaml:" in watching.stdout.readline()
-        watching.send_signal(signal.SIGINT)
-        _, err = watching.communicate(timeout=20)
+        try:
+            assert watching.stdout is not None
+            assert b"Valid: 1 resource in 1 file.\n" == watching.stdout.readline()
+            making.put(tmp_path, "a.yaml", GOOD.replace("title:", "titel:"))
+            assert b"a.yaml:" in watching.stdout.readline()
+            watching.send_signal(signal.SIGINT)
+            _, err = watching.communicate(timeout=20)
+        finally:
+            watching.kill()
     assert (0, b"") == (watching.returncode, err)

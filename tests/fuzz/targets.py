@@ -11,11 +11,12 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests import fast, marks, mend, read, slow
+    from lmssync.manifests import read
     from lmssync.manifests.layout import Unproven, formatted
-    from lmssync.manifests.mistake import YamlMistake
     from lmssync.manifests.reverse import manifests
-    from lmssync.manifests.write import stream
+    from lmssync.manifests.yaml import fast, marks, mend, slow
+    from lmssync.manifests.yaml.mistake import YamlMistake
+    from lmssync.manifests.yaml.write import stream
     from lmssync.problems import errors, in_order
     from lmssync.report import problems_text
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from lmssync.manifests.write import document
+from lmssync.manifests.yaml.write import document
 
 from .. import making
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from lmssync import checking
-from lmssync.manifests import library, outcome
-from lmssync.manifests.cache import Cache
+from lmssync.manifests.library import load as library
+from lmssync.manifests.library import outcome
+from lmssync.manifests.library.cache import Cache
+from lmssync.manifests.library.walk import Listing, Stamp, walk
 from lmssync.manifests.scope import Scope
-from lmssync.manifests.walk import Listing, Stamp, walk
 from lmssync.settings import Project
 
 from .. import making
@@ -163,7 +164,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """After some waiting this run goes on without it."""
-    monkeypatch.setattr("lmssync.manifests.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.manifests.library.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(root / ".lmssync/cache.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from lmssync.manifests import fast, marks, slow
+from lmssync.manifests.yaml import fast, marks, slow
 
 from .yaml_texts import HARD, TEXTS
 

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.manifests import layout, read
 from lmssync.manifests.reverse import manifests
-from lmssync.manifests.write import stream
+from lmssync.manifests.yaml.write import stream
 from lmssync.problems import Severity
 
 from .. import making

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.manifests import fast, read, slow
-from lmssync.manifests.write import document, stream
+from lmssync.manifests import read
+from lmssync.manifests.yaml import fast, slow
+from lmssync.manifests.yaml.write import document, stream
 
 _CHARS = st.one_of(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"),

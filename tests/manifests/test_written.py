@@ -3,8 +3,9 @@
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import explain, read, slow
-from lmssync.manifests.written import as_written
+from lmssync.manifests import explain, read
+from lmssync.manifests.yaml import slow
+from lmssync.manifests.yaml.written import as_written
 from lmssync.problems import Problem
 from lmssync.source import Origin
 

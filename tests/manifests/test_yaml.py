@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.manifests import fast, read, slow
-from lmssync.manifests.mistake import YamlMistake
+from lmssync.manifests import read
+from lmssync.manifests.yaml import fast, slow
+from lmssync.manifests.yaml.mistake import YamlMistake
 
 from .yaml_snippets import SNIPPETS
 from .yaml_texts import HARD, HOSTILE, TEXTS, hostile

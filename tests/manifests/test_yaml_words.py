@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.manifests import read
-from lmssync.manifests.mistake import YamlMistake
+from lmssync.manifests.yaml.mistake import YamlMistake
 
 
 def mistake(data: bytes) -> YamlMistake:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.schema import schemas, spelled
+from lmssync.manifests.schemas.schema import schemas, spelled
 
 from . import language_server
 from .language_server import Server

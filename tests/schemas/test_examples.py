@@ -6,8 +6,8 @@ import jsonschema_rs
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import about, examples, samples, spots
-from lmssync.manifests.schema import schemas
+from lmssync.manifests.schemas import about, examples, samples, spots
+from lmssync.manifests.schemas.schema import schemas
 from lmssync.vocabulary.enums import CourseKind
 
 from .. import making

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import rule_lines
 from lmssync.manifests.read import load
-from lmssync.manifests.rule_lines import LINES
-from lmssync.manifests.write import document
+from lmssync.manifests.schemas import rule_lines
+from lmssync.manifests.schemas.rule_lines import LINES
+from lmssync.manifests.yaml.write import document
 from lmssync.rulebook import RULES
 
 from .. import making

@@ -12,8 +12,8 @@ from check_jsonschema import main as command
 
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
-from lmssync.manifests.fields import fields
-from lmssync.manifests.schema import schemas, spelled
+from lmssync.manifests.schemas.fields import fields
+from lmssync.manifests.schemas.schema import schemas, spelled
 
 FOLDER = Path(__file__).parents[2] / "schemas"
 FOUND = schemas()

@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from lmssync.kinds import BY_RESOURCE, KINDS
 from lmssync.kinds.course.form import REFERS as OF_COURSE
 from lmssync.kinds.license import REFERS as OF_LICENSE
-from lmssync.manifests.fields import Field, fields, inner
-from lmssync.manifests.hints import bare_of
-from lmssync.manifests.meanings import meanings
-from lmssync.manifests.schema import schemas
+from lmssync.manifests.schemas.fields import Field, fields, inner
+from lmssync.manifests.schemas.hints import bare_of
+from lmssync.manifests.schemas.meanings import meanings
+from lmssync.manifests.schemas.schema import schemas
 from lmssync.settings import Project
 
 FOUND = schemas()

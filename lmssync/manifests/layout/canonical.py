@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..mistake import YamlMistake
 from ..read import load
+from ..yaml.mistake import YamlMistake
 from . import line_ends, order
 from .arrange import arrange
 from .nodes import Block

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...problems import Problem
 from ...source import Origin, Place
-from ..mistake import YamlMistake
+from ..yaml.mistake import YamlMistake
 from .canonical import Unproven, formatted
 from .choose import Target
 

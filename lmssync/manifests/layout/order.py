@@ -17,7 +17,7 @@ from ...kinds import BY_RESOURCE
 from ...kinds.body import WAYS
 from ...kinds.managed import Managed
 from ...settings import Project
-from ..merge import PATCH
+from ..layers.merge import PATCH
 from ..policies.document import PolicyFile
 
 IDENTITY = ("policy", "resource", "key", "id")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError, YAMLWarning
 
-from ..fast import HAS_C_PARSER, differ
+from ..yaml.fast import HAS_C_PARSER, differ
 
 
 class Strange(Exception):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...kinds import BY_RESOURCE
-from ..model_schema import definitions
+from ..schemas.model_schema import definitions
 from .document import PolicyFile
 from .operators import PATTERN
 

@@ -12,7 +12,7 @@ from lmssync.manifests.layout import canonical, formatted
 from lmssync.manifests.layout.line_ends import unified
 from lmssync.manifests.layout.same import same
 from lmssync.manifests.layout.scan import scanners
-from lmssync.manifests.mistake import YamlMistake
+from lmssync.manifests.yaml.mistake import YamlMistake
 
 from ..yaml_texts import HARD, TEXTS
 from .pages import pages

@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.manifests import read
 from lmssync.manifests.layout import formatted
-from lmssync.manifests.mistake import YamlMistake
+from lmssync.manifests.yaml.mistake import YamlMistake
 
 from .texts import after, stays
 

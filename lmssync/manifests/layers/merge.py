@@ -1,0 +1,153 @@
+"""Lays one mapping over another, and remembers where each part of the result stands.
+
+Mappings are merged key by key. Lists whose items have ids are merged item by item; any other
+value takes the place of the one below it. Nothing is changed in place: aliases share values.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...kinds.parts import names
+from ...problems import near
+from ...source import Origin, Path
+
+PATCH = "$patch"
+"""What is to happen to an item, where it is not merged: `delete`, or `add` for a new one."""
+ID_KEYS = ("id", "language")
+Data = Mapping[str, Any]
+
+
+class Misfit(NamedTuple):
+    """A part of an overlay that fits nothing: where it stands, and what is wrong."""
+
+    origin: Origin
+    message: str
+    hint: str
+
+
+class Spot(NamedTuple):
+    """One place, by its path in the result, in what lies below and in what is laid over it."""
+
+    result: Path = ()
+    below: Path = ()
+    patch: Path = ()
+
+    def key(self, name: str) -> "Spot":
+        return Spot((*self.result, name), (*self.below, name), (*self.patch, name))
+
+    def item(self, result: int, below: int, patch: int) -> "Spot":
+        return Spot((*self.result, result), (*self.below, below), (*self.patch, patch))
+
+
+class Layer:
+    """What is laid over, and what came of it."""
+
+    def __init__(self, below: Origin, patch: Origin) -> None:
+        self.below, self.patch = below, patch
+        self.borrowed: dict[Path, Origin] = {}
+        self.misfits: list[Misfit] = []
+
+    def take(self, spot: Spot) -> None:
+        """The value there is the patch's."""
+        self.borrowed[self.below.path + spot.result] = self.patch.at(spot.patch)
+
+    def keep(self, spot: Spot) -> None:
+        """The value there is what lay below, at another place perhaps, with all that it holds."""
+        before, now = self.below.path + spot.below, self.below.path + spot.result
+        self.borrowed[now] = self.below.at(spot.below)
+        for path, home in self.below.borrowed:
+            if path[: len(before)] == before != path:
+                self.borrowed.setdefault(now + path[len(before) :], home)
+
+    @property
+    def origin(self) -> Origin:
+        """Where the result stands."""
+        kept = {p: home for p, home in self.below.borrowed if not self._shadowed(p)}
+        return self.below._replace(borrowed=tuple((kept | self.borrowed).items()))
+
+    def _shadowed(self, path: Path) -> bool:
+        return any(path[:end] in self.borrowed for end in range(len(path) + 1))
+
+
+def over(data: Data, patch: Data, layer: Layer) -> dict[str, Any]:
+    """`data` with `patch` laid over it."""
+    return _mapping(data, patch, layer, Spot())
+
+
+def under(data: Data, defaults: Data, layer: Layer) -> dict[str, Any]:
+    """`data` with what it leaves out taken from `defaults`; nulls of its own are kept."""
+    merged = dict(data)
+    spot = Spot()
+    for field, value in defaults.items():
+        if field not in data:
+            merged[field] = value
+            layer.take(spot.key(field))
+        elif isinstance(value, Mapping) and isinstance(data[field], Mapping):
+            merged[field] = {**value, **data[field]}
+            for key in value.keys() - data[field].keys():
+                layer.take(spot.key(field).key(key))
+    return merged
+
+
+def _mapping(data: Data, patch: Data, layer: Layer, spot: Spot) -> dict[str, Any]:
+    merged = dict(data)
+    for key, value in patch.items():
+        if key != PATCH:
+            merged[key] = _value(data.get(key), value, layer, spot.key(key))
+    return merged
+
+
+def _value(below: Any, value: Any, layer: Layer, spot: Spot) -> Any:
+    if isinstance(below, Mapping) and isinstance(value, Mapping):
+        return _mapping(below, value, layer, spot)
+    id_key = _id_key(below, value)
+    if id_key:
+        return _list(below, value, id_key, layer, spot)
+    layer.take(spot)
+    return value
+
+
+def _id_key(below: Any, value: Any) -> str | None:
+    """The field by which the items of two lists are paired, if they can be."""
+    if not (isinstance(below, list) and isinstance(value, list) and value):
+        return None
+    if not all(isinstance(item, Mapping) for item in (*below, *value)):
+        return None
+    return next((key for key in ID_KEYS if _paired_by(key, below, value)), None)
+
+
+def _paired_by(key: str, below: Sequence[Data], patch: Sequence[Data]) -> bool:
+    """Every item of the patch has the key; those below may leave it to the default."""
+    ours = all(isinstance(item.get(key), str) for item in patch)
+    return ours and all(isinstance(item.get(key), str | None) for item in below)
+
+
+def _list(
+    below: Sequence[Data], patch: Sequence[Data], id_key: str, layer: Layer, spot: Spot
+) -> list[Data]:
+    known = names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
+    changes = {item[id_key]: n for n, item in enumerate(patch)}
+    merged: list[Data] = []
+    for n, item in enumerate(below):
+        position = changes.pop(known[n], None)
+        change = {} if position is None else patch[position]
+        if change.get(PATCH) == "delete":
+            continue
+        here = spot.item(len(merged), n, position or 0)
+        layer.keep(here)
+        merged.append(_mapping(item, change, layer, here))
+    for position in changes.values():
+        here = spot.item(len(merged), 0, position)
+        merged += _new(patch[position], str(patch[position][id_key]), known, layer, here)
+    return merged
+
+
+def _new(item: Data, name: str, known: Sequence[str], layer: Layer, spot: Spot) -> list[Data]:
+    if item.get(PATCH) == "add":
+        layer.take(spot)
+        return [{key: value for key, value in item.items() if key != PATCH}]
+    hint = near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
+    text = f"there is no `{name}` in what the overlay changes"
+    remedy = f"{hint}; write `{PATCH}: add` in it to add it"
+    layer.misfits.append(Misfit(layer.patch.at(spot.patch), text, remedy))
+    return []

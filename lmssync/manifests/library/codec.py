@@ -1,0 +1,149 @@
+"""Resources and problems as plain values that a database can hold, and back."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from ...address import Address
+from ...problems import Problem, Severity
+from ...resource import Care, Reference, Resource
+from ...source import Origin, Place
+
+if TYPE_CHECKING:
+    from .entry import Entry
+
+Row = tuple[Any, ...]
+
+
+class Encoded(NamedTuple):
+    """An entry ready to be kept."""
+
+    file: Row
+    """path, variant, stamp, digest, watched, addresses, problems, number of resources"""
+    resources: list[tuple[Row, bytes]]
+    """kind, key, fingerprint, document, the rest; and the packed form."""
+
+
+def encode(entry: "Entry") -> Encoded:
+    """Everything of an entry."""
+    resources = [(_resource_row(resource), resource.packed) for resource in entry.resources]
+    file = (
+        entry.file,
+        entry.variant,
+        entry.stamp,
+        entry.digest,
+        json_out(entry.watched) if entry.watched else None,
+        json_out(entry.addresses),
+        problems_out(entry.problems) if entry.problems else None,
+        len(resources),
+    )
+    return Encoded(file, resources)
+
+
+def _resource_row(resource: Resource) -> Row:
+    origin = resource.origin
+    rest = [
+        origin.path,
+        origin.borrowed,
+        [_reference_out(reference) for reference in resource.references],
+        dict(resource.facts),
+        resource.care if resource.care != Care() else None,
+    ]
+    return (*resource.address, resource.fingerprint, origin.document, json_out(rest))
+
+
+def resource(row: Row, file: str, body: Any) -> Resource:
+    """The resource of a row: kind, key, fingerprint, document, the rest."""
+    kind, key, fingerprint, document, rest = row
+    path, borrowed, references, facts, care = orjson.loads(rest)
+    return Resource(
+        Address(kind, key),
+        fingerprint,
+        body,
+        tuple(map(_reference, references)),
+        Origin(file, document, tuple(path), _borrowed(borrowed)),
+        facts,
+        Care(tuple(care[0]), care[1], tuple(care[2])) if care else _CARELESS,
+    )
+
+
+_CARELESS = Care()
+
+
+def _reference_out(reference: Reference) -> Row:
+    """What is settled will not be judged again: the types that fit are not kept."""
+    types = [] if reference.settled else sorted(reference.part_types)
+    return (*reference[:4], types, reference.deferrable, reference.settled)
+
+
+def _reference(found: list[Any]) -> Reference:
+    path, kind, name, part, types, deferrable, settled = found
+    fits = frozenset(types) if types else _ANY
+    return Reference(tuple(path), kind, name, part, fits, deferrable, settled)
+
+
+_ANY: frozenset[str] = frozenset()
+
+
+def _borrowed(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
+    return tuple((tuple(path), _origin(home)) for path, home in found)
+
+
+def _origin(found: list[Any]) -> Origin:
+    file, document, path, borrowed = found
+    return Origin(file, document, tuple(path), _borrowed(borrowed))
+
+
+def problems_out(problems: list[Problem]) -> bytes:
+    """Problems, each with its place."""
+    return json_out(
+        [
+            (p.code, p.message, p.origin, p.hint, p.address, p.severity, p.place, p.across)
+            for p in problems
+        ]
+    )
+
+
+def problems_in(data: bytes | None) -> list[Problem]:
+    """Problems as `problems_out` spelled them."""
+    return [_problem(*found) for found in orjson.loads(data)] if data else []
+
+
+def _problem(  # noqa: PLR0913, PLR0917 - the fields of a problem
+    code: str,
+    message: str,
+    origin: Any,
+    hint: str,
+    address: Any,
+    severity: str,
+    place: Any,
+    across: Any,
+) -> Problem:
+    return Problem(
+        code,
+        message,
+        _origin(origin),
+        hint,
+        Address(*address) if address else None,
+        Severity(severity),
+        Place(*place) if place else None,
+        across,
+    )
+
+
+def addresses_in(data: bytes) -> list[Address]:
+    return [Address(kind, key) for kind, key in orjson.loads(data)]
+
+
+def json_out(value: Any) -> bytes:
+    """Any value of ours as JSON; named tuples become lists."""
+    return orjson.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: an address, an origin, a place."""
+    if isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
+    raise TypeError(type(value))

@@ -1,0 +1,60 @@
+"""What came of one file: its resources, what is wrong with it, and what that rests on."""
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ... import graph
+from ...address import Address
+from ...problems import Problem, graded
+from ...resource import Resource
+from ..check import Desk, addresses, check
+from ..files import Files, Sight
+from ..locate import locate
+from ..read import read
+from ..scope import Scope
+from .walk import TEMPLATE, stamp_of
+
+
+class Entry(NamedTuple):
+    """One file as one scope reads it."""
+
+    file: str
+    variant: str
+    stamp: str
+    """Empty where the file was so new that it may have changed again unseen."""
+    digest: str
+    watched: Mapping[str, Sight]
+    """Files that it names."""
+    addresses: tuple[Address, ...]
+    """Every address that it gives, of refused resources too."""
+    resources: list[Resource]
+    problems: list[Problem]
+
+
+def make(scope: Scope, file: str) -> Entry:
+    """Reads and checks one file; it is parsed here and dropped here."""
+    now = time.time_ns()
+    stamp = stamp_of(scope.root / file)
+    text = read(scope, file)
+    desk = Desk(scope, Files(scope.root))
+    given: list[Address] = []
+    resources: list[Resource] = []
+    problems = list(text.problems)
+    for document in text.documents:
+        given += addresses(document)
+        found, wrong = check(desk, document)
+        resources += found
+        problems += wrong
+    resources, wrong = graph.inside(resources)
+    problems += graded(wrong, scope.project.rules)
+    return Entry(
+        file,
+        scope.variant(template=file.endswith(TEMPLATE), addresses=given),
+        stamp.settled(now),
+        text.digest,
+        desk.files.seen,
+        tuple(given),
+        resources,
+        locate(scope, problems),
+    )

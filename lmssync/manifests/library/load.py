@@ -1,0 +1,141 @@
+"""Reads a whole catalog: what has changed is parsed and checked, the rest is remembered."""
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from ... import rulebook
+from ...address import Address
+from ...problems import Problem, near
+from ...settings import Project
+from ...source import Origin
+from ..catalog import Catalog
+from ..layers import overlays
+from ..scope import Policy, Scope
+from . import codec
+from .cache import Cache, open_cache
+from .codec import Encoded
+from .fresh import sort_out
+from .identity import identity
+from .shelf import Shelf
+from .walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
+from .workers import make_all
+
+_AT_ONCE = 500
+"""Files that are kept in one go: others may write between."""
+
+
+def scopes(root: Path, project: Project, environment: str | None, listing: Listing) -> list[Scope]:
+    """The scope of an environment; without one, each that may differ from the others."""
+    if environment:
+        return [Scope(root, project, environment)]
+    differ = listing.below(OVERLAYS) or any(name.endswith(TEMPLATE) for name in listing.files)
+    names = list(project.environments) or [""]
+    return [Scope(root, project, name) for name in (names if differ else names[:1])]
+
+
+def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    """The catalog as one environment wants it, and what is wrong with each file.
+
+    References between resources are not looked at.
+    """
+    house, problems = _house(scope, listing)
+    scope, wrong = overlays.overlaid(scope._replace(policies=house), listing)
+    problems += wrong
+    problems += overlays.strays(scope, listing)
+    problems += [_unnameable(name) for name in listing.unnameable()]
+    cache = open_cache(scope.root, _key(scope, listing))
+    try:
+        catalog, wrong = _load(cache, scope, listing)
+    except sqlite3.Error:
+        # Damage, a full disk, another's hands: what a file cannot keep, memory can.
+        cache.close()
+        catalog, wrong = _load(Cache(None), scope, listing)
+    return catalog, problems + wrong
+
+
+def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Problem]]:
+    """The rules of the house, what is wrong with them, and grades of rules that nobody has."""
+    files = listing.below(POLICIES)
+    if not files:
+        return (), list(_unknown(scope.project.rules, ()))
+    from ..policies import policies  # most catalogs have none
+
+    house, problems = policies(scope.root, files)
+    if not problems:  # else what is missing may be what is wrong
+        problems += _unknown(scope.project.rules, [policy.id for policy in house])
+    return tuple(house), problems
+
+
+def _unknown(grades: Iterable[str], ours: Collection[str]) -> Iterator[Problem]:
+    for name in grades:
+        if rulebook.named(name) is None and name not in ours:
+            hint = near(name, [*rulebook.RULES, *ours]) or "`lmssync explain` lists the rules"
+            origin = Origin(PROJECT, 0, ("rules", name))
+            yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
+
+
+def _unnameable(name: str) -> Problem:
+    shown = name.encode("unicode_escape").decode()
+    text = f"the name of the file `{shown}` holds bytes that are not UTF-8, or controls"
+    return Problem("file-name", text, Origin(shown), "rename it: nothing could name it otherwise")
+
+
+def _key(scope: Scope, listing: Listing) -> str:
+    """What every file depends on: the program, the project file, the rules of the house."""
+    told = hashlib.sha256(identity().encode())
+    for name in (PROJECT, *listing.below(POLICIES)):
+        told.update(name.encode("utf-8", "surrogateescape"))
+        told.update((scope.root / name).read_bytes())
+    return told.hexdigest()
+
+
+def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    fresh = sort_out(scope, listing, cache.known())
+    cache.keep((), fresh.restamped, fresh.gone)
+    files = dict(fresh.kept)
+    for share in _shares(make_all(scope, fresh.stale)):
+        ids = cache.keep(share, (), ())
+        files |= {id_: entry.file[0] for id_, entry in zip(ids, share, strict=True)}
+    cache.hold()
+    if not files.keys() <= cache.counts().keys():
+        raise sqlite3.DatabaseError("another run has changed what was kept")
+    shelf = Shelf(cache, dict(sorted(files.items(), key=lambda pair: pair[1])))
+    problems = [
+        p for id_, told in cache.problems() if id_ in files for p in codec.problems_in(told)
+    ]
+    problems += _twice(shelf)
+    given = _given(cache, files) if scope.patches or problems else set()
+    problems += overlays.homeless(scope, given)
+    return Catalog(scope.root, shelf, len(files), scope, given - shelf.keys()), problems
+
+
+def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
+    while share := list(islice(made, _AT_ONCE)):
+        yield share
+
+
+def _given(cache: Cache, files: Iterable[int]) -> set[Address]:
+    """Every address that the files give, whether or not a resource came of it."""
+    among = set(files)
+    return {
+        address
+        for known in cache.known()
+        if known.id in among
+        for address in codec.addresses_in(known.addresses)
+    }
+
+
+def _twice(shelf: Shelf) -> Iterator[Problem]:
+    for address, id_ in shelf.double:
+        first, second = shelf[address], shelf.of_id(id_)
+        field = "id" if second.origin.path else "key"
+        yield Problem(
+            "key-twice",
+            f"the key `{address.key}` is taken by {first.origin.file}",
+            second.origin.at((field,)),
+            "give one of the two another key",
+            address,
+        )

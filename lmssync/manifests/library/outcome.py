@@ -1,0 +1,64 @@
+"""How a validation ended: while no file of the catalog changes, the next one ends the same.
+
+Imports next to nothing: this is what a second `validate` runs.
+"""
+
+import hashlib
+import sqlite3
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ...problems import Problem
+from . import codec
+from .cache import FILE, FOLDER, Cache
+from .identity import identity
+from .walk import PROJECT, TICK, Listing
+
+EVERY = "*"
+"""Stands for all environments."""
+
+
+class Outcome(NamedTuple):
+    """What `validate` tells."""
+
+    files: int
+    resources: int
+    problems: list[Problem]
+
+
+def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
+    """How it ended when the catalog was like this, file for file; nothing if that is not known."""
+    path = root / FOLDER / FILE
+    if PROJECT not in listing.files or not path.exists():
+        return None
+    try:
+        cache = Cache(path)
+        told = cache.outcome(environment or EVERY, _digest(listing))
+        cache.close()
+    except sqlite3.Error:
+        return None
+    if told is None:
+        return None
+    files, resources, problems = orjson.loads(told)
+    return Outcome(files, resources, codec.problems_in(problems.encode()))
+
+
+def remember(root: Path, environment: str | None, listing: Listing, outcome: Outcome) -> None:
+    """Keeps an outcome, unless a file is so new that it could change once more unseen."""
+    if listing.newest > time.time_ns() - TICK:
+        return
+    problems = codec.problems_out(outcome.problems).decode()
+    told = orjson.dumps([outcome.files, outcome.resources, problems])
+    try:
+        cache = Cache(root / FOLDER / FILE)
+        cache.keep_outcome(environment or EVERY, _digest(listing), told)
+        cache.close()
+    except sqlite3.Error:
+        return  # nothing is lost but the time of the next run
+
+
+def _digest(listing: Listing) -> str:
+    return hashlib.sha256(f"{identity()} {listing.digest}".encode()).hexdigest()

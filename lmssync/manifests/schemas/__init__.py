@@ -1,0 +1,1 @@
+"""schemas: what the models say, for editors as JSON Schema and for people as an explanation."""

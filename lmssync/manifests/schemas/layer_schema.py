@@ -1,0 +1,85 @@
+"""The schemas of what is laid over manifests or stands under them: overlays and defaults.
+
+A layer holds parts of a manifest. So nothing is required in it but what says which resource is
+meant, and no field depends on another: they meet only where the layer is laid over the manifest.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from ...kinds import BY_RESOURCE, KINDS
+from ...kinds.kind import Kind, Nested
+from ...kinds.managed import OWN_FIELDS
+from ..layers.merge import ID_KEYS, PATCH
+from .model_schema import definitions
+from .pieces import Schema
+
+_NAMED = "resource", "key"
+_PATCH: Schema = {
+    "description": "What becomes of the item, where it is not merged with the one of the manifest.",
+    "enum": ["delete", "add"],
+    "enumDescriptions": ["It is taken out.", "It is put in: the manifest has none of this id."],
+}
+
+
+def overlay() -> Schema:
+    """A patch of one resource, in `overlays/ENVIRONMENT/`."""
+    picks = [
+        {
+            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
+            "then": {"$ref": f"#/$defs/{word}"},
+        }
+        for word in BY_RESOURCE
+    ]
+    words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
+    return {
+        "title": "an overlay of lmssync",
+        "description": "What one environment has other than the manifest says.",
+        "type": "object",
+        "required": list(_NAMED),
+        "properties": {"resource": words},
+        "allOf": picks,
+        "$defs": {**parts(), **{kind.resource: _patch_of(kind) for kind in KINDS.values()}},
+    }
+
+
+@cache
+def parts() -> Mapping[str, Schema]:
+    """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
+    whole = definitions([kind.spec for kind in KINDS.values()], conditions=False)
+    return {name: _part(model) for name, model in whole.items()}
+
+
+def defaults_of(kind: Kind) -> Schema:
+    """What may have a default: the fields of a kind but for those of lmssync's own."""
+    properties = parts()[kind.spec.__name__]["properties"]
+    return {
+        "type": "object",
+        "description": f"Values of fields that a {kind.noun} leaves out.",
+        "properties": {name: properties[name] for name in properties if name not in OWN_FIELDS},
+        "additionalProperties": False,
+    }
+
+
+def _part(model: Schema) -> Schema:
+    found = {key: value for key, value in model.items() if key != "required"}
+    if model["properties"].keys() & set(ID_KEYS):
+        found["properties"] = {**model["properties"], PATCH: _PATCH}
+    return found
+
+
+def _patch_of(kind: Kind) -> Schema:
+    """The whole resource; of its short forms each item as a part."""
+    model = _part(definitions([kind.spec], conditions=False)[kind.spec.__name__])
+    word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
+    own = {name: one for name, one in model["properties"].items() if name != PATCH}
+    short = {nested.field: _short_list(nested) for nested in kind.nested}
+    return model | {"title": kind.noun, "properties": own | {"resource": word} | short}
+
+
+def _short_list(nested: Nested) -> Schema:
+    kind = BY_RESOURCE[nested.resource]
+    reference: dict[str, Any] = {"$ref": f"#/$defs/{kind.spec.__name__}"}
+    text = f"Each {kind.noun} that is patched, by its `id`."
+    return {"type": ["array", "null"], "description": text, "items": reference}

@@ -1,0 +1,218 @@
+"""YAML 1.2 by ruamel.yaml: exact values, exact messages, exact places.
+
+Dates stay the text that the author wrote: whether one exists is for the rules to say.
+"""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
+
+from ...source import Path
+from .mistake import YamlMistake
+from .words import begins_there, in_our_words
+
+Spot = tuple[int, int]
+"""Line and column, from 1."""
+
+
+_SLIPS = (
+    YAMLError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+)
+_BYTE_ORDER_MARK = "\ufeff"
+_NUMBER_MOST = 2**63 - 1
+_DIGITS_MOST = 70
+"""Longer than this spells no number that fits, in whatever base."""
+
+
+class Values(SafeConstructor):
+    """Makes values that JSON can hold; timestamps stay text."""
+
+
+def _number(values: SafeConstructor, node: ScalarNode) -> int:
+    found = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
+    if found is None or abs(found) > _NUMBER_MOST:
+        raise YamlMistake(
+            "number-size",
+            f"the number has {len(node.value)} digits: it is larger than any that can be sent",
+            "put it in quotes if it is text",
+            line=node.start_mark.line + 1,
+            column=node.start_mark.column + 1,
+        )
+    return int(found)
+
+
+def _string(values: SafeConstructor, node: ScalarNode) -> str:
+    found = str(values.construct_yaml_str(node))
+    if any("\ud800" <= char <= "\udfff" for char in found):
+        raise YamlMistake(
+            "half-character",
+            "the text holds half a character (an escape between \\ud800 and \\udfff)",
+            "write the character itself",
+            line=node.start_mark.line + 1,
+            column=node.start_mark.column + 1,
+        )
+    return found
+
+
+Values.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+Values.add_constructor("tag:yaml.org,2002:int", _number)
+Values.add_constructor("tag:yaml.org,2002:str", _string)
+for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they make
+    del Values.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    yaml.Constructor = Values
+    return yaml
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The parser warns of what YAML allows: an anchor used twice, numbers of an older version."""
+    with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+        yield
+
+
+def load(data: bytes) -> list[Any]:
+    """The documents of a file; raises `YamlMistake`."""
+    try:
+        with _quiet():
+            return list(_yaml().load_all(_text(data)))
+    except DuplicateKeyError as error:
+        raise _duplicate(error) from None
+    except MarkedYAMLError as error:
+        raise _syntax(error) from None
+    except ReaderError as error:
+        raise _control(error, data) from None
+    except RecursionError:
+        raise YamlMistake("too-deep", "the file is nested too deeply to be a manifest") from None
+    except _SLIPS as error:
+        # The parser's own slips on input that no author writes: still an answer, never a trace.
+        raise YamlMistake("yaml-syntax", *in_our_words(str(error))) from None
+
+
+def _text(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
+        raise YamlMistake("not-utf-8", "the file is UTF-16", "save the file as UTF-8")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise YamlMistake(
+            "not-utf-8",
+            f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8",
+            "save the file as UTF-8",
+            line=line,
+        ) from None
+    if text.startswith(_BYTE_ORDER_MARK):
+        raise YamlMistake(
+            "byte-order-mark",
+            "the file begins with a byte order mark (U+FEFF), which nobody sees",
+            "save it as UTF-8 without one: other programs take it for a letter of the first key",
+        )
+    return text
+
+
+def _control(error: ReaderError, data: bytes) -> YamlMistake:
+    found = error.character
+    code = ord(found) if isinstance(found, str) else int(found)
+    before = data.decode("utf-8", "replace")[: error.position]
+    return YamlMistake(
+        "control-character",
+        f"the file holds the character U+{code:04X}, which YAML forbids",
+        "delete it: it is invisible in most editors",
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+    )
+
+
+def _duplicate(error: DuplicateKeyError) -> YamlMistake:
+    mark = error.problem_mark
+    found = str(error.problem).split('"')
+    key = found[1] if len(found) > 1 else "?"
+    first = error.context_mark
+    return YamlMistake(
+        "duplicate-key",
+        f"the key `{key}` is given twice in one mapping"
+        + (f" (the mapping starts on line {first.line + 1})" if first else ""),
+        "keep one of them: YAML would drop the other without a word",
+        line=mark.line + 1 if mark else 1,
+        column=mark.column + 1 if mark else 1,
+    )
+
+
+def _syntax(error: MarkedYAMLError) -> YamlMistake:
+    mark = error.problem_mark or error.context_mark
+    words = " ".join(part for part in (error.context, error.problem) if part)
+    if begins_there(words):
+        mark = error.context_mark or mark
+    return YamlMistake(
+        "yaml-syntax",
+        *in_our_words(words),
+        line=mark.line + 1 if mark else 1,
+        column=mark.column + 1 if mark else 1,
+    )
+
+
+def places(data: bytes) -> list[dict[Path, Spot]]:
+    """Where each key and item of each document stands; empty where the file has no structure."""
+    return [
+        {path: (mark.line + 1, mark.column + 1) for path, mark, _ in _walk(node)}
+        for node in _composed(data)
+    ]
+
+
+def scalars(data: bytes) -> list[dict[Path, str]]:
+    """What stands in the file for each value without quotes: `00123`, where the value is 123."""
+    return [
+        {
+            path: str(here.value)
+            for path, _, here in _walk(node)
+            if isinstance(here, ScalarNode) and here.style is None
+        }
+        for node in _composed(data)
+    ]
+
+
+def _composed(data: bytes) -> list[Node]:
+    try:
+        with _quiet():
+            nodes = list(_yaml().compose_all(_text(data)))
+    except (*_SLIPS, YamlMistake, RecursionError):
+        return []
+    return [node for node in nodes if node is not None]
+
+
+def _walk(node: Node, path: Path = ()) -> Iterator[tuple[Path, Any, Node]]:
+    """Path, mark of the key or item, and node of everything in a document."""
+    stack = [(node, path, node.start_mark)]
+    entered: set[int] = set()  # an alias may lead back to a node that holds it
+    while stack:
+        here, where, mark = stack.pop()
+        yield where, mark, here
+        if id(here) in entered:
+            continue
+        entered.add(id(here))
+        if isinstance(here, MappingNode):
+            stack += [
+                (value, (*where, key.value), key.start_mark)
+                for key, value in here.value
+                if isinstance(key, ScalarNode)
+            ]
+        elif isinstance(here, SequenceNode):
+            stack += [(item, (*where, n), item.start_mark) for n, item in enumerate(here.value)]
