@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
+"""What a key may be: it can stand in an address, and be the name of a file."""
+
 
 class Address(NamedTuple):
     """Kind and key of a resource: `course.safety-101`, `criterion.safety-101.pass`."""

@@ -4,6 +4,7 @@ What was judged before is recalled, and nothing else is imported then: an author
 must not wait for what others need.
 """
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,11 +25,12 @@ def validate(root: Path, environment: str | None = None) -> Outcome:
     Without an environment, in each that differs from the others. Raises `WrongUse` without a
     project file, `InvalidCatalog` for a bad one.
     """
+    begun = time.time_ns()
     listing = walk(root)
-    return recall(root, environment, listing) or _worked_out(root, environment, listing)
+    return recall(root, environment, listing) or _worked_out(root, environment, listing, begun)
 
 
-def _worked_out(root: Path, environment: str | None, listing: Listing) -> Outcome:
+def _worked_out(root: Path, environment: str | None, listing: Listing, begun: int) -> Outcome:
     from .manifests.library import load as library
     from .manifests.project import project
 
@@ -41,7 +43,8 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> Outcom
         max(len(catalog.resources) for catalog, _ in found),
         in_order(problem for _, problems in found for problem in problems),
     )
-    remember(root, environment, listing, told)
+    if all(_whole(catalog, listing) for catalog, _ in found):
+        remember(root, environment, listing, told, begun)
     return told
 
 
@@ -49,16 +52,27 @@ def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
     from .manifests.library import load as library
 
+    begun = time.time_ns()
     listing = walk(scope.root)
     known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
     if known and not errors(known.problems):
-        return library.load(scope, listing)[0]
+        catalog, problems = library.load(scope, listing)
+        if not errors(problems):  # else a file has changed since, and its resources are missing
+            return catalog
     catalog, problems = _judged(scope, listing)
     outcome = Outcome(catalog.files, len(catalog.resources), in_order(problems))
-    remember(scope.root, scope.environment, listing, outcome)
+    if _whole(catalog, listing):
+        remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):
         raise InvalidCatalog(outcome.problems)
     return catalog
+
+
+def _whole(catalog: "Catalog", listing: Listing) -> bool:
+    """Whether the listing shows every file that the manifests name: not those in hidden folders."""
+    from .manifests.library import shelf
+
+    return shelf.watched(catalog.resources) <= listing.files.keys()
 
 
 def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":

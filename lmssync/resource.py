@@ -2,9 +2,9 @@
 
 import hashlib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import orjson
 
@@ -71,6 +71,32 @@ class Resource(NamedTuple):
     @property
     def form(self) -> Form:
         return unpack(self.packed)
+
+
+@runtime_checkable
+class Indexed(Protocol):
+    """Resources of which some things are known without opening any."""
+
+    fingerprints: Mapping[Address, str]
+    careful: Sequence[Address]
+    """Those whose manifests say something about themselves (`Care`)."""
+
+
+def fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]:
+    """The fingerprint of each resource."""
+    if isinstance(resources, Indexed):
+        return resources.fingerprints
+    return {address: resource.fingerprint for address, resource in resources.items()}
+
+
+def careful(resources: Mapping[Address, Resource]) -> Iterator[Resource]:
+    """The resources whose manifests say something about themselves."""
+    if isinstance(resources, Indexed):
+        return (resources[address] for address in resources.careful)
+    return (resource for resource in resources.values() if resource.care != _CARELESS)
+
+
+_CARELESS = Care()
 
 
 def canonical(form: Form) -> bytes:

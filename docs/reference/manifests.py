@@ -79,13 +79,13 @@ def _project() -> str:
 
 
 def _course_kinds() -> str:
-    allowed = rules._KIND_FIELDS  # noqa: SLF001 - the table is the rule
+    allowed = rules.KIND_FIELDS
     lines = [(f"`{kind}`", _in_order(allowed[kind])) for kind in CourseKind]
     return table(("`kind`", "Fields that only it takes, beside those of every kind"), lines)
 
 
 def _topic_types() -> str:
-    allowed = rules._TOPIC_FIELDS  # noqa: SLF001 - the table is the rule
+    allowed = rules.TOPIC_FIELDS
     lines = [
         (f"`{kind}`", _filled(kind), _in_order(allowed.get(kind, frozenset())))
         for kind in TopicType
@@ -104,7 +104,7 @@ def _in_order(names: Iterable[str]) -> str:
 
 
 def _completion() -> str:
-    needs = completion_criterion._NEEDS  # noqa: SLF001 - the table is the rule
+    needs = completion_criterion.NEEDS
     lines = [(f"`{kind}`", _in_order(needs[kind]), _fits(kind)) for kind in CriterionType]
     return table(("`type`", "Needs", "Types of topic that can meet it"), lines)
 

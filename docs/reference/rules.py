@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
-from lmssync.manifests.schemas.hints import kebab
 from lmssync.rulebook import CHAPTERS, FAMILIES, RULES, Rule
+from lmssync.rulebook.families import kebab
 from lmssync.settings import Project
 
 from . import models

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -36,6 +36,7 @@ def command(
     from ..manifests import export, reverse
     from ..manifests.yaml import write
     from ..problems import near
+    from ..report.export_json import export_json
     from ..report.words import counted
 
     if (force or body_files) and not out:
@@ -56,7 +57,7 @@ def command(
         export.put(out, texts, force=force)
         click.echo(f"wrote {counted(len(texts), 'file')} to {out}", err=True)
     if json_:
-        options.echo_json(_document(found, texts))
+        options.echo_json(export_json(found, texts))
     elif not out:
         for text in write.stream(manifest.data for manifest in found):
             click.echo(text.encode(), nl=False)
@@ -75,16 +76,3 @@ def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
                 err=True,
             )
         yield manifest
-
-
-def _document(found: Iterable["Manifest"], texts: dict[str, str]) -> dict[str, Any]:
-    """For programs: every manifest, and the files that were written."""
-    listed = [
-        {
-            "address": str(manifest.address),
-            "shortForms": [str(address) for address in manifest.inner],
-            "manifest": manifest.data,
-        }
-        for manifest in found
-    ]
-    return {"format": "lmssync.export/1", "manifests": listed, "files": list(texts)}

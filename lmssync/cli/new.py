@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
+from ..address import KEY
 from ..errors import WrongUse
 from . import options
 from .exits import Exit
-
-_KEY = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 
 
 @click.command("new")
@@ -25,7 +24,7 @@ def command(
     """Begin a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog."""
     from ..starter import files
 
-    if not _KEY.fullmatch(key):
+    if not re.fullmatch(KEY, key):
         raise WrongUse(
             f"`{key}` cannot be a key",
             "letters and digits, with single hyphens, dots or underscores between them",

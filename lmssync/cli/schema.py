@@ -1,6 +1,5 @@
 """`lmssync schema`."""
 
-import os
 from pathlib import Path
 
 import click
@@ -32,25 +31,17 @@ def command(*, name: str | None, out: Path | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    """Every schema, each written beside its place and then put there."""
+    """Every schema, each of them whole; gives how many there are."""
     from ..manifests.schemas import schema
+    from ..writing import write_whole
 
     schemas = schema.schemas()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for file, found in schemas.items():
-            _put(folder / file, schema.spelled(found))
+            write_whole(folder / file, [schema.spelled(found).encode()])
     except OSError as error:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"
         ) from None
     return len(schemas)
-
-
-def _put(file: Path, text: str) -> None:
-    beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_text(text, "utf-8", newline="\n")
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..live import Seen
-from ..resource import Form, Resource, canonical, pack, unpack
+from ..resource import Form, Resource, canonical, fingerprints, pack, unpack
 from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
 from .fields import FieldChange, compare, released
@@ -33,19 +33,19 @@ class _Recorded(NamedTuple):
 
 def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     """Everything that differs; what is the same is left out and was never opened."""
-    fingerprints = store.fingerprints()
+    known = store.fingerprints()
     forgotten = store.forgotten()
-    moved = moves(desired, store, fingerprints, forgotten)
+    moved = moves(desired, store, known, forgotten)
     names = spelled({old: address for address, old in moved.was.items()})
     recorded = _Recorded(store, forgotten, moved, names)
     found = [
-        _changed(resource, recorded)
-        if address in fingerprints or address in forgotten or address in moved.was
-        else _new(resource, moved)
-        for address, resource in desired.items()
-        if fingerprints.get(address) != resource.fingerprint or address in moved.doubts
+        _changed(desired[address], recorded)
+        if address in known or address in forgotten or address in moved.was
+        else _new(desired[address], moved)
+        for address, fingerprint in fingerprints(desired).items()
+        if known.get(address) != fingerprint or address in moved.doubts
     ]
-    gone = sorted(a for a in fingerprints if a not in desired and a not in moved.held)
+    gone = sorted(a for a in known if a not in desired and a not in moved.held)
     return [*(change for change in found if change), *(_gone(a, store) for a in gone)]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
-from ..resource import Resource
+from ..resource import Resource, careful
 from ..state import Store
 
 Resources = Mapping[Address, Resource]
@@ -48,7 +48,7 @@ def moves(
     desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
 ) -> Moves:
     """The moves that the catalog means; costs nothing where no manifest says `moved`."""
-    movers = [resource for resource in desired.values() if resource.care.moved]
+    movers = [resource for resource in careful(desired) if resource.care.moved]
     if not movers:
         return NONE
     waiting = {member.address for op in store.open_operations() for member in op.members}

@@ -8,7 +8,7 @@ from . import (
     client,
     completion_criterion,
     course,
-    license,  # noqa: A004
+    license,  # noqa: A004 - the kind is called so
     license_assignment,
     purchase_path,
 )

@@ -9,6 +9,7 @@ from .kind import Spec
 from .types import Html, Markdown, Shown, Title
 
 WAYS = ("body", "markdown", "bodyFile")
+_WAYS = frozenset(WAYS)
 
 
 class Body(Spec):
@@ -28,8 +29,8 @@ class Body(Spec):
 
 def one_way(path: Path, holder: Body) -> Iterator[Finding]:
     """Says when a body is written twice."""
-    used = holder.ways()
-    if len(used) > 1:
+    if len(_WAYS & holder.model_fields_set) > 1:
+        used = holder.ways()
         yield Finding(
             "one-body",
             (*path, used[1]),

@@ -20,7 +20,7 @@ from .types import Choice, PartId, Positive, Shown, Title
 UPDATE, READ = "criteria.update", "course.read"
 C = CriterionType
 
-_NEEDS: Mapping[CriterionType, frozenset[str]] = {
+NEEDS: Mapping[CriterionType, frozenset[str]] = {
     C.COURSE_PERCENT_VIEWED: frozenset({"percent"}),
     C.ARTICLE_PERCENT_VIEWED: frozenset({"percent"}),
     C.VIDEO_PERCENT_VIEWED: frozenset({"percent", "topic"}),
@@ -63,7 +63,7 @@ class CriterionSpec(Managed):
 
 def needs(criterion: CriterionSpec) -> Iterator[Finding]:
     """Each type takes its own fields and no others (spec 2.3)."""
-    wanted = _NEEDS[criterion.type]
+    wanted = NEEDS[criterion.type]
     for field in ("percent", "seconds", "topic"):
         given = getattr(criterion, field) is not None
         if field in wanted and not given:

@@ -26,7 +26,7 @@ def is_uuid(name: str) -> bool:
     return bool(UUID.match(name))
 
 
-def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002
+def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002 - as in the node
     """What stands in a form where an id will stand in a call; a uuid stands for itself.
 
     In small letters, as the platform reads it back: else what was made would not be known again.
@@ -37,7 +37,7 @@ def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> An
     return found | {"part": part} if part is not None else found
 
 
-def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002
+def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node
     """The node for an id of the resource itself."""
     found: dict[str, str] = {"$ref": str(address), "id": id}
     return found | {"part": part} if part is not None else found

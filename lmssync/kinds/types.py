@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import AfterValidator, Field
 
+from ..address import KEY
 from ..vocabulary.rules import derive_slug
 from .characters import clean, visible
 from .dates import DATE, date
@@ -14,8 +15,7 @@ from .refusal import mistake, shown
 from .roles import Role
 from .urls import url
 
-KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
-PART_ID = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
+PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")
 
 E = TypeVar("E")

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..problems import Problem
-from ..resource import Resource
-from .library.shelf import fingerprints
+from ..resource import Resource, fingerprints
 from .locate import locate
 from .scope import Scope
 

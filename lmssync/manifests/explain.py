@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails
 
 from ..kinds.refusal import shown
 from ..problems import Finding
+from ..rulebook.families import kebab
 from ..source import Path
-from . import guess, remedies
+from . import guess, models, remedies
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
     "env": "name an environment variable, such as LMSSYNC_API_KEY",
@@ -86,9 +86,9 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
     if kind == "lmssync":
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
-        return _range(path, field_at(model, path), value, _bounds_of(model, path))
+        return _range(path, models.field_at(model, path), value, _bounds_of(model, path))
     return _size_or_word(kind, model, path, value, context) or Finding(
-        f"{_kebab(field_at(model, path))}-value",
+        f"{kebab(models.field_at(model, path))}-value",
         path,
         f"`{_cut(name)}` is {kind_of(value)}, which does not belong here",
     )
@@ -117,8 +117,8 @@ def _key(path: Path, key: Any) -> Finding:
 
 def _add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
-    holder = guess.model_at(model, path[:-1])
-    declared = guess.fields_of(holder).get(str(path[-1])) if holder else None
+    holder = models.model_at(model, path[:-1])
+    declared = models.fields_of(holder).get(str(path[-1])) if holder else None
     words = list(_words(declared.annotation)) if declared else []
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
     return f"add `{path[-1]}`{some}"
@@ -132,27 +132,12 @@ def _words(annotation: Any) -> Iterator[str]:
         yield from _words(inner)
 
 
-def field_names(model: type[BaseModel]) -> set[str]:
-    """The names of a model's fields as an author writes them."""
-    return set(guess.fields_of(model))
-
-
-def field_at(model: type[BaseModel], path: Path) -> str:
-    """The innermost field of a model on the way to `path`: the rest are keys of the author's."""
-    for end in range(len(path), 0, -1):
-        step = path[end - 1]
-        holder = guess.model_at(model, path[: end - 1])
-        if holder and isinstance(step, str) and step in guess.fields_of(holder):
-            return step
-    return "document"
-
-
 def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
-    field, name = field_at(model, path), _name(path)
-    inner = guess.model_at(model, path)
-    hint = remedies.of_type(wanted, name, value, sorted(field_names(inner)) if inner else [])
+    field, name = models.field_at(model, path), _name(path)
+    inner = models.model_at(model, path)
+    hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
     said = f"`{_cut(name)}` is {kind_of(value)}; it must be {wanted}"
-    return Finding(f"{_kebab(field)}-type", path, said, hint)
+    return Finding(f"{kebab(field)}-type", path, said, hint)
 
 
 def kind_of(value: Any) -> str:
@@ -172,15 +157,15 @@ def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Findin
     least, most = bounds
     allowed = f"{least} to {most}" if most is not None else f"{least} and more"
     return Finding(
-        f"{_kebab(name)}-range", path, f"{name} is {value}; the platform allows {allowed}"
+        f"{kebab(name)}-range", path, f"{name} is {value}; the platform allows {allowed}"
     )
 
 
 def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
     """The least and the most that the field at `path` may be."""
-    name = field_at(model, path)
-    holder = guess.model_at(model, path[: path.index(name)]) if name in path else None
-    declared = guess.fields_of(holder).get(name) if holder else None
+    name = models.field_at(model, path)
+    holder = models.model_at(model, path[: path.index(name)]) if name in path else None
+    declared = models.fields_of(holder).get(name) if holder else None
     marks = list(_marks((declared.annotation, *declared.metadata))) if declared else []
     least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
     return least, next((mark.le for mark in marks if hasattr(mark, "le")), None)
@@ -196,20 +181,20 @@ def _marks(found: Iterable[Any]) -> Iterator[Any]:
 def _size_or_word(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
 ) -> Finding | None:
-    field, name = field_at(model, path), _cut(_name(path))
-    kebab = _kebab(field)
+    field, name = models.field_at(model, path), _cut(_name(path))
+    rule = kebab(field)
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
         return Finding(
-            f"{kebab}-length",
+            f"{rule}-length",
             path,
             f"`{name}` has {len(value)} {unit}; the platform allows {most}",
             "shorten it",
         )
     if kind == "string_pattern_mismatch":
         return Finding(
-            f"{kebab}-value",
+            f"{rule}-value",
             path,
             f"`{name}` is {_short(value)}, which has characters that do not belong there"
             if value
@@ -220,7 +205,7 @@ def _size_or_word(
         said = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         return Finding(
-            f"{kebab}-value",
+            f"{rule}-value",
             path,
             f"`{name}` is {said}, which is not one of the words it may be",
             guess.word(value, allowed),
@@ -234,7 +219,3 @@ def _short(value: Any) -> str:
 
 def _cut(value: Any) -> str:
     return shown(str(value))
-
-
-def _kebab(name: str) -> str:
-    return _HUMP.sub("-", name).lower()

@@ -2,20 +2,21 @@
 
 import os
 import re
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..address import KEY
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
+from ..writing import write_whole
 from .files import SIZE_LIMIT
 from .reverse import Manifest
 from .yaml.write import stream
 
 BODY_LINES = 4
 """A body of more lines than this goes to a file of its own, where that is asked for."""
-_SAFE = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
+_SAFE = re.compile(KEY)
 
 
 def texts(found: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
@@ -116,30 +117,10 @@ def put(root: Path, found: Mapping[str, str], *, force: bool = False) -> None:
         )
     for done, (path, text) in enumerate(found.items()):
         try:
-            _replace(root / path, text.encode())
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(root / path, [text.encode()])
         except OSError as error:
             raise LmssyncError(
                 f"{root / path} cannot be written: {error.strerror}",
                 f"{done:,} of {len(found):,} files were written, each of them whole",
             ) from error
-
-
-def _replace(file: Path, data: bytes) -> None:
-    """The file with new content, by way of another beside it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as opened:
-            opened.write(data)
-        os.chmod(beside, 0o666 & ~_umask())  # noqa: PTH101 - beside the line above
-        Path(beside).replace(file)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """What new files are not allowed here."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

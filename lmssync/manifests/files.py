@@ -48,6 +48,8 @@ class Files:
         path = self._inside(manifest, name)
         now = time.time_ns()
         try:
+            if path.is_fifo():  # it would be waited for without end
+                raise NoFile("file-missing", f"`{name}` is a pipe", "name a file of text")
             found = stamp_of(path)
             data = path.read_bytes() if found.size <= SIZE_LIMIT else b""
         except (FileNotFoundError, NotADirectoryError):
@@ -58,7 +60,7 @@ class Files:
             text = f"`{name}` has {found.size:,} bytes; {SIZE_LIMIT:,} are allowed"
             raise NoFile("file-size", text, "split it")
         sight = Sight(found.settled(now), hashlib.sha256(data).hexdigest())
-        self.seen[self._within(manifest, name)] = sight
+        self._note(manifest, name, path, sight)
         return data
 
     def _inside(self, manifest: str, name: str) -> Path:
@@ -68,14 +70,18 @@ class Files:
         except (OSError, ValueError, RuntimeError):
             text = f"`{name}` is not a path of a file"
             raise NoFile("file-missing", text, "name a file beside the manifest") from None
+        self._note(manifest, name, real, Sight())
         if not real.is_relative_to(self._real_root):
             text = f"`{name}` lies outside the catalog"
             raise NoFile("file-outside", text, "move it into the catalog")
-        self.seen[self._within(manifest, name)] = Sight()
         return real
 
-    def _within(self, manifest: str, name: str) -> str:
-        return os.path.normpath(os.path.join(os.path.dirname(manifest), name))  # noqa: PTH118, PTH120
+    def _note(self, manifest: str, name: str, real: Path, sight: Sight) -> None:
+        """Remembers the file under the name that was given and, behind links, its own."""
+        given = os.path.normpath(os.path.join(os.path.dirname(manifest), name))  # noqa: PTH118, PTH120 - no pathlib folds `..`
+        self.seen[given] = sight
+        if real.is_relative_to(self._real_root):
+            self.seen[str(real.relative_to(self._real_root))] = sight
 
 
 def _beside(path: Path) -> str:

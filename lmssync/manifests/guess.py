@@ -4,49 +4,20 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
 from ..kinds import KINDS
 from ..kinds.habits import NAMES, NEEDLESS, NOT_HERE, WORDS
 from ..problems import near
 from ..source import Path
+from . import models
 
 _PLACES_MOST = 3
 
 
-def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """The fields of a model by the names that an author writes."""
-    return {field.alias or name: field for name, field in model.model_fields.items()}
-
-
-def model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that stands in a type, if one does."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for inner in getattr(annotation, "__args__", ()):
-        if found := model_in(inner):
-            return found
-    return None
-
-
-def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
-    """The model that the value at `path` has to fit; nothing among keys of the author's own."""
-    here: type[BaseModel] | None = model
-    keyed = False  # a mapping of models: the next step is a key of the author's
-    for step in path:
-        if isinstance(step, int) or keyed:
-            keyed = False
-            continue
-        declared = fields_of(here).get(step) if here else None
-        here = model_in(declared.annotation) if declared else None
-        keyed = "dict[" in str(declared.annotation) if here and declared else False
-    return here
-
-
 def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
     """A remedy for a field `name` that the mapping at `path` does not have."""
-    here = model_at(model, path)
-    known = set(fields_of(here)) | _short_forms(here) if here else set()
+    here = models.model_at(model, path)
+    known = set(models.fields_of(here)) | _short_forms(here) if here else set()
     return (
         _by_habit(name, value, known)
         or _same_letters(name, known)
@@ -90,9 +61,9 @@ def _elsewhere(model: type[BaseModel], name: str) -> str:
 
 def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]]:
     """Every field of a model and of those inside it, by the place of its mapping."""
-    for name, declared in fields_of(model).items():
+    for name, declared in models.fields_of(model).items():
         yield place, name
-        inner = model_in(declared.annotation)
+        inner = models.model_in(declared.annotation)
         if inner:
             many = "list[" in str(declared.annotation)
             yield from _places(inner, f"{place}.{name}{'[]' if many else ''}".removeprefix("."))

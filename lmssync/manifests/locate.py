@@ -25,8 +25,11 @@ def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
 def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     if all(problem.place for problem in problems):
         return problems
+    path = scope.root / file
+    if not path.is_file():  # a pipe would be waited for without end
+        return problems
     try:
-        raw = (scope.root / file).read_bytes()
+        raw = path.read_bytes()
         text = yaml_of(scope, file, raw)
     except (OSError, YamlMistake):
         return problems

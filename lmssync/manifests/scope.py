@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import orjson
-
 from ..address import Address
 from ..problems import Finding
 from ..settings import Project
@@ -56,5 +54,6 @@ class Scope(NamedTuple):
         ]
         if not template and not patches:
             return ""
-        told = orjson.dumps([self.variables if template else None, patches], default=str)
-        return hashlib.sha256(told).hexdigest()
+        # Not JSON: a patch holds whatever its author wrote, keys that are numbers among it.
+        told = repr((self.variables if template else None, patches))
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,7 +1,6 @@
 """A plan as JSON, in a file and back: what `plan --json` prints, with its calls."""
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from ..diff import FieldChange
 from ..errors import WrongUse
 from ..kinds.kind import Effect, Manual
 from ..resource import canonical, pack, spelling, unpack
+from ..writing import write_whole
 from .budget import budget
 from .plan import Action, Intention, Plan, Share, Step, packed
 
@@ -99,14 +99,10 @@ def digest(plan: Plan) -> str:
 
 
 def save(plan: Plan, file: Path) -> None:
-    """Writes the plan beside its place, then puts it there: never a half-written file."""
-    beside = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    """Writes the plan, whole or not at all; raises `WrongUse` where that cannot be."""
     try:
-        with beside.open("wb") as to:
-            to.writelines(_pieces(plan))
-        beside.replace(file)
+        write_whole(file, _pieces(plan))
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 
 

@@ -9,6 +9,7 @@ from ..diff import Change
 from ..errors import WrongUse
 from ..manifests.catalog import Catalog
 from ..problems import near
+from ..resource import careful
 from ..settings import Platform
 from ..state import Store
 from .build import Builder, build
@@ -84,7 +85,7 @@ def _unchanged(catalog: Catalog, builder: Builder) -> int:
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Where the state does not know yet what the catalog protects."""
-    wanted = {a for a, resource in catalog.resources.items() if resource.care.protect}
+    wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
     moved = {i.was: i.address for i in builder.intentions if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.ground.protected}
     found = dict.fromkeys(sorted(wanted - now), True)

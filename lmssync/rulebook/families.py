@@ -1,6 +1,10 @@
 """Rules whose id is made of the name of a field: `title-length`, `percent-range`."""
 
+import re
+
 from .rule import Family
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 FAMILIES = (
     Family(
@@ -25,3 +29,8 @@ FAMILIES = (
         "Take one that the hint lists.",
     ),
 )
+
+
+def kebab(name: str) -> str:
+    """A name as rules spell it: `priceInCents` is `price-in-cents`."""
+    return _HUMP.sub("-", name).lower()

@@ -27,6 +27,7 @@ FROM_THE_TOP = (
     "problems",
     "source",
     "address",
+    "writing",
     "vocabulary",
 )
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}

@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,24 @@ class Platform:
 
     def titles(self) -> list[str]:
         return sorted(group["title"] for group in self.dump("courseGroups"))
+
+    def wait_for(self, route: str, *, worked: bool = True) -> None:
+        """Until a request of this route has met its fault and, unless told, its work is done."""
+
+        def met(request: Any) -> bool:
+            begun = request["method"] == "GET" or request["bodyBytes"] > 0
+            return bool(request["fault"]) and (begun or not worked)
+
+        wait_until(lambda: any(map(met, self.requests(route=route))), f"a fault of {route}")
+
+
+def wait_until(happened: Callable[[], bool], what: str) -> None:
+    """Asks again and again: a process of its own tells nobody how far it is."""
+    for _ in range(600):
+        if happened():
+            return
+        time.sleep(0.025)
+    raise AssertionError(f"{what} did not come")
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,10 @@
 """Who holds which licenses: given, taken away, and told where the platform does not say."""
 
 import signal
-import time
 
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
 KEEP = "enrollmentOptions: {preserveEnrollments: true, preserveProgress: true}\n"
@@ -329,7 +328,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     fault = {"action": "delay", "route": route, "seconds": 30, "when": "after"}
     platform.order("faults", fault)
     process = work.start("apply", "--yes")
-    _wait_for_fault(platform)
+    platform.wait_for(route)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     platform.order("faults", {"seed": 0})
@@ -348,7 +347,7 @@ def test_a_job_that_failed_after_a_kill_is_not_recorded(
     fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
     platform.order("faults", fault)
     process = work.start("apply", "--yes")
-    _wait_for_fault(platform)
+    platform.wait_for("job.read")
     process.kill()
     process.communicate()
     platform.order("faults", {"seed": 0})
@@ -403,19 +402,10 @@ def test_a_saved_plan_says_the_same(work: Workspace, platform: Platform) -> None
 
 
 def _wait_for_job(platform: Platform) -> None:
-    for _ in range(300):
-        if any(job["work"] == "sublicense" for job in platform.dump("jobs")) and platform.requests(
-            route="job.read"
-        ):
-            return
-        time.sleep(0.05)
-    raise AssertionError("no job was started")
+    """Until the job is there, and was asked for."""
 
+    def asked() -> bool:
+        works = [job["work"] for job in platform.dump("jobs")]
+        return "sublicense" in works and bool(platform.requests(route="job.read"))
 
-def _wait_for_fault(platform: Platform) -> None:
-    for _ in range(300):
-        if any(fault["happened"] for fault in platform.order("faults")["faults"]):
-            time.sleep(0.2)
-            return
-        time.sleep(0.05)
-    raise AssertionError("the request did not come")
+    wait_until(asked, "the job")

@@ -2,12 +2,11 @@
 
 import signal
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
 CLIENT = """\
@@ -143,7 +142,7 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     platform.order("switches", {"jobSeconds": 3})
     write(work)
     process = work.start("apply", "--yes")
-    _wait_for_job(platform)
+    wait_until(lambda: bool(platform.dump("jobs")), "the job")
     _delete_source(platform)
     out, _ = process.communicate()
 
@@ -164,7 +163,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     fault = {"action": "delay", "route": route, "seconds": 30, "when": "after", "nth": nth}
     platform.order("faults", fault)
     process = work.start("apply", "--yes")
-    _wait_for_fault(platform)
+    platform.wait_for(route)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     platform.order("faults", {"seed": 0})
@@ -181,7 +180,7 @@ def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -
     fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
     platform.order("faults", fault)
     process = work.start("apply", "--yes")
-    _wait_for_fault(platform)
+    platform.wait_for("job.read")
     process.kill()
     process.communicate()
     platform.order("faults", {"seed": 0})
@@ -306,20 +305,3 @@ def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform
     assert 0 == work.run("apply", str(file)).code
     assert ["riverside"] == clients(platform)
     assert {} == actions(work)
-
-
-def _wait_for_job(platform: Platform) -> None:
-    for _ in range(300):
-        if platform.dump("jobs"):
-            return
-        time.sleep(0.05)
-    raise AssertionError("no job was started")
-
-
-def _wait_for_fault(platform: Platform) -> None:
-    for _ in range(300):
-        if any(fault["happened"] for fault in platform.order("faults")["faults"]):
-            time.sleep(0.2)
-            return
-        time.sleep(0.05)
-    raise AssertionError("the request did not come")

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from .conftest import Platform, Workspace
-from .test_never_twice import _wait_for, fault
+from .test_never_twice import fault
 from .test_updates import LICENSE
 
 INVALID, UNKNOWN, STALE = 3, 4, 5
@@ -328,7 +328,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     rename(work, SHORT + "isbn: '1'\n")
     fault(platform, "delay", "course.update", seconds=30, when="before")
     process = work.start("apply", "--yes")
-    _wait_for(platform, "course.update", finished=False)
+    platform.wait_for("course.update", worked=False)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     platform.order("faults", {"seed": 0})

@@ -1,7 +1,6 @@
 """Whatever breaks, nothing is made twice and nothing that was acknowledged is lost."""
 
 import signal
-import time
 
 import pytest
 
@@ -215,7 +214,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     fault(platform, "delay", route, seconds=30, when="after")
     process = work.start("apply", "--yes")
-    _wait_for(platform, route)
+    platform.wait_for(route)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     platform.order("faults", {"seed": 0})
@@ -233,24 +232,13 @@ def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform)
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     fault(platform, "delay", "course.create", seconds=1, when="before")
     process = work.start("apply", "--yes")
-    _wait_for(platform, "course.create", finished=False)
+    platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate()
 
     assert INTERRUPTED == process.returncode, out
     assert 0 == work.apply().code
     assert ["Title of a"] == platform.titles()
-
-
-def _wait_for(platform: Platform, route: str, *, finished: bool = True) -> None:
-    """Until the platform has got a request of this route."""
-    for _ in range(300):
-        faults = platform.order("faults")["faults"]
-        if any(fault["happened"] for fault in faults):
-            time.sleep(0.2 if finished else 0)
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"no {route} came")
 
 
 def _adopt_all(work: Workspace, platform: Platform) -> None:
@@ -356,7 +344,7 @@ def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform
     work.course("a", MORE)
     fault(platform, "delay", "course.read", seconds=30, when="after", nth=2)
     process = work.start("apply", "--yes")
-    _wait_for(platform, "course.read")
+    platform.wait_for("course.read")
     process.kill()
     process.communicate()
 

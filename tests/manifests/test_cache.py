@@ -1,15 +1,18 @@
 """What is remembered of a catalog: never anything that is not so."""
 
 import os
+import signal
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lmssync import checking
+from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.library import load as library
-from lmssync.manifests.library import outcome
-from lmssync.manifests.library.cache import Cache
+from lmssync.manifests.library import outcome, workers
+from lmssync.manifests.library.cache import Cache, open_cache
 from lmssync.manifests.library.walk import Listing, Stamp, walk
 from lmssync.manifests.scope import Scope
 from lmssync.settings import Project
@@ -251,3 +254,150 @@ def test_a_full_disk_costs_the_cache_only(root: Path, monkeypatch: pytest.Monkey
     keep = Cache.keep
     monkeypatch.setattr(Cache, "keep", lambda c, *a: keep(c, *a) if c.in_memory else full())
     assert ["A", "A"] == titles(root)
+
+
+def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
+    """No listing shows it: how the last validation ended says nothing of it."""
+    course(root, "a", body="bodyFile: .hidden/a.md")
+    making.put(root, ".hidden/a.md", "One")
+    scope, old = Scope(root, making.read_project(root), "sandbox"), walk(root)
+    checking.validate(root)
+    outcome.remember(root, None, old._replace(files=_old(old)), outcome.Outcome(2, 2, []))
+    (root / ".hidden/a.md").unlink()
+    with pytest.raises(InvalidCatalog, match="1"):
+        checking.load(scope)
+
+
+def test_a_resource_that_became_wrong_is_never_left_out(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where a good end is recalled, and a file has broken since, the catalog is refused."""
+    monkeypatch.setattr(checking, "recall", lambda *_: outcome.Outcome(2, 2, []))
+    course(root, "a", title='" "')
+    with pytest.raises(InvalidCatalog):
+        checking.load(Scope(root, making.read_project(root), "sandbox"))
+
+
+def test_an_outcome_is_as_old_as_its_first_look(root: Path):
+    """A file that was new then could change, unseen, while the others were read."""
+    listing = walk(root)
+    later = listing._replace(files=_old(listing))
+    outcome.remember(root, None, later, outcome.Outcome(2, 2, []), begun=2)
+    making.loaded(root)
+    assert None is outcome.recall(root, None, later)
+
+
+def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Path):
+    """A slow run must not put what it made among that of a run with another project file."""
+    slow, other = open_cache(root, "old"), open_cache(root, "new")
+    with pytest.raises(sqlite3.OperationalError):
+        slow.keep([], [], [])
+    assert [] == other.keep([], [], [])
+
+
+def test_an_id_is_never_given_twice(root: Path):
+    """Else a run that began before would take the new file for the one it knew."""
+    making.loaded(root)
+    cache = open_cache(root, library._key(Scope(root, making.read_project(root)), walk(root)))
+    before = {known.id for known in cache.known()}
+    cache.close()
+    course(root, "b", title="Other")
+    course(root, "aa")
+    making.loaded(root)
+    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+        after = dict(connection.execute("SELECT id, path FROM file"))
+    assert {"a.yaml"} == {after[id_] for id_ in before & after.keys()}
+
+
+def test_another_run_that_changes_the_cache_takes_no_file_away(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Between what this run knows and what it takes, another keeps a new file and a changed one."""
+    making.loaded(root)
+    sort_out = library.sort_out
+
+    def slowly(*given: Any) -> Any:
+        found = sort_out(*given)
+        monkeypatch.setattr(library, "sort_out", sort_out)
+        course(root, "aa")
+        course(root, "b", title="Other")
+        making.loaded(root)
+        return found
+
+    monkeypatch.setattr(library, "sort_out", slowly)
+    assert {"course.a", "course.b"} <= {str(one) for one in making.loaded(root).resources}
+
+
+def test_tables_that_another_run_has_just_made_are_left(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Two runs begin at once: the second finds what the first has kept."""
+    making.loaded(root)
+    formed = iter([False, True])
+    monkeypatch.setattr(Cache, "_formed", lambda _: next(formed, True))
+    assert [] == reads(root, monkeypatch)
+
+
+def test_a_form_that_is_missing_is_told_and_mended(root: Path):
+    """It is fetched when the catalog has long been read: the next run reads it anew."""
+    making.loaded(root)
+    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+        connection.execute("DELETE FROM form")
+    with pytest.raises(WrongUse, match="damaged"):
+        titles(root)
+    assert ["A", "A"] == titles(root)
+
+
+def test_two_files_of_one_instant_are_told_apart(root: Path):
+    """A link that leads to the other one has changed."""
+    assert str(Stamp(3, 1, 1, node=1)) != str(Stamp(3, 1, 1, node=2))
+    assert (root / "a.yaml").stat().st_ino == walk(root).files["a.yaml"].node
+
+
+def test_a_line_more_in_an_overlay_moves_its_problems(root: Path):
+    """What was kept of the manifest says nothing of lines elsewhere."""
+    text = "resource: course\nkey: a\ntitle: ' '\n"
+    making.put(root, "overlays/sandbox/a.yaml", text)
+    assert [3] == [problem.where.line for problem in making.problems(root)]
+    making.put(root, "overlays/sandbox/a.yaml", f"# a line\n{text}")
+    assert [4] == [problem.where.line for problem in making.problems(root)]
+
+
+def test_a_policy_that_leads_nowhere_is_a_problem(root: Path):
+    """And nothing worse."""
+    (root / "policies").mkdir()
+    (root / "policies/p.yaml").symlink_to("nowhere")
+    assert ["unreadable"] == [problem.code for problem in making.problems(root)]
+
+
+def killed(_: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """What it would have read is read here."""
+    for n in range(260):
+        course(root, f"many-{n:03}", title=f"T{n}")
+    monkeypatch.setattr(workers, "_processors", lambda: 2)
+    monkeypatch.setattr(workers, "_make_share", killed)
+    assert ["A", "A", *(f"T{n}" for n in range(260))] == titles(root)
+
+
+def test_a_link_that_led_out_and_leads_in(root: Path) -> None:
+    """What was wrong is looked at again."""
+    making.put(root.parent, "outside.md", "x")
+    course(root, "a", body="bodyFile: l.md")
+    (root / "l.md").symlink_to(root.parent / "outside.md")
+    assert ["file-outside"] == [problem.code for problem in making.problems(root)]
+    (root / "l.md").unlink()
+    making.put(root, "l.md", "y")
+    assert [] == making.problems(root)
+
+
+def test_a_pipe_is_not_waited_for(root: Path) -> None:
+    """Neither as a manifest nor as a body."""
+    os.mkfifo(root / "pipe.yaml")
+    os.mkfifo(root / "pipe.md")
+    course(root, "a", body="bodyFile: pipe.md")
+    found = {(problem.where.file, problem.code) for problem in making.problems(root)}
+    assert {("a.yaml", "file-missing"), ("pipe.yaml", "unreadable")} == found

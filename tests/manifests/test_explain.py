@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from lmssync import rulebook
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Kind
-from lmssync.manifests import explain, guess
+from lmssync.manifests import explain, models
 from lmssync.problems import Problem
 
 from .. import making
@@ -408,8 +408,8 @@ THEIRS = re.compile(r"Input |Value |String |Keys |Field req|Extra |permitted|una
 def whole(model: type[BaseModel]) -> dict[str, Any]:
     """A document in which every mapping and every list of mappings has one of them."""
     found: dict[str, Any] = {}
-    for name, declared in guess.fields_of(model).items():
-        if inner := guess.model_in(declared.annotation):
+    for name, declared in models.fields_of(model).items():
+        if inner := models.model_in(declared.annotation):
             found[name] = [whole(inner)] if "list[" in str(declared.annotation) else whole(inner)
     return found
 
@@ -418,7 +418,7 @@ def mappings(model: type[BaseModel], value: dict[str, Any]) -> Iterator[Any]:
     """Every mapping of such a document, each with its model."""
     yield model, value
     for name, inside in value.items():
-        inner = guess.model_in(guess.fields_of(model)[name].annotation)
+        inner = models.model_in(models.fields_of(model)[name].annotation)
         yield from mappings(inner, inside[0] if isinstance(inside, list) else inside)
 
 
@@ -427,7 +427,7 @@ def with_odd_values(model: type[BaseModel]) -> Iterator[tuple[Any, Any, dict[Any
     document = whole(model)
     seen: set[type[BaseModel]] = set()
     for here, mapping in list(mappings(model, document)):
-        fields = [] if here in seen else list(guess.fields_of(here))
+        fields = [] if here in seen else list(models.fields_of(here))
         seen.add(here)
         for name, value in [*product(fields, ODD), *product(NAMES, ODD[:2])]:
             before = dict(mapping)

@@ -198,3 +198,10 @@ def test_rules_are_graded(root: Path, grade: str, severities: list[str]):
     making.put(root, "lmssync.yaml", f"{PROJECT}rules: {{no-content: {grade}}}\n")
     making.put(root, "courses/a.yaml", "resource: course\nkey: a\nkind: microCourse\ntitle: A\n")
     assert severities == [problem.severity for problem in making.problems(root)]
+
+
+@pytest.mark.parametrize("value", ["{1: x}", ".nan", "[.inf]", "2027-01-01"])
+def test_any_value_in_an_overlay(root: Path, value: str):
+    """It is refused where it does not fit, and never in a traceback."""
+    making.put(root, "overlays/test/a.yaml", f"resource: course\nkey: a\nmetaTitle: {value}\n")
+    assert {("overlays/test/a.yaml", 3)} >= {found[1:] for found in told(root)}

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.address import Address
+from lmssync.address import KEY, Address
 from lmssync.kinds import KINDS
-from lmssync.kinds.types import KEY
 from lmssync.plan.marker import derived, marker
 from lmssync.settings import Platform
 

@@ -102,3 +102,11 @@ def test_only_nine_tags_are_left(label: str):
     """Whatever was written."""
     tags = {tag.lower() for tag in re.findall(r"</?([a-zA-Z][a-zA-Z0-9]*)", sanitize_label(label))}
     assert tags <= LABEL_TAGS
+
+
+@given(st.one_of(st.text(), st.text(alphabet="aB1 _/-.'\t")))
+def test_slugs_of_any_name(name: str):
+    """Step by step as the specification tells it, whatever way is quicker (spec 4)."""
+    text = re.sub(r"[\s_/]+", "-", name).lower()
+    text = re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9-]", "", text))
+    assert text.strip("-")[:255] == derive_slug(name)

@@ -11,10 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...errors import WrongUse
+
 if TYPE_CHECKING:
     from .codec import Encoded
 
 FOLDER, FILE = ".lmssync", "cache.db"
+FORMAT = 2
+"""Another number is another shape of the tables: they are made anew."""
 _PATIENCE = 5.0
 """Seconds for which another run's writing is waited for."""
 _TABLES = """
@@ -22,14 +26,17 @@ CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWI
 CREATE TABLE IF NOT EXISTS outcome (
   scope TEXT PRIMARY KEY, digest TEXT, told BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS file (
-  id INTEGER PRIMARY KEY, path TEXT, variant TEXT, stamp TEXT, digest TEXT, watched BLOB,
-  addresses BLOB, problems BLOB, resources INTEGER, UNIQUE (path, variant));
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
+  watched BLOB, addresses BLOB, problems BLOB, resources INTEGER, UNIQUE (path, variant));
 CREATE TABLE IF NOT EXISTS resource (
   id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,
-  document INTEGER, rest BLOB);
+  careful INTEGER, document INTEGER, rest BLOB);
 CREATE INDEX IF NOT EXISTS resource_file ON resource (file);
 CREATE TABLE IF NOT EXISTS form (id INTEGER PRIMARY KEY, packed BLOB);
 """
+
+
+_NAMES = ("meta", "outcome", "file", "resource", "form")
 
 
 class Known(NamedTuple):
@@ -49,11 +56,29 @@ class Cache:
 
     def __init__(self, path: Path | None) -> None:
         self.in_memory = path is None
+        self._path = path
         self._db = sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None)
         if path:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
-        self._db.executescript(_TABLES)
+        self._claimed: str | None = None
+        if not self._formed():
+            self._begin()
+
+    def _formed(self) -> bool:
+        found: bool = self._db.execute("PRAGMA user_version").fetchone() == (FORMAT,)
+        return found
+
+    def _begin(self) -> None:
+        """Makes the tables, whatever stood in the place of them."""
+        with self._writing():
+            if self._formed():  # another run was first, and may have kept something by now
+                return
+            for table in _NAMES:
+                self._db.execute(f"DROP TABLE IF EXISTS {table}")
+            for statement in _TABLES.split(";"):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def close(self) -> None:
         self._db.close()
@@ -87,13 +112,17 @@ class Cache:
 
     def claim(self, key: str) -> None:
         """Forgets what was kept under other settings or by another version."""
-        row = self._db.execute("SELECT value FROM meta WHERE name = 'key'").fetchone()
-        if row == (key,):
+        self._claimed = key
+        if self._ours():
             return
         with self._writing():
             for table in ("outcome", "file", "resource", "form"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (key,))
+
+    def _ours(self) -> bool:
+        query = "SELECT value FROM meta WHERE name = 'key'"
+        return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
 
     def known(self) -> Iterator[Known]:
         """Every file that is kept."""
@@ -108,9 +137,13 @@ class Cache:
     ) -> list[int]:
         """Keeps new entries, stamps of files that held what they had held, and drops the rest.
 
-        The ids of the new ones, in order.
+        The ids of the new ones, in order; no id is ever given twice. Raises `sqlite3.Error` if a
+        run with other settings has claimed the cache: what this one makes must not be taken for
+        that one's.
         """
         with self._writing():
+            if not self._ours():
+                raise sqlite3.OperationalError("a run with other settings has it now")
             self._drop(list(gone))
             update = "UPDATE file SET stamp = ?, watched = ? WHERE id = ?"
             self._db.executemany(update, restamped)
@@ -124,7 +157,7 @@ class Cache:
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
         for row, packed in entry.resources:
-            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?)"
+            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
             id_ = self._db.execute(insert, (file, *row)).lastrowid
             self._db.execute("INSERT INTO form VALUES (?, ?)", (id_, packed))
         return file
@@ -158,25 +191,48 @@ class Cache:
         query = "SELECT id, problems FROM file WHERE problems IS NOT NULL"
         return iter(self._db.execute(query))
 
-    def index(self) -> Iterator[tuple[int, int, str, str, str]]:
-        """Of every resource: id, file, kind, key, fingerprint."""
-        return iter(self._db.execute("SELECT id, file, kind, key, fingerprint FROM resource"))
+    def index(self) -> Iterator[tuple[int, int, str, str, str, int]]:
+        """Of every resource: id, file, kind, key, fingerprint, and whether it has any care."""
+        query = "SELECT id, file, kind, key, fingerprint, careful FROM resource"
+        return iter(self._db.execute(query))
 
     def light(self) -> Iterator[tuple[Any, ...]]:
         """Of every resource: id, kind, key, fingerprint, document, rest."""
         query = "SELECT id, kind, key, fingerprint, document, rest FROM resource"
-        return iter(self._db.execute(query))
+        with self._telling():
+            return iter(self._db.execute(query).fetchall())
 
     def one(self, id_: int) -> tuple[Any, ...]:
         """The same of one."""
         query = "SELECT kind, key, fingerprint, document, rest FROM resource WHERE id = ?"
-        row: tuple[Any, ...] = self._db.execute(query, (id_,)).fetchone()
+        with self._telling():
+            row: tuple[Any, ...] = _there(self._db.execute(query, (id_,)).fetchone())
         return row
 
     def packed(self, id_: int) -> bytes:
-        row = self._db.execute("SELECT packed FROM form WHERE id = ?", (id_,)).fetchone()
-        found: bytes = row[0]
+        query = "SELECT packed FROM form WHERE id = ?"
+        with self._telling():
+            found: bytes = _there(self._db.execute(query, (id_,)).fetchone())[0]
         return found
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """For what is fetched late, when the catalog cannot be read anew: raises `WrongUse`."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if self._path:
+                discard(self._path)
+            raise WrongUse(
+                f"what was kept of the catalog in {FOLDER}/{FILE} is damaged: {error}",
+                "the file has been deleted: run the command again",
+            ) from None
+
+
+def _there(row: Any) -> Any:
+    if row is None:
+        raise sqlite3.DatabaseError("a row is missing")
+    return row
 
 
 def open_cache(root: Path, key: str) -> Cache:

@@ -21,7 +21,7 @@ class Encoded(NamedTuple):
     file: Row
     """path, variant, stamp, digest, watched, addresses, problems, number of resources"""
     resources: list[tuple[Row, bytes]]
-    """kind, key, fingerprint, document, the rest; and the packed form."""
+    """kind, key, fingerprint, whether it has any care, document, the rest; and the packed form."""
 
 
 def encode(entry: "Entry") -> Encoded:
@@ -49,7 +49,8 @@ def _resource_row(resource: Resource) -> Row:
         dict(resource.facts),
         resource.care if resource.care != Care() else None,
     ]
-    return (*resource.address, resource.fingerprint, origin.document, json_out(rest))
+    careful = resource.care != _CARELESS
+    return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
 
 
 def resource(row: Row, file: str, body: Any) -> Resource:

@@ -56,5 +56,11 @@ def make(scope: Scope, file: str) -> Entry:
         desk.files.seen,
         tuple(given),
         resources,
-        locate(scope, problems),
+        _located(scope, file, problems),
     )
+
+
+def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
+    """With places in this file only: lines of an overlay or of the project file may move."""
+    ours = [problem for problem in problems if problem.origin.file == file]
+    return locate(scope, ours) + [problem for problem in problems if problem.origin.file != file]

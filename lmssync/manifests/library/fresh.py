@@ -66,7 +66,7 @@ class _Look:
         for row in rows:
             stamp = str(self._listing.files[file])
             if row.stamp != stamp:
-                digest = digest or _digest_of(self._scope.root / file)
+                digest = digest or digest_of(self._scope.root / file)
                 if digest != row.digest:
                     found.gone.append(row.id)
                     continue
@@ -96,15 +96,15 @@ class _Look:
         now = {}
         for name, (stamp, digest) in orjson.loads(row.watched).items():
             there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
-            if str(there) != stamp and _digest_of(self._scope.root / name) != digest:
+            if str(there) != stamp and digest_of(self._scope.root / name) != digest:
                 raise _Changed
             now[name] = (there.settled(self._now) if str(there) != stamp else stamp, digest)
         return codec.json_out(now)
 
 
-def _digest_of(path: Path) -> str:
-    """The digest of what a file holds; empty if it cannot be read."""
+def digest_of(path: Path) -> str:
+    """The digest of what a file holds; empty if it cannot be read, as a pipe cannot."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:
         return ""

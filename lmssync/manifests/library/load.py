@@ -17,7 +17,7 @@ from ..scope import Policy, Scope
 from . import codec
 from .cache import Cache, open_cache
 from .codec import Encoded
-from .fresh import sort_out
+from .fresh import digest_of, sort_out
 from .identity import identity
 from .shelf import Shelf
 from .walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
@@ -41,12 +41,14 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
 
     References between resources are not looked at.
     """
+    key = _key(scope, listing)
     house, problems = _house(scope, listing)
     scope, wrong = overlays.overlaid(scope._replace(policies=house), listing)
     problems += wrong
     problems += overlays.strays(scope, listing)
     problems += [_unnameable(name) for name in listing.unnameable()]
-    cache = open_cache(scope.root, _key(scope, listing))
+    # Where the policies have changed while they were read, no key would be right.
+    cache = open_cache(scope.root, key) if key == _key(scope, listing) else Cache(None)
     try:
         catalog, wrong = _load(cache, scope, listing)
     except sqlite3.Error:
@@ -84,11 +86,10 @@ def _unnameable(name: str) -> Problem:
 
 
 def _key(scope: Scope, listing: Listing) -> str:
-    """What every file depends on: the program, the project file, the rules of the house."""
-    told = hashlib.sha256(identity().encode())
-    for name in (PROJECT, *listing.below(POLICIES)):
-        told.update(name.encode("utf-8", "surrogateescape"))
-        told.update((scope.root / name).read_bytes())
+    """What every file depends on: the program, the project as it was read, the house's rules."""
+    told = hashlib.sha256(f"{identity()} {scope.project!r}".encode("utf-8", "surrogateescape"))
+    for name in listing.below(POLICIES):
+        told.update(f"\0{name}\0{digest_of(scope.root / name)}".encode("utf-8", "surrogateescape"))
     return told.hexdigest()
 
 

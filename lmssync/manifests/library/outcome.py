@@ -46,9 +46,18 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
     return Outcome(files, resources, codec.problems_in(problems.encode()))
 
 
-def remember(root: Path, environment: str | None, listing: Listing, outcome: Outcome) -> None:
-    """Keeps an outcome, unless a file is so new that it could change once more unseen."""
-    if listing.newest > time.time_ns() - TICK:
+def remember(
+    root: Path,
+    environment: str | None,
+    listing: Listing,
+    outcome: Outcome,
+    begun: int | None = None,
+) -> None:
+    """Keeps an outcome, unless a file is so new that it could change once more unseen.
+
+    `begun`: when the files were looked at, in nanoseconds.
+    """
+    if listing.newest > (begun or time.time_ns()) - TICK:
         return
     problems = codec.problems_out(outcome.problems).decode()
     told = orjson.dumps([outcome.files, outcome.resources, problems])

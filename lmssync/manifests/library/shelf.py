@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+import orjson
+
 from ...address import Address
 from ...resource import Resource
 from . import codec
@@ -24,8 +26,9 @@ class Shelf(Mapping[Address, Resource]):
         self._ids: dict[Address, int] = {}
         self._file_of: dict[int, str] = {}
         self.fingerprints: dict[Address, str] = {}
+        self.careful: list[Address] = []
         self.double: list[tuple[Address, int]] = []
-        for id_, file, kind, key, fingerprint in rows:
+        for id_, file, kind, key, fingerprint, careful in rows:
             address = Address(kind, key)
             self._file_of[id_] = files[file]
             if address in self._ids:
@@ -33,6 +36,8 @@ class Shelf(Mapping[Address, Resource]):
                 continue
             self._ids[address] = id_
             self.fingerprints[address] = fingerprint
+            if careful:
+                self.careful.append(address)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -51,6 +56,15 @@ class Shelf(Mapping[Address, Resource]):
             self._cache.one(id_), self._file_of[id_], partial(self._cache.packed, id_)
         )
 
+    def watched(self) -> set[str]:
+        """Every file that the manifests name, whether or not it is there."""
+        return {
+            name
+            for known in self._cache.known()
+            if known.watched and known.id in self._files
+            for name in orjson.loads(known.watched)
+        }
+
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""
         rows = {row[0]: row[1:] for row in self._cache.light()}
@@ -60,11 +74,9 @@ class Shelf(Mapping[Address, Resource]):
         }
 
 
-def fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]:
-    """Fingerprint of each resource; a shelf opens nothing to tell."""
-    if isinstance(resources, Shelf):
-        return resources.fingerprints
-    return {address: resource.fingerprint for address, resource in resources.items()}
+def watched(resources: Mapping[Address, Resource]) -> set[str]:
+    """Every file that the manifests of the resources name."""
+    return resources.watched() if isinstance(resources, Shelf) else set()
 
 
 def lightly(resources: Mapping[Address, Resource]) -> Mapping[Address, Resource]:

@@ -27,9 +27,11 @@ class Stamp(NamedTuple):
     modified: int
     """Nanoseconds, as is `changed`."""
     changed: int
+    node: int = 0
+    """Tells apart two files that were made in one instant: a link may lead to either."""
 
     def __str__(self) -> str:
-        return f"{self.size}.{self.modified}.{self.changed}"
+        return f"{self.size}.{self.modified}.{self.changed}.{self.node}"
 
     def settled(self, now: int) -> str:
         """The stamp of a file that is read `now`, if that says all that can be said of it.
@@ -112,4 +114,4 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> Stamp:
         found = entry.stat()
     except OSError:
         return GONE
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)

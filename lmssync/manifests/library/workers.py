@@ -2,9 +2,13 @@
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from ..scope import Scope
@@ -28,9 +32,14 @@ def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
         yield from (encode(make(scope, file)) for file in files)
         return
-    with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
-        for share in pool.map(_make_share, _shares(files)):
-            yield from share
+    done = 0
+    try:
+        with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
+            for share in pool.map(_make_share, _shares(files)):
+                yield from share
+                done += len(share)
+    except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
+        yield from (encode(make(scope, file)) for file in files[done:])
 
 
 def _shares(files: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -40,6 +49,17 @@ def _shares(files: Sequence[str]) -> Iterator[Sequence[str]]:
 def _begin(scope: Scope) -> None:
     global _scope  # noqa: PLW0603 - the process belongs to this module
     _scope = scope
+    # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this process once the one that began it has been killed: none other would."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _make_share(files: Sequence[str]) -> list[Encoded]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from ...kinds.kind import Kind
-from .. import guess
+from .. import guess, models
 from . import shape as shapes
 from .shape import Shape
 from .way import Step, Way
@@ -50,7 +50,7 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
             if not key:
                 raise _lost(kind, here, names, number)
             return Target(Way(written, (*steps, Step(key))), shapes.of_type(here.values))
-        field = guess.fields_of(here.model).get(name) if here.model else None
+        field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _lost(kind, here, names, number)
         here = shapes.of_field(field)

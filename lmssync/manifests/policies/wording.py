@@ -2,16 +2,14 @@
 
 from typing import Any
 
-_SHOWN = 60
+from ...kinds import refusal
+
 _LISTED = 6
 
 
 def cut(value: Any) -> str:
     """On one line, of no more than 60 characters."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = "".join(letter if letter.isprintable() else " " for letter in str(value)[: _SHOWN + 20])
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    return refusal.shown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def shown(value: Any) -> str:

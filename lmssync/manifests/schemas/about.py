@@ -9,6 +9,7 @@ from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
 from ...problems import Severity
+from ...rulebook.families import kebab
 from ..yaml import write
 from . import examples, fields, hints, samples
 from .deciders import DECIDERS, words_with
@@ -218,7 +219,7 @@ def _members(ending: str) -> Iterator[tuple[str, Spot]]:
 
 
 def _rule_of(field: str, ending: str) -> str:
-    return f"{hints.kebab(field)}{ending}"
+    return f"{kebab(field)}{ending}"
 
 
 def _can_break(field: fields.Field, ending: str) -> bool:

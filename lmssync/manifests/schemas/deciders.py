@@ -10,8 +10,8 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from ...kinds.body import WAYS
-from ...kinds.completion_criterion import _NEEDS, CriterionSpec
-from ...kinds.course.rules import _KIND_FIELDS, _TOPIC_FIELDS
+from ...kinds.completion_criterion import NEEDS, CriterionSpec
+from ...kinds.course.rules import KIND_FIELDS, TOPIC_FIELDS
 from ...kinds.course.spec import ArticleVariant, CourseSpec, Topic
 from ...vocabulary.enums import CourseKind, CriterionType, TopicType
 from .pieces import Schema, absent, branched, given, solid, when
@@ -99,19 +99,19 @@ def _text_of_video() -> Schema:
 
 
 def _types_of_topic() -> dict[str, Word]:
-    words = {word.value: Word(_TOPIC_FIELDS.get(word, frozenset())) for word in TopicType}
+    words = {word.value: Word(TOPIC_FIELDS.get(word, frozenset())) for word in TopicType}
     video = TopicType.VIDEO.value
     return words | {video: words[video]._replace(more=(_video(),))}
 
 
 def _kinds_of_course() -> dict[str, Word]:
-    words = {word.value: Word(_KIND_FIELDS[word]) for word in CourseKind}
+    words = {word.value: Word(KIND_FIELDS[word]) for word in CourseKind}
     video = CourseKind.VIDEO.value
     return words | {video: words[video]._replace(more=(_video(), _text_of_video()))}
 
 
 def _types_of_criterion() -> dict[str, Word]:
-    return {word.value: Word(_NEEDS[word], _NEEDS[word]) for word in CriterionType}
+    return {word.value: Word(NEEDS[word], NEEDS[word]) for word in CriterionType}
 
 
 class Decider(NamedTuple):

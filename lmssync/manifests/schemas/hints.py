@@ -1,6 +1,5 @@
 """Types of fields, as models declare them, in words and in numbers."""
 
-import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from types import UnionType
@@ -9,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from annotated_types import Ge, Le, MaxLen
 from pydantic import BaseModel
 
+from ...address import KEY
 from ...kinds import types
 
 _ALIASES: tuple[tuple[Any, str], ...] = (
@@ -25,7 +25,6 @@ _ALIASES: tuple[tuple[Any, str], ...] = (
     (types.Natural, "whole number"),
 )
 """Longest first: a title is a text with one more check."""
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN = {str: "text", int: "whole number", bool: "true or false", float: "number", Any: "anything"}
 
 
@@ -47,11 +46,6 @@ def without_none(hint: Any) -> Any:
 
 def is_union(bare: Any) -> bool:
     return get_origin(bare) in {Union, UnionType}
-
-
-def kebab(name: str) -> str:
-    """A name as rules spell it: `priceInCents` is `price-in-cents`."""
-    return _HUMP.sub("-", name).lower()
 
 
 def bare_of(hint: Any) -> Any:
@@ -77,7 +71,7 @@ class Bounds(NamedTuple):
         if self.length is not None:
             unit = "items" if self.is_list else "characters"
             found.append(f"at most {self.length:,} {unit}")
-        if self.pattern and self.pattern not in {types.KEY, types.PART_ID}:
+        if self.pattern and self.pattern not in {KEY, types.PART_ID}:
             found.append(f"matches `{self.pattern}`")
         return found
 

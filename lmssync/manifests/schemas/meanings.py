@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from ...kinds.completion_criterion import _NEEDS, FITS
-from ...kinds.course.rules import _TOPIC_FIELDS
+from ...kinds.completion_criterion import FITS, NEEDS
+from ...kinds.course.rules import TOPIC_FIELDS
 from ...vocabulary.enums import (
     FILLED_TOPICS,
     SHELL_TOPICS,
@@ -27,12 +27,12 @@ def _topic(word: TopicType) -> str:
         return "An empty shell: a person fills it."
     if word not in FILLED_TOPICS:
         return "A placeholder page: a person fills it."
-    fields = sorted(_TOPIC_FIELDS.get(word, ()))
+    fields = sorted(TOPIC_FIELDS.get(word, ()))
     return f"Filled from the manifest: {', '.join(fields)}." if fields else "Works as it is."
 
 
 def _criterion(word: CriterionType) -> str:
-    needs = " and ".join(sorted(_NEEDS[word]))
+    needs = " and ".join(sorted(NEEDS[word]))
     fits = FITS.get(word, frozenset())
     if not fits or fits == frozenset(TopicType):
         return f"{_MET[word]} Needs {needs}."

@@ -2,8 +2,8 @@
 
 from ...between.siblings import named_twice
 from . import content, dates, fields, images, outline, sale
-from .fields import _KIND_FIELDS as _KIND_FIELDS
-from .fields import _TOPIC_FIELDS as _TOPIC_FIELDS
+from .fields import KIND_FIELDS as KIND_FIELDS
+from .fields import TOPIC_FIELDS as TOPIC_FIELDS
 
 RULES = (
     *fields.RULES,

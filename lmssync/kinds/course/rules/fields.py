@@ -11,7 +11,7 @@ from . import walk
 
 _BODY = frozenset(WAYS)
 _EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
-_TOPIC_FIELDS = {
+TOPIC_FIELDS = {
     TopicType.TEXT: _BODY,
     TopicType.EMBED: _BODY,
     TopicType.ARTICLE: _BODY | {"languages"},
@@ -20,19 +20,20 @@ _TOPIC_FIELDS = {
     TopicType.X_API_OBJECT: frozenset({"scormUrl"}),
     TopicType.PDF_VIEWER: frozenset({"pdfUrl"}),
 }
-_KIND_FIELDS = {
+_TAKES = {word: _EVERY_TOPIC | TOPIC_FIELDS.get(word, frozenset()) for word in TopicType}
+KIND_FIELDS = {
     CourseKind.COURSE_GROUP: frozenset({"sections"}),
     CourseKind.MICRO_COURSE: frozenset({"topics"}),
     CourseKind.ARTICLE: frozenset({"articleVariant"}),
     CourseKind.VIDEO: VIDEO_FIELDS | {"articleVariant"},
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
-_STRUCTURE = frozenset().union(*_KIND_FIELDS.values())
+_STRUCTURE = frozenset().union(*KIND_FIELDS.values())
 
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     """Structure fields belong to one kind each."""
-    allowed = _KIND_FIELDS[course.kind]
+    allowed = KIND_FIELDS[course.kind]
     for field in sorted(course.model_fields_set & _STRUCTURE - allowed):
         if getattr(course, field) is not None:
             yield Finding(
@@ -67,7 +68,8 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     for path, topic in walk.topics(course):
-        yield from _fields_of_type(path, topic)
+        if not topic.model_fields_set <= _TAKES[topic.type]:
+            yield from _fields_of_type(path, topic)
         yield from _variants(path, topic, topic.languages)
         if topic.type is TopicType.VIDEO:
             yield from _video(path, topic)
@@ -81,7 +83,7 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
-    allowed = _TOPIC_FIELDS.get(topic.type, frozenset())
+    allowed = TOPIC_FIELDS.get(topic.type, frozenset())
     for field in sorted(topic.model_fields_set - _EVERY_TOPIC - allowed):
         if getattr(topic, field) is None:
             continue
