@@ -9,9 +9,10 @@ import click
 from ..report import Ink
 
 
-def ink(stream: IO[str]) -> Ink:
+def ink(stream: IO[str] | None) -> Ink:
     """Colour on a terminal, unless NO_COLOR asks for none."""
-    return Ink(on=stream.isatty() and "NO_COLOR" not in os.environ)
+    shown = stream is not None and stream.isatty()  # a closed stdout is None
+    return Ink(on=shown and "NO_COLOR" not in os.environ)
 
 
 class Lines:

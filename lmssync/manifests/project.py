@@ -1,12 +1,15 @@
 """Reads `lmssync.yaml`."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
 from .. import rulebook
+from ..address import KEY
 from ..errors import InvalidCatalog, WrongUse
 from ..kinds import BY_RESOURCE
 from ..kinds.managed import OWN_FIELDS
@@ -36,19 +39,43 @@ def project(root: Path) -> Project:
         place = Place(PROJECT_FILE, bad.line, bad.column)
         problem = Problem(bad.code, bad.message, Origin(PROJECT_FILE), bad.hint, place=place)
         raise InvalidCatalog([problem]) from None
+    if len(documents) > 1:
+        origin = Origin(PROJECT_FILE, 1)
+        text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
+        problem = Problem("second-document", text, origin, "put all of it into the first")
+        raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
     return _checked(root, documents[0] if documents else {})
 
 
 def _checked(root: Path, data: Any) -> Project:
     try:
         found = Project.model_validate(data)
-        findings = [*_defaults(found), *_rules(found)]
+        findings = [*_environments(found), *_defaults(found), *_rules(found)]
     except ValidationError as error:
         findings = [_secret(finding, data) for finding in explain.findings(error, Project, data)]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
     return found
+
+
+def _environments(project: Project) -> Iterator[Finding]:
+    """A name stands in paths and on command lines; an address stands in git."""
+    for name, environment in project.environments.items():
+        if not re.fullmatch(KEY, name):
+            yield Finding(
+                "environment-name",
+                ("environments", name),
+                f"`{name}` cannot be the name of an environment",
+                "letters and digits, with single hyphens, dots or underscores between them",
+            )
+        if "@" in urlsplit(environment.baseUrl).netloc:
+            yield Finding(
+                "literal-secret",
+                ("environments", name, "baseUrl"),
+                "`baseUrl` holds a user or a password, and git never forgets",
+                "write the address alone; if this was a real password, have it changed",
+            )
 
 
 def _defaults(project: Project) -> Iterator[Finding]:

@@ -16,6 +16,21 @@ RULES = (
         "Correct `resource` and `key`; what is new is made in a manifest, not in an overlay.",
     ),
     Rule(
+        "overlay-patch",
+        "`$patch` in an overlay is a word that there is not, or stands where it means nothing.",
+        "Write `$patch: delete` alone, or `$patch: add` in a new item of a list.",
+    ),
+    Rule(
+        "environment-name",
+        "An environment has a name that cannot stand in a path or on a command line.",
+        "Take letters and digits, with single hyphens, dots or underscores between them.",
+    ),
+    Rule(
+        "second-document",
+        "The project file holds several documents, of which only one would be read.",
+        "Put all of it into the first.",
+    ),
+    Rule(
         "overlay-part",
         "An overlay changes an item of a list that the manifest does not have.",
         "Correct the `id`; or write `$patch: add` in it, if it is to be added.",

@@ -114,3 +114,17 @@ def test_a_plain_manifest_is_never_rendered(tmp_path: Path):
         "videoUrl: https://media.example.com/a.mp4\n",
     )
     assert "A {{ b }}" == making.only(making.loaded(tmp_path)).form["title"]
+
+
+def test_macros_without_end():
+    """A macro that calls itself is a mistake of the template."""
+    with pytest.raises(YamlMistake) as caught:
+        render(b"a: 1\n{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", VARIABLES)
+    assert "template-render" == caught.value.code
+
+
+@pytest.mark.parametrize("template", [b"{{ vars.sites | random }}", b"{{ lipsum() }}"])
+def test_nothing_is_left_to_chance(template: bytes):
+    """What would answer differently each time is not there."""
+    with pytest.raises(YamlMistake):
+        render(template, VARIABLES)

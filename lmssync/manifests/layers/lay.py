@@ -32,7 +32,13 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         data = over(data, deepcopy(patch.data), layer)
         origin = layer.origin
         problems += [
-            Problem("overlay-part", misfit.message, misfit.origin, misfit.hint, address)
+            Problem(
+                "overlay-patch" if misfit.word else "overlay-part",
+                misfit.message,
+                misfit.origin,
+                misfit.hint,
+                address,
+            )
             for misfit in layer.misfits
         ]
     return Layered(data, origin, problems)

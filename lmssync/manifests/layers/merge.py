@@ -23,6 +23,8 @@ class Misfit(NamedTuple):
     origin: Origin
     message: str
     hint: str
+    word: bool = False
+    """It is `$patch` that does not fit."""
 
 
 class Spot(NamedTuple):
@@ -131,15 +133,37 @@ def _list(
     for n, item in enumerate(below):
         position = changes.pop(known[n], None)
         change = {} if position is None else patch[position]
+        here = spot.item(len(merged), n, position or 0)
+        if PATCH in change and _misplaced(change, id_key, layer, here):
+            change = {}
         if change.get(PATCH) == "delete":
             continue
-        here = spot.item(len(merged), n, position or 0)
         layer.keep(here)
         merged.append(_mapping(item, change, layer, here))
     for position in changes.values():
         here = spot.item(len(merged), 0, position)
         merged += _new(patch[position], str(patch[position][id_key]), known, layer, here)
     return merged
+
+
+def _misplaced(change: Data, id_key: str, layer: Layer, spot: Spot) -> bool:
+    """Whether `$patch` says of an item that is there what cannot be said of it."""
+    rest = change.keys() - {PATCH, id_key}
+    if change[PATCH] == "delete" and not rest:
+        return False
+    said = f"takes the item away, and `{min(rest)}` changes it" if rest else "says nothing"
+    if change[PATCH] != "delete":
+        there = "the item is there already" if change[PATCH] == "add" else "no such word"
+        said = f"cannot be: {there}"
+    layer.misfits.append(
+        Misfit(
+            layer.patch.at((*spot.patch, PATCH)),
+            f"`{PATCH}: {change[PATCH]}` {said}",
+            f"`{PATCH}: delete` stands alone in an item, `{PATCH}: add` in a new one",
+            word=True,
+        )
+    )
+    return True
 
 
 def _new(item: Data, name: str, known: Sequence[str], layer: Layer, spot: Spot) -> list[Data]:

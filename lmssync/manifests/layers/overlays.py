@@ -1,6 +1,7 @@
 """Reads `overlays/<environment>/`: what one environment wants otherwise."""
 
 from collections.abc import Set
+from typing import Any
 
 from ...address import Address
 from ...kinds import BY_RESOURCE
@@ -10,6 +11,7 @@ from ..explain import kind_of
 from ..library.walk import OVERLAYS, Listing
 from ..read import Document, read
 from ..scope import Patch, Scope
+from .merge import PATCH
 
 Patches = dict[Address, tuple[Patch, ...]]
 
@@ -75,4 +77,20 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     if not isinstance(key, str):
         text = "`key` is missing: nothing says which resource this overlay changes"
         return Problem("missing-field", text, origin, "add `key:`")
+    wrong = _wrong_word(data)
+    if wrong:
+        text = f"`{PATCH}: {data[PATCH]}` {wrong}"
+        return Problem(
+            "overlay-patch", text, origin.at((PATCH,)), f"`{PATCH}: delete` stands alone"
+        )
     return Address(BY_RESOURCE[word].name, key), Patch(origin, data)
+
+
+def _wrong_word(data: dict[str, Any]) -> str:
+    """What is wrong with what an overlay says of a whole resource."""
+    if PATCH not in data:
+        return ""
+    if data[PATCH] != "delete":
+        return "says nothing about a resource"
+    rest = data.keys() - {PATCH, "resource", "key"}
+    return f"takes the resource away, and `{min(rest)}` changes it" if rest else ""
