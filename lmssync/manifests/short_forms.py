@@ -13,8 +13,8 @@ Items = list[tuple[Origin, dict[str, Any]]]
 def long(nested: Nested, outer: Origin, owner: Any, written: Any) -> tuple[Items, list[Problem]]:
     """The long form of each item of `written`, and what keeps others from having one."""
     top = outer._replace(path=(nested.field,))
-    if written is None:
-        return [], []
+    if written is None or not isinstance(owner, str):
+        return [], []  # without the key of what they stand in, they have no names themselves
     if not isinstance(written, list):
         message = f"`{nested.field}` is {explain.kind_of(written)}; it must be a list"
         return [], [Problem("short-form", message, top.at(()))]

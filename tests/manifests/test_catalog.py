@@ -100,3 +100,10 @@ def test_a_dangling_link_is_a_problem(tmp_path: Path):
 def test_an_empty_catalog_is_valid(tmp_path: Path):
     """A beginning."""
     assert [] == making.problems(making.write(tmp_path))
+
+
+def test_a_course_without_a_key_is_told_once(tmp_path: Path):
+    """What stands in it has no name then, and nothing is said of it."""
+    text = A.replace("key: a\n", "") + "completionCriteria: [{id: x, type: scormComplete}]\n"
+    making.write(tmp_path, a=text)
+    assert ["missing-field"] == [problem.code for problem in making.problems(tmp_path)]
