@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import InvalidCatalog
-from .manifests.library.outcome import Outcome, recall, remember
-from .manifests.library.walk import Listing, walk
+from .manifests.stock.outcome import Outcome, recall, remember
+from .manifests.stock.walk import Listing, walk
 from .problems import Problem, errors, graded, in_order
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ def validate(root: Path, environment: str | None = None) -> Outcome:
 
 
 def _worked_out(root: Path, environment: str | None, listing: Listing, begun: int) -> Outcome:
-    from .manifests.library import load as library
     from .manifests.project import project
+    from .manifests.stock import load as stock
 
     settings = project(root)
     if environment:
         settings.known(environment)
-    found = [_judged(s, listing) for s in library.scopes(root, settings, environment, listing)]
+    found = [_judged(s, listing) for s in stock.scopes(root, settings, environment, listing)]
     told = Outcome(
         max(catalog.files for catalog, _ in found),
         max(len(catalog.resources) for catalog, _ in found),
@@ -50,13 +50,13 @@ def _worked_out(root: Path, environment: str | None, listing: Listing, begun: in
 
 def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
-    from .manifests.library import load as library
+    from .manifests.stock import load as stock
 
     begun = time.time_ns()
     listing = walk(scope.root)
     known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
     if known and not errors(known.problems):
-        catalog, problems = library.load(scope, listing)
+        catalog, problems = stock.load(scope, listing)
         if not errors(problems):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
@@ -70,7 +70,7 @@ def load(scope: "Scope") -> "Catalog":
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
-    from .manifests.library import shelf
+    from .manifests.stock import shelf
 
     return shelf.watched(catalog.resources) <= listing.files.keys()
 
@@ -78,10 +78,10 @@ def _whole(catalog: "Catalog", listing: Listing) -> bool:
 def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
     """The catalog of one environment, and everything that is wrong with it, with its place."""
     from . import graph
-    from .manifests.library import load as library
-    from .manifests.library import shelf
+    from .manifests.stock import load as stock
+    from .manifests.stock import shelf
 
-    catalog, problems = library.load(scope, listing)
+    catalog, problems = stock.load(scope, listing)
     resources = shelf.lightly(catalog.resources)
     across = graph.judge(resources, catalog.refused, whole=not errors(problems))
     problems += [replace(problem, across=True) for problem in across]

@@ -15,11 +15,11 @@ from lmssync.kinds.kind import Change, Described, Ids
 from lmssync.manifests.catalog import Catalog
 from lmssync.manifests.check import Desk, check
 from lmssync.manifests.files import Files
-from lmssync.manifests.library import load as library
-from lmssync.manifests.library.walk import walk
 from lmssync.manifests.project import project as read_project
 from lmssync.manifests.read import Document
 from lmssync.manifests.scope import Scope
+from lmssync.manifests.stock import load as stock
+from lmssync.manifests.stock.walk import walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project
@@ -169,7 +169,7 @@ def problems(root: Path) -> list[Problem]:
 
 def loaded(root: Path, environment: str = "") -> Catalog:
     """A catalog on disk, right or not, as one environment wants it."""
-    return library.load(Scope(root, read_project(root), environment), walk(root))[0]
+    return stock.load(Scope(root, read_project(root), environment), walk(root))[0]
 
 
 def only(found: Catalog) -> Resource:

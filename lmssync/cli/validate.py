@@ -46,7 +46,7 @@ def _once(root: Path, environment: str | None, form: str, since: str | None) -> 
     from .. import checking
     from ..errors import InvalidCatalog
     from ..manifests.git import changed, prefix
-    from ..manifests.library.outcome import Outcome
+    from ..manifests.stock.outcome import Outcome
     from ..problems import errors
     from ..report import Checked, problems_in
     from .terminal import ink
@@ -70,7 +70,7 @@ def _again_and_again(root: Path, environment: str | None, form: str, since: str 
     """Ends when somebody interrupts it; a catalog that cannot be read at all is told and waited
     for."""
     from ..errors import LmssyncError
-    from ..manifests.library.walk import walk
+    from ..manifests.stock.walk import walk
     from .exits import say_error
 
     seen = None

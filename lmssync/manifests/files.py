@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..problems import near
-from .library.walk import stamp_of
+from .stock.walk import stamp_of
 
 SIZE_LIMIT = 8 * 1024 * 1024
 

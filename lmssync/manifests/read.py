@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ..problems import Problem
 from ..source import Origin, Place
-from .library.walk import TEMPLATE
 from .scope import Scope
+from .stock.walk import TEMPLATE
 from .yaml import fast
 from .yaml.mistake import YamlMistake
 

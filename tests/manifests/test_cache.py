@@ -10,11 +10,11 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.library import load as library
-from lmssync.manifests.library import outcome, workers
-from lmssync.manifests.library.cache import Cache, open_cache
-from lmssync.manifests.library.walk import Listing, Stamp, walk
 from lmssync.manifests.scope import Scope
+from lmssync.manifests.stock import load as stock
+from lmssync.manifests.stock import outcome, workers
+from lmssync.manifests.stock.cache import Cache, open_cache
+from lmssync.manifests.stock.walk import Listing, Stamp, walk
 from lmssync.settings import Project
 
 from .. import making
@@ -55,9 +55,9 @@ def titles(root: Path) -> list[str]:
 def reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that the next load reads."""
     seen: list[str] = []
-    make_all = library.make_all
+    make_all = stock.make_all
     monkeypatch.setattr(
-        library, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
+        stock, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
     )
     making.loaded(root)
     return seen
@@ -167,7 +167,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """After some waiting this run goes on without it."""
-    monkeypatch.setattr("lmssync.manifests.library.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.manifests.stock.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(root / ".lmssync/cache.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -201,7 +201,7 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
     project = Project.model_validate(
         {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
     )
-    found = [library.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
+    found = [stock.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
     assert [["A", "A"], ["Y", "A"], ["A", "A"]] == [
         [resource.form["title"] for resource in catalog.resources.values()] for catalog in found
     ]
@@ -298,7 +298,7 @@ def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Pa
 def test_an_id_is_never_given_twice(root: Path):
     """Else a run that began before would take the new file for the one it knew."""
     making.loaded(root)
-    cache = open_cache(root, library._key(Scope(root, making.read_project(root)), walk(root)))
+    cache = open_cache(root, stock._key(Scope(root, making.read_project(root)), walk(root)))
     before = {known.id for known in cache.known()}
     cache.close()
     course(root, "b", title="Other")
@@ -314,17 +314,17 @@ def test_another_run_that_changes_the_cache_takes_no_file_away(
 ):
     """Between what this run knows and what it takes, another keeps a new file and a changed one."""
     making.loaded(root)
-    sort_out = library.sort_out
+    sort_out = stock.sort_out
 
     def slowly(*given: Any) -> Any:
         found = sort_out(*given)
-        monkeypatch.setattr(library, "sort_out", sort_out)
+        monkeypatch.setattr(stock, "sort_out", sort_out)
         course(root, "aa")
         course(root, "b", title="Other")
         making.loaded(root)
         return found
 
-    monkeypatch.setattr(library, "sort_out", slowly)
+    monkeypatch.setattr(stock, "sort_out", slowly)
     assert {"course.a", "course.b"} <= {str(one) for one in making.loaded(root).resources}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.library.walk import walk
+from lmssync.manifests.stock.walk import walk
 
 from .. import making
 

@@ -8,9 +8,9 @@ from ...kinds import BY_RESOURCE
 from ...problems import Problem, near
 from ...source import Origin
 from ..explain import kind_of
-from ..library.walk import OVERLAYS, Listing
 from ..read import Document, read
 from ..scope import Patch, Scope
+from ..stock.walk import OVERLAYS, Listing
 from .merge import PATCH
 
 Patches = dict[Address, tuple[Patch, ...]]

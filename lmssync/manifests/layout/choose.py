@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...errors import WrongUse
 from ...problems import near
-from ..library.walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, walk
+from ..stock.walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, walk
 
 _ENDINGS = (".yaml", ".yml")
 

@@ -13,10 +13,10 @@ from ...problems import Finding, Problem, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import explain
-from ..library.walk import TEMPLATE
 from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
+from ..stock.walk import TEMPLATE
 from .condition import All
 from .document import PolicyFile
 from .making import Frame, group
