@@ -25,6 +25,8 @@ class Action(StrEnum):
     """`seconds` of real time, before or after the work (`when`); then the true answer."""
     GARBAGE = "garbage"
     """The work is committed; the answer is 200 with a body that is not JSON."""
+    ANSWER = "answer"
+    """The answer is `status` with any JSON `body`, empty without one; `when` as for `status`."""
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Fault:
     times: int | None = 1
     """How often it happens; None: without end."""
     status: int = 500
+    body: Any = None
     before: bool = True
     seconds: float = 1.0
     retry_after: int = 1
@@ -94,9 +97,10 @@ class Faults:
 
 _FIELDS = frozenset(
     {"action", "route", "method", "path", "nth", "probability", "times", "status", "when"}
-    | {"seconds", "retryAfter"}
+    | {"seconds", "retryAfter", "body"}
 )
 _STATUSES = (500, 502, 503, 504)
+_ANSWERED = range(200, 600)
 
 
 def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
@@ -107,8 +111,7 @@ def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
     actions = ", ".join(Action)
     if wire.get("action") not in list(Action):
         raise ValueError(f"action: {wire.get('action')!r} is not allowed; it is one of {actions}")
-    if wire.get("status", 500) not in _STATUSES:
-        raise ValueError(f"status: {wire['status']!r} is not allowed; it is one of {_STATUSES}")
+    _check_status(wire)
     if wire.get("when", "before") not in ("before", "after"):
         raise ValueError(f"when: {wire['when']!r} is not allowed; it is before or after")
     _check_numbers(wire)
@@ -121,12 +124,24 @@ def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
         nth=wire.get("nth", 1),
         probability=wire.get("probability", 1.0),
         times=wire.get("times", None if "probability" in wire else 1),
-        status=wire.get("status", 500),
+        status=wire.get("status", 200 if wire["action"] == Action.ANSWER else 500),
+        body=b"null" if "body" in wire and wire["body"] is None else wire.get("body"),
         before=wire.get("when", "before") == "before",
         seconds=wire.get("seconds", 1.0),
         retry_after=wire.get("retryAfter", 1),
         wire=dict(wire),
     )
+
+
+def _check_status(wire: Mapping[str, Any]) -> None:
+    """Any final status can be answered; a failure of the server is one of four."""
+    answers = wire["action"] == Action.ANSWER
+    status = wire.get("status", 500)
+    if status not in (_ANSWERED if answers else _STATUSES):
+        allowed = "from 200 to 599" if answers else f"one of {_STATUSES}"
+        raise ValueError(f"status: {status!r} is not allowed; it is {allowed}")
+    if "body" in wire and not answers:
+        raise ValueError(f"body: it goes with the action {Action.ANSWER} only")
 
 
 def _check_numbers(wire: Mapping[str, Any]) -> None:

@@ -13,6 +13,10 @@ class Switches:
     """Order of the ids that course create returns (O16)."""
     batchAtomic: bool = True  # noqa: N815
     """False: entries before the first bad one of a refused create or update stay (O16)."""
+    positions: Literal["followed", "ignored"] = "followed"
+    """Whether the `position` of a section, lesson or topic moves it (O7)."""
+    skuOnRead: bool = True  # noqa: N815
+    """False: the read of a course does not show its sku (O22)."""
     readLagSeconds: float = 0.0  # noqa: N815
     """Seconds until a read sees a write (O31)."""
     searchLagSeconds: float = 0.0  # noqa: N815

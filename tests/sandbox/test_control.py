@@ -143,6 +143,22 @@ def test_garbage_answer(platform):
     assert (200, 1) == (response.status_code, len(platform.dump("courses")))
 
 
+@pytest.mark.parametrize(("when", "courses"), [("before", 0), ("after", 1)])
+def test_any_answer_in_place_of_the_work_or_after_it(platform, when, courses):
+    """A client meets whatever JSON its author did not think of."""
+    fault(platform, action="answer", body={"courseIds": 5}, when=when, route="course.create")
+    assert {"courseIds": 5} == platform.create().json()
+    assert courses == len(platform.dump("courses"))
+
+
+@pytest.mark.parametrize(("body", "text"), [({}, ""), ({"body": None}, "null")])
+def test_an_answer_may_be_empty_or_null(platform, body, text):
+    """Left out, the body is empty; null is null."""
+    fault(platform, action="answer", status=404, route="ping", **body)
+    response = platform.call("ping")
+    assert (404, text) == (response.status_code, response.text)
+
+
 def test_delay_answers_in_the_end(platform):
     """The true answer comes, only later."""
     fault(platform, action="delay", seconds=0.01, route="ping")

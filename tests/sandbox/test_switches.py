@@ -34,6 +34,21 @@ def test_batches_that_are_not_atomic(platform):
     assert ["A"] == [course["title"] for course in platform.dump("courses")]
 
 
+def test_positions_that_are_ignored(platform):
+    """positions: ignored; a moved section stays where it is (O7)."""
+    platform.control("switches", {"positions": "ignored"})
+    course = platform.course(sections=[{"title": name, "lessons": []} for name in "AB"])
+    last = platform.read(course)["sections"][1]["id"]
+    platform.update(sections=[{"id": last, "position": 0}])
+    assert ["A", "B"] == [section["title"] for section in platform.read(course)["sections"]]
+
+
+def test_reads_without_the_sku(platform):
+    """skuOnRead off: a course is read without its sku (O22)."""
+    platform.control("switches", {"skuOnRead": False})
+    assert "sku" not in platform.read(platform.course(sku="SAF-1"))
+
+
 def test_reads_lag(platform):
     """readLagSeconds: a new course is not there yet, an old one is as it was (O31)."""
     old = platform.course(title="Old")

@@ -45,10 +45,14 @@ def change_child(world: World, entry: Doc, place: str) -> list[str]:
         held.doc["updatedAt"] = world.clock.stamp()
     position = fields.pop("position", None)
     _apply(held.doc, fields)
-    if position is not None:
+    if position is not None and _moves(world):
         move(held.siblings, held.doc, position)
     _save(world, held.serial, held.course)
     return [fields[name] for name in QUEUED_URLS if fields.get(name)]
+
+
+def _moves(world: World) -> bool:
+    return world.switches.positions == "followed"
 
 
 def _changes(world: World, entry: Doc, doc: Doc, level: Level, *, place: str) -> Doc:
@@ -154,7 +158,7 @@ def _keep(
     position = fields.pop("position", None)
     doc.update(fields)
     siblings.append(doc)
-    if position is not None:
+    if position is not None and _moves(world):
         move(siblings, doc, position)
     course["lastNumber"] = builder.last_number
     _save(world, builder.serial, course)

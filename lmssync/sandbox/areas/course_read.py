@@ -21,7 +21,7 @@ def read(world: World, call: Call) -> Answer:
     course = course_of(world, id_, deleted=True)
     if course is None:
         return mistaken_id.refused(world, id_, meant="course")
-    return Answer(structure(course))
+    return Answer(structure(course, sku=world.switches.skuOnRead))
 
 
 def course_of(world: World, id_: str, *, deleted: bool = False) -> Doc | None:
@@ -35,15 +35,15 @@ def course_of(world: World, id_: str, *, deleted: bool = False) -> Doc | None:
     return sessions[0] if sessions else None
 
 
-def structure(course: Doc) -> Doc:
-    """The shape of O22."""
+def structure(course: Doc, *, sku: bool = True) -> Doc:
+    """The shape of O22; its `sku` is not shown everywhere."""
     shape = {
         "id": course["id"],
         "courseGroupId": course["courseGroupId"],
         "title": course["title"],
         "status": course["status"],
     }
-    if course.get("sku") is not None:
+    if sku and course.get("sku") is not None:
         shape["sku"] = course["sku"]
     shape["sections"] = [_section(section) for section in course["sections"]]
     shape["completionCriteria"] = [

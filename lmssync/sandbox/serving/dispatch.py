@@ -120,6 +120,8 @@ async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answ
         return _worded(exceeded(fault.retry_after, reset=reset), route.envelope, world)
     if fault.before and fault.action is Action.STATUS:
         return _broken(fault, route, world)
+    if fault.before and fault.action is Action.ANSWER:
+        return Answer(fault.body, fault.status)
     if fault.before and fault.action is Action.DELAY:
         await asyncio.sleep(fault.seconds)
     return None
@@ -133,6 +135,8 @@ async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answ
         await asyncio.sleep(fault.seconds)
     if fault.action is Action.GARBAGE:
         return Answer(GARBAGE)
+    if fault.action is Action.ANSWER:
+        return Answer(fault.body, fault.status)
     return answer
 
 
