@@ -11,7 +11,7 @@ from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
 from .between import criteria
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading
+from .kind import Change, Data, Described, Doubt, Effect, Ids, Json, Kind, Manual, Piece, Reading
 from .managed import Managed
 from .refers import is_uuid, node, own
 from .texts import quality
@@ -176,14 +176,30 @@ def reading(_address: Address, form: Form) -> Reading:
 
 def match(
     form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
-) -> Ids | None:
+) -> Ids | Doubt | None:
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return Doubt("the read of its course does not list completion criteria")
     wanted = fields(form)
-    for criterion in live.get("completionCriteria") or []:
+    for criterion in criteria:
         same = all(criterion.get(field) == value for field, value in wanted.items())
         if criterion["type"] == form["type"] and same and criterion["id"] not in taken:
             return Ids({"id": criterion["id"]})
     return None
+
+
+def seen(form: Form, ids: Ids, live: Json) -> Form | None:
+    """Its type and number; nothing if its course has it no longer."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return {}
+    mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    number = "seconds" if "seconds" in form else "percent"
+    shown = mine.get(mine["type"])
+    return {"type": mine["type"]} | ({number: shown} if isinstance(shown, int) else {})
 
 
 KIND = Kind(
@@ -206,4 +222,5 @@ KIND = Kind(
     readback=True,
     reading=reading,
     match=match,
+    seen=seen,
 )

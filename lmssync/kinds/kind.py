@@ -16,6 +16,7 @@ from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference, Resource
 from ..source import Path
+from ..vocabulary.routes import Capability
 
 Json = Any
 Data = Mapping[str, Any]
@@ -146,6 +147,16 @@ class Reading(NamedTuple):
     """Key of the list in the answer, where that comes in pages: then every item is read."""
 
 
+class Search(NamedTuple):
+    """A list in which something may be found without its id. It proves presence, not absence."""
+
+    reading: Reading
+    fits: Callable[[Json], str | None]
+    """The id of an item of the list, if the item is what is looked for."""
+    capability: Capability = Capability.CORE
+    """What the instance must have."""
+
+
 class Change(NamedTuple):
     """What a kind is told when one of its resources differs."""
 
@@ -154,9 +165,35 @@ class Change(NamedTuple):
     after: Form
 
 
+class Doubt(NamedTuple):
+    """A read that neither shows a resource nor proves that it is not there."""
+
+    text: str
+    """Why, for people: what the read shows, or what it lacks."""
+    candidates: Sequence[str] = ()
+    """Ids of what it may be: a person can say which."""
+
+
+class Reconciled(NamedTuple):
+    """What a read shows of a resource that is recorded, beside what the record says."""
+
+    ids: Ids
+    """With those of parts that were found; without those of parts that are gone for good."""
+    form: Form
+    """What holds on the platform, as far as it is known: parts that were found have only the
+    fields that the read proves. Parts that are gone stand in it while they are wanted and nobody
+    has said that they are to be made again."""
+    found: Sequence[str] = ()
+    """Paths of parts that are wanted, and are there although nobody has recorded them."""
+    gone: Sequence[str] = ()
+    """Paths of parts that are recorded, and are not there any more."""
+    doubt: str = ""
+    """Why it cannot be said which part is which."""
+
+
 class Match(Protocol):
     """Form, marker, what `reading` brought, ids that are taken, and those that the resource has
-    already: the ids of the form, if it is there."""
+    already: the ids of the form, or nothing if the read is exact and does not show it."""
 
     def __call__(
         self,
@@ -166,12 +203,31 @@ class Match(Protocol):
         taken: Set[str],
         known: Ids | None = None,
         /,
-    ) -> Ids | None: ...
+    ) -> Ids | Doubt | None: ...
+
+
+class Reconcile(Protocol):
+    """Form before, form after, recorded ids and a read, to what of its parts is there.
+
+    With `again`, parts that are gone are to be made again.
+    """
+
+    def __call__(
+        self, before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
+    ) -> Reconciled | None: ...
 
 
 def nothing(*_: object) -> tuple[()]:
     """The default of declarations that most kinds do without."""
     return ()
+
+
+def without_parts(
+    _before: Form, _after: Form, _ids: Ids, _live: Json, /, *, again: bool = False
+) -> Reconciled | None:
+    """The default of `reconcile`: a resource without parts."""
+    del again
+    return None
 
 
 def _no_failures(_answer: Json, _bodies: Sequence[Json]) -> dict[int, str]:
@@ -238,6 +294,8 @@ class Kind:
     and nothing was done where one fails."""
     settled: Callable[[Form, Form, Json], Settled] = as_meant
     """Form before (empty for what is new), form after and answer to what the call came to."""
+    hidden: bool = False
+    """No read of the specification shows one, and the platform takes a second one like it."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
     failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures
@@ -247,5 +305,15 @@ class Kind:
     id_name: str = "id"
     """Which of its ids `created` returns and a plain reference means."""
     match: Match
-    seen: Callable[[Form, Ids, Json], Form] = lambda _form, _ids, _live: {}
-    """The part of the form that a read can prove, as it is on the platform now."""
+    seen: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
+    """The part of the form that a read can prove, as it is on the platform now; nothing if the
+    read shows that it is not there any more."""
+    reconcile: Reconcile = without_parts
+    search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
+    """How it is looked for where its id is not known, if any route can show it."""
+    adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form
+    """Desired form, ids and a read, to the form that is recorded when it is taken over: the rest
+    is sent by the next update."""
+    look: Callable[[Form], str] = lambda _form: ""
+    """What reads show of a new one beside its mark: two of a look never share a call, for nothing
+    would tell their ids apart. Empty where that does not matter."""

@@ -6,9 +6,22 @@ from typing import Annotated
 from ..address import Address
 from ..problems import Finding, Severity
 from ..resource import Form, Reference
+from ..vocabulary.routes import Capability
 from .between import licenses
 from .between.siblings import named_twice
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece
+from .kind import (
+    Change,
+    Data,
+    Described,
+    Effect,
+    Ids,
+    Json,
+    Kind,
+    Manual,
+    Piece,
+    Reading,
+    Search,
+)
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
 from .texts import quality
@@ -147,6 +160,21 @@ def match(
     return Ids({"id": live["id"]}) if "id" in live else None
 
 
+def search(form: Form, marker: str | None) -> Search:
+    """Among the licenses of its client, where the instance lists them (O33): by its mark.
+
+    Without one, a license of the same name stays a matter for a person.
+    """
+    field, _, value = (marker or "").partition("=")
+    reading = Reading("license.list", {"id": form["client"]}, {}, "licenses")
+
+    def fits(item: Json) -> str | None:
+        same = item.get(field) == value if field else item.get("name") == form["name"]
+        return str(item["id"]) if same else None
+
+    return Search(reading, fits, Capability.EXTENDED)
+
+
 KIND = Kind(
     name="license",
     resource="license",
@@ -166,5 +194,7 @@ KIND = Kind(
     create=create,
     update=update,
     created=created,
+    hidden=True,
     match=match,
+    search=search,
 )

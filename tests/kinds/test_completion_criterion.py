@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kinds import KINDS
 from lmssync.kinds.completion_criterion import FITS
-from lmssync.kinds.kind import Ids
+from lmssync.kinds.kind import Doubt, Ids
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 
 from .. import making
@@ -145,13 +145,17 @@ def live(**fields: Any) -> dict[str, Any]:
         ([live(coursePercentViewed=81)], set(), None),
         ([live(type="articlePercentViewed")], set(), None),
         ([], set(), None),
-        (None, set(), None),
     ],
 )
 def test_how_it_is_recognised(there: Any, taken: set[str], expected: Ids | None):
     """Same type, same value, and not taken by another."""
     form = making.form(criterion())
     assert expected == KIND.match(form, None, {"completionCriteria": there}, taken)
+
+
+def test_a_course_without_its_list_of_criteria_proves_nothing():
+    """Absence is only what a list shows."""
+    assert isinstance(KIND.match(making.form(criterion()), None, {}, set()), Doubt)
 
 
 def test_a_topic_is_part_of_what_is_recognised():

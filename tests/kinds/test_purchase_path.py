@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Ids
+from lmssync.kinds.kind import Doubt, Ids
 from lmssync.vocabulary import limits
 
 from .. import making
@@ -90,7 +90,8 @@ def live(**fields: Any) -> dict[str, Any]:
     [
         ([live()], set(), "1"),
         ([live()], {"1"}, None),
-        ([live(label="Order")], set(), None),
+        ([live(label="<p>Buy </p>")], set(), "1"),
+        ([live(label="Order", displayOrder=1), live(id="2")], set(), "2"),
         ([live(targetUrl="https://other.example.com")], set(), None),
         ([live(id="1"), live(id="2")], {"1"}, "2"),
         ([], set(), None),
@@ -101,6 +102,16 @@ def test_how_it_is_recognised(listed: Any, taken: set[str], expected: str | None
     """In the answer of a create, or by label and target in the list."""
     found = KIND.match(making.form(path()), None, {"data": listed}, taken)
     assert (Ids({"id": expected}) if expected else None) == found
+
+
+@pytest.mark.parametrize(
+    "other", [{"label": "Order"}, {"displayOrder": 1}, {"targetUrlTitle": "Store"}]
+)
+def test_another_path_to_the_same_target_is_for_a_person(other: dict[str, Any]):
+    """It may be this one, changed on its way: made again, it would be there twice."""
+    doubt = KIND.match(making.form(path()), None, {"data": [live(**other)]}, set())
+    assert isinstance(doubt, Doubt)
+    assert ["1"] == doubt.candidates
 
 
 def test_a_label_is_recognised_as_the_platform_keeps_it():

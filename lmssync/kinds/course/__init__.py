@@ -5,12 +5,13 @@ from ..texts import quality
 from .facts import facts
 from .form import REFERS, normalise, parts, references, slots
 from .itself import not_itself
-from .live import created, match, reading, seen
+from .live import adopted, created, look, match, reading, search, seen
+from .making import create
+from .pairing import reconcile
 from .prerequisites import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update
-from .wire import create
 
 _COSMETIC = (
     "asset",
@@ -77,4 +78,8 @@ KIND = Kind(
     id_name="course",
     match=match,
     seen=seen,
+    reconcile=reconcile,
+    search=search,
+    adopted=adopted,
+    look=look,
 )

@@ -12,9 +12,10 @@ from ...resource import Form
 from ..kind import Change, Described, Manual, Piece
 from ..refers import own, rewire
 from .draft import Draft, Entry
-from .form import MAIN, ONE_TOPIC, REFERS
+from .form import MAIN, ONE_TOPIC, REFERS, parts
 from .outline import SECTION, TOPIC, merge, prune
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .twins import first_ones
 from .wire import JOB_FIELDS, UPDATE
 
 UNWRITABLE = {
@@ -28,7 +29,19 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 
 
 def update(change: Change) -> Described:
-    """The pieces and manual steps that lead from `before` to `after`."""
+    """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
+    first = first_ones(change.after, parts(change.before))
+    described = _at_once(change._replace(after=first))
+    if first == change.after:
+        return described
+    reached = described.pieces[-1].after if described.pieces else change.before
+    rest = update(change._replace(before=reached))
+    count = len(described.pieces)
+    later = [piece._replace(wave=piece.wave + count) for piece in rest.pieces]
+    return rest._replace(pieces=[*described.pieces, *later])
+
+
+def _at_once(change: Change) -> Described:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
         return Described(manual=[Manual("kind", UNWRITABLE["kind"])])

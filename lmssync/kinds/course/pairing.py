@@ -1,0 +1,207 @@
+"""Which part of a manifest is which part on the platform, as far as a read can tell (O22).
+
+Ids that are recorded decide; the other parts are told apart by title and type, then by what
+stands in them. Titles repeat (O18): parts that nothing tells apart are paired in their order,
+and where there are more of them on the platform than were sent, nobody can say which are ours.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...resource import Form
+from ..kind import Ids, Json, Reconciled
+from .form import MAIN, ONE_TOPIC, parts
+from .outline import prune
+
+Item = Mapping[str, Any]
+CHILDREN = {"sections": "lessons", "lessons": "topics", "topics": ""}
+Look = tuple[str, str, tuple[Any, ...]]
+"""Title, type, and the same of what stands below."""
+
+
+@dataclass
+class Paired:
+    """Parts of a manifest, by path, and what a read says of them."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
+    """Not recorded, and not there."""
+    gone: list[str] = field(default_factory=list)
+    """Recorded, and not there any more; their ids are kept."""
+    doubt: str = ""
+
+
+def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
+    """Every part of `form` with its id in `live`; `known` are the recorded ids by path."""
+    paired = Paired()
+    sections = live.get("sections") or []
+    if "sections" in form:
+        _siblings(paired, "sections", form["sections"] or [], sections, known)
+        return paired
+    topics = [t for section in sections for lesson in section["lessons"] for t in lesson["topics"]]
+    if form["kind"] in ONE_TOPIC:
+        _only_topic(paired, topics, known)
+    else:
+        _siblings(paired, "topics", form.get("topics") or [], topics, known)
+    return paired
+
+
+def _only_topic(paired: Paired, topics: Sequence[Item], known: Mapping[str, str]) -> None:
+    """The topic that the platform makes itself for the kinds that have one."""
+    shown = {topic["id"] for topic in topics}
+    if MAIN in known and known[MAIN] not in shown:
+        paired.gone.append(MAIN)
+    if MAIN in known or topics:
+        paired.ids[MAIN] = known.get(MAIN) or topics[0]["id"]
+    else:
+        paired.absent.append(MAIN)
+
+
+def _siblings(
+    paired: Paired,
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    known: Mapping[str, str],
+    parent: str = "",
+) -> None:
+    """Pairs one list of siblings, then what stands below each of them."""
+    by_id = {item["id"]: item for item in there}
+    recorded = set(known.values())
+    mates = _alike(
+        paired,
+        level,
+        [item for item in wanted if f"{parent}{item['id']}" not in known],
+        [item for item in there if item["id"] not in recorded],
+    )
+    for item in wanted:
+        path = f"{parent}{item['id']}"
+        mate = by_id.get(known[path]) if path in known else mates.get(item["id"])
+        if path in known:
+            paired.ids[path] = known[path]
+            paired.gone += [path] * (mate is None)
+        elif mate is None:
+            paired.absent.append(path)
+        else:
+            paired.ids[path] = mate["id"]
+        below = CHILDREN[level]
+        if below:
+            lower = mate.get(below) or [] if mate else []
+            _siblings(paired, below, item[below], lower, known, f"{path}/")
+
+
+def _alike(
+    paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item]
+) -> dict[str, Item]:
+    """By id in the manifest, the part on the platform that has the title and type of it."""
+    found: dict[str, Item] = {}
+    for plain, items in _grouped(wanted, level, _plain).items():
+        rivals = [item for item in there if _plain(item, level) == plain]
+        if len(items) == len(rivals) == 1:
+            found[items[0]["id"]] = rivals[0]
+        else:
+            found |= _by_look(paired, level, items, rivals)
+    return found
+
+
+def _by_look(
+    paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]
+) -> dict[str, Item]:
+    """Siblings of one title: by what stands in them, those that are equal in their order."""
+    found: dict[str, Item] = {}
+    left = list(rivals)
+    for same, twins in _grouped(items, level, look).items():
+        mates = [item for item in rivals if look(item, level) == same]
+        if len(mates) > len(twins):
+            _leave_open(paired, level, twins, mates)
+            return {}
+        for item, mate in zip(twins, mates, strict=False):
+            found[item["id"]] = mate
+            left.remove(mate)
+    waiting = [item for item in items if item["id"] not in found]
+    if waiting and left and (len(waiting) > 1 or len(left) > 1):
+        _leave_open(paired, level, waiting, left)
+        return {}
+    return found | {item["id"]: mate for item, mate in zip(waiting, left, strict=False)}
+
+
+def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
+    ids = ", ".join(rival["id"] for rival in rivals)
+    paired.doubt = (
+        f"the platform has {len(rivals)} {level} “{items[0]['title']}” that nobody has recorded "
+        f"({ids}), and the manifest means {len(items)}: a read cannot tell which"
+    )
+
+
+def _grouped(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[Item]]:
+    groups: dict[Any, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item, level), []).append(item)
+    return groups
+
+
+def _plain(item: Item, level: str) -> tuple[str, str]:
+    return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
+
+
+def look(item: Item, level: str) -> Look:
+    """What a read shows of a part: title, type, and the same of what stands in it, in order."""
+    below = CHILDREN[level]
+    children = tuple(look(child, below) for child in item.get(below) or ()) if below else ()
+    return (*_plain(item, level), children)
+
+
+def reconcile(
+    before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
+) -> Reconciled:
+    """What a read shows of the parts of a course: found without a record, gone by hand."""
+    gone = pair(before, live, ids.parts).gone
+    dropped = {path for path in gone if again or path not in parts(after)}
+    known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
+    wanted = pair(after, live, known)
+    found = [path for path in wanted.ids if path not in known]
+    form = _with(_without(before, dropped), after, set(found))
+    ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in found})
+    return Reconciled(ids_now, form, found, gone, wanted.doubt)
+
+
+def _without(form: Form, gone: set[str]) -> Form:
+    pruned = {
+        level: prune(form[level], CHILDREN[level] or None, gone)
+        for level in ("sections", "topics")
+        if form.get(level)
+    }
+    return form | pruned
+
+
+def _with(form: Form, after: Form, found: set[str]) -> Form:
+    if not found:
+        return form
+    grown = {
+        level: list(_grown(level, form.get(level) or [], after[level], found))
+        for level in ("sections", "topics")
+        if after.get(level)
+    }
+    return form | grown
+
+
+def _grown(
+    level: str, before: Sequence[Item], after: Sequence[Item], found: set[str], parent: str = ""
+) -> Iterator[Item]:
+    """The list before, with the parts that were found, of which reads prove title and type."""
+    wanted = {item["id"]: item for item in after}
+    below = CHILDREN[level]
+    found_here = [name for name in wanted if f"{parent}{name}" in found]
+    for item in (*before, *(_proven(wanted[name], below) for name in found_here)):
+        if below and item["id"] in wanted:
+            lower = wanted[item["id"]][below]
+            path = f"{parent}{item['id']}/"
+            yield {**item, below: list(_grown(below, item[below], lower, found, path))}
+        else:
+            yield item
+
+
+def _proven(item: Item, below: str) -> Item:
+    shown = {key: item[key] for key in ("id", "title", "type") if key in item}
+    return shown | ({below: []} if below else {})
