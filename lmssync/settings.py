@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .errors import WrongUse
 from .problems import near
+from .vocabulary.routes import Capability
 
 DEFAULT_STATE = "sqlite:///.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
@@ -62,8 +63,18 @@ class Platform(Section):
 
     profile: Literal["core", "extended"] = "core"
     """Which routes the instance has: those of the specification, or further ones as well."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What the profile says that the instance has."""
+        core = frozenset({Capability.CORE})
+        return core | {Capability.EXTENDED} if self.profile == "extended" else core
+
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""
+    timeout: Annotated[int, Field(ge=1, le=600)] = 60
+    """Seconds to wait for an answer. What a stopped run has sent may still be done for as long, so
+    the next run waits until then before it believes that something is not there."""
     licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
     """The `refN` of a license that may carry the mark."""
 

@@ -4,12 +4,14 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from ..errors import Refused, Unreadable
 from ..vocabulary.enums import JobStatus
 from .platform import Reader
 
 _PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""
-_GONE = "the platform does not know this job any more"
+LOST = "lost"
+"""In the place of a status: the read of the job shows none."""
 
 
 class JobEnd(NamedTuple):
@@ -29,9 +31,9 @@ class JobEnd(NamedTuple):
         return self.status == JobStatus.COMPLETE
 
     @property
-    def gone(self) -> bool:
-        """True if nobody can say any more how it ended."""
-        return self.message == _GONE
+    def lost(self) -> bool:
+        """True if the platform does not say, or does not know any more, how it ended."""
+        return self.status == LOST
 
 
 def _never() -> bool:
@@ -52,9 +54,12 @@ def follow(
 def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
     pause = 0.1
     while True:
-        found = reader.read("job.read", {"id": job})
+        try:
+            found = reader.read("job.read", {"id": job})
+        except (Refused, Unreadable) as error:
+            return JobEnd(job, LOST, "", error.message)
         if found is None:
-            return JobEnd(job, JobStatus.FAILED, "", _GONE)
+            return JobEnd(job, LOST, "", "the platform does not know this job")
         status = str(found["status"])
         over = status in {JobStatus.COMPLETE, JobStatus.FAILED}
         if over or enough():

@@ -25,9 +25,11 @@ _UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 class Reader:
     """Reads the platform. It has no verb that could change anything."""
 
-    def __init__(self, base_url: str, key: str) -> None:
+    def __init__(self, base_url: str, key: str, timeout: float) -> None:
+        """`timeout` are the seconds to wait for an answer."""
         self.base_url = base_url
         self._key = key
+        self._timeout = timeout
         self._opened: Wire | None = None
         self._lock = Lock()
         self._throttle = Throttle()
@@ -48,7 +50,7 @@ class Reader:
             if self._opened is None:
                 from .wire import Wire
 
-                self._opened = Wire(self.base_url, self._key)
+                self._opened = Wire(self.base_url, self._key, self._timeout)
             return self._opened
 
     def _await_turn(self, route: Route) -> None:
@@ -88,12 +90,18 @@ class Reader:
             raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
         return outcome.answer
 
-    def pages(self, name: str, key: str, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    def pages(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Iterator[Any]:
         """Every item of a list, page after page."""
         asked = dict(query or {})
         page = 1
         while True:
-            answer = self.read(name, query=asked)
+            answer = self.read(name, params, asked)
             yield from answers.items(answer, key)
             cursor = answers.next_page(answer)
             if cursor is None and not _more_by_number(answer):

@@ -9,8 +9,8 @@ import orjson
 from . import answers
 from .outcome import Fate, Outcome
 
-TIMEOUTS = httpx.Timeout(connect=10, write=60, read=120, pool=60)
-"""Seconds. Reading waits long: waiting is cheaper than a create whose outcome is unknown."""
+_CONNECT = 10.0
+"""Seconds; a platform that takes longer is not there."""
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
 
@@ -21,9 +21,10 @@ class Wire:
     happened, so writes never use one; and a redirect is never followed by a second write.
     """
 
-    def __init__(self, base_url: str, key: str) -> None:
+    def __init__(self, base_url: str, key: str, timeout: float) -> None:
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
-        common: dict[str, Any] = {"headers": headers, "timeout": TIMEOUTS, "trust_env": False}
+        patience = httpx.Timeout(timeout, connect=min(timeout, _CONNECT))
+        common: dict[str, Any] = {"headers": headers, "timeout": patience, "trust_env": False}
         self._base = base_url.rstrip("/")
         fresh = httpx.Limits(max_keepalive_connections=0)
         self._reads = httpx.Client(**common, limits=httpx.Limits(max_connections=16))

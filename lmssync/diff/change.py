@@ -45,6 +45,20 @@ class Change:
     """The address that it moves away from."""
     doubt: str = ""
     """Why a move that the catalog means cannot be made."""
+    original: Record | None = None
+    """The record in the state, where `recorded` has been corrected by what a look has shown."""
+    found: Sequence[str] = ()
+    """Paths of parts that are there although nobody has recorded them; the path of the whole is
+    empty."""
+    gone: Sequence[str] = ()
+    """Paths of parts that are recorded and that somebody has deleted by hand."""
+    unclear: str = ""
+    """Why it cannot be said whether it is there already."""
+
+    @property
+    def basis(self) -> Record | None:
+        """What the state holds of it."""
+        return self.original or (None if "" in self.found else self.recorded)
 
     @property
     def before(self) -> Form:

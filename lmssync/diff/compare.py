@@ -1,15 +1,13 @@
 """Compares desired with recorded, by fingerprint first; then with live where it matters."""
 
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from ..address import Address
-from ..live import Seen
-from ..resource import Form, Resource, canonical, fingerprints, pack, unpack
+from ..resource import Resource, canonical, fingerprints, pack, unpack
 from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
-from .fields import FieldChange, compare, released
+from .fields import compare, released
 from .ignored import wanted
 from .moves import Moves, moves
 
@@ -87,25 +85,3 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         was=was,
         doubt=doubt,
     )
-
-
-def with_live(change: Change, seen: Seen | None) -> Change:
-    """The change with what a read has shown: whether it is there, and what others changed."""
-    if seen is None or change.recorded is None:
-        return change
-    if not seen.present:
-        return replace(change, missing=True)
-    return replace(change, conflicts=list(_conflicts(change, seen.proven)))
-
-
-def _conflicts(change: Change, proven: Form) -> Iterator[FieldChange]:
-    """Fields changed in git and on the platform, each its own way."""
-    recorded = change.recorded.form if change.recorded else {}
-    touched = {field.path: field.after for field in change.fields}
-    for drift in compare(_shared(recorded, proven), proven):
-        if drift.path in touched and touched[drift.path] != drift.after:
-            yield drift
-
-
-def _shared(recorded: Form, proven: Form) -> Form:
-    return {key: value for key, value in recorded.items() if key in proven}

@@ -5,8 +5,12 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 
 from .binding import Binder as Binder
 from .binding import Unbound as Unbound
+from .binding import named as named
+from .looking import Looker as Looker
+from .looking import Wanted as Wanted
 from .names import Names as Names
 from .names import check_names as check_names
 from .names import id_of_name as id_of_name
 from .read import Seen as Seen
+from .read import ask as ask
 from .read import read as read

@@ -22,6 +22,17 @@ class Unbound(Exception):
         self.address = address
 
 
+def named(value: Any) -> set[Address]:
+    """Addresses of everything whose ids stand in `value`."""
+    if isinstance(value, list):
+        return {address for item in value for address in named(item)}
+    if not isinstance(value, dict):
+        return set()
+    if "$ref" in value:
+        return {Address.parse(value["$ref"])}
+    return {address for item in value.values() for address in named(item)}
+
+
 class Binder:
     """Knows the ids of what is recorded, and of names that are looked up.
 

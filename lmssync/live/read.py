@@ -21,12 +21,14 @@ class Seen(NamedTuple):
     present: bool
     proven: Form
     """The part of the form that the read proves; empty where the kind shows nothing."""
+    answer: Any = None
+    """What the read brought."""
 
 
 def ask(reader: Reader, reading: Reading, params: Mapping[str, str]) -> Any:
     """What one reading brings, its params bound: an answer, or all items of a list in pages."""
     if reading.list:
-        return list(reader.pages(reading.route, reading.list, reading.query))
+        return list(reader.pages(reading.route, reading.list, reading.query, params))
     return reader.read(reading.route, params, reading.query)
 
 
@@ -55,4 +57,5 @@ def _seen(binder: Binder, record: Record, answer: Any) -> Seen:
     kind = KINDS[record.address.kind]
     if answer is None:
         return Seen(present=False, proven={})
-    return Seen(present=True, proven=kind.seen(binder.bind_known(record.form), record.ids, answer))
+    proven = kind.seen(binder.bind_known(record.form), record.ids, answer)
+    return Seen(present=proven is not None, proven=proven or {}, answer=answer)

@@ -1,0 +1,111 @@
+"""Looks at the platform where it matters: what would change, and what would be made."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..kinds import KINDS
+from ..kinds.kind import Doubt
+from ..live import Binder, Looker, Wanted, read
+from ..resource import Resource
+from ..state import Record, Store
+from ..vocabulary.routes import Capability
+from .change import Change, Difference
+from .observed import made_again, taken_over, with_live
+
+Desired = Mapping[Address, Resource]
+
+
+class View(NamedTuple):
+    """What a look needs, and what people have decided."""
+
+    reader: Reader
+    binder: Binder
+    store: Store
+    mark: Callable[[Change], str | None]
+    """The mark that something new will carry."""
+    capabilities: Set[Capability]
+    keep: Sequence[str] = ()
+    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
+    recreate: Set[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
+    new_state: bool = False
+    """The state may know less than the platform has."""
+
+
+def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Change]:
+    """The changes with what a look has shown of each."""
+    changes = list(changes)
+    records = [c.recorded for c in changes if c.recorded and c.difference is Difference.CHANGED]
+    seen = read(view.reader, view.binder, records)
+    looked = [
+        with_live(c, seen.get(c.was or c.address), again=c.address in view.recreate)
+        for c in changes
+    ]
+    looked = [kept(change, view.keep) for change in _made_again(view, looked, desired)]
+    looker = Looker(view.reader, view.binder)
+    new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
+    looker.prefetch(_wanted(view, change) for change in new)
+    return [_looked_for(view, looker, c) if c in new else c for c in looked]
+
+
+def kept(change: Change, keep: Iterable[str]) -> Change:
+    """The change without the conflicts that are decided for git."""
+    words = [word for word in keep if word.partition(":")[0] == str(change.address)]
+    if not words or not change.conflicts:
+        return change
+    fields = [field for _, _, field in (word.partition(":") for word in words)]
+    left = [c for c in change.conflicts if not any(_within(c.path, field) for field in fields)]
+    return replace(change, conflicts=left)
+
+
+def _within(path: str, field: str) -> bool:
+    return not field or path == field or path.startswith((f"{field}.", f"{field}["))
+
+
+def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
+    """What has been deleted by hand and is wanted again, with all that went with it."""
+    again = {c.address for c in changes if c.missing and c.address in view.recreate}
+    lost = dict(_children(view.store, again, desired)) if again else {}
+    for change in changes:
+        record = lost.pop(change.address, None)
+        yield made_again(change) if change.address in again or record else change
+    for address, record in lost.items():
+        yield made_again(
+            Change(address, Difference.SAME, desired=desired[address], recorded=record)
+        )
+
+
+def _children(
+    store: Store, parents: Set[Address], desired: Desired
+) -> Iterator[tuple[Address, Record]]:
+    """Recorded resources that were made inside others: rules and purchase paths of a course."""
+    owners = {n.resource: n.owner for address in parents for n in KINDS[address.kind].nested}
+    for record in store.records():
+        owner = owners.get(KINDS[record.address.kind].resource)
+        if not owner or record.address not in desired:
+            continue
+        node = record.form[owner]
+        if isinstance(node, dict) and Address.parse(node["$ref"]) in parents:
+            yield record.address, record
+
+
+def _wanted(view: View, change: Change) -> Wanted:
+    return Wanted(change.address, change.after, view.mark(change))
+
+
+def _looked_for(view: View, looker: Looker, change: Change) -> Change:
+    """Something new to the state: taken over where a look shows it."""
+    kind, wanted = KINDS[change.address.kind], _wanted(view, change)
+    taken = view.store.ids_of(kind.name)
+    if looker.reaches(wanted):
+        ids, answer = looker.look(wanted, taken), looker.read(wanted)
+    else:
+        ids, answer = looker.search(wanted, taken, view.capabilities)
+    if ids is None and kind.hidden and view.new_state:
+        ids = Doubt("no route of this instance shows whether it was made with another state")
+    if isinstance(ids, Doubt):
+        return replace(change, unclear=ids.text)
+    return taken_over(change, ids, kind.adopted(wanted.form, ids, answer)) if ids else change

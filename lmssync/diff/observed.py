@@ -1,0 +1,99 @@
+"""What a look at the platform makes of a change: who was there first, what others have changed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..kinds import KINDS
+from ..kinds.kind import Ids
+from ..live import Seen
+from ..resource import Form, canonical, fingerprint, pack
+from ..state import Record
+from .change import Change, Difference
+from .fields import FieldChange, compare
+
+
+def with_live(change: Change, seen: Seen | None, *, again: bool = False) -> Change:
+    """The change with what a read has shown: whether it is there, and what others changed.
+
+    `again` says that parts which somebody has deleted by hand are to be made again.
+    """
+    if seen is None or change.recorded is None:
+        return change
+    if not seen.present:
+        return replace(change, missing=True)
+    return replace(
+        _with_parts(change, seen, again=again), conflicts=list(_conflicts(change, seen.proven))
+    )
+
+
+def _conflicts(change: Change, proven: Form) -> Iterator[FieldChange]:
+    """Fields changed in git and on the platform, each its own way."""
+    recorded = change.recorded.form if change.recorded else {}
+    touched = {field.path: field.after for field in change.fields}
+    for drift in compare(_shared(recorded, proven), proven):
+        if drift.path in touched and touched[drift.path] != drift.after:
+            yield drift
+
+
+def _shared(recorded: Form, proven: Form) -> Form:
+    return {key: value for key, value in recorded.items() if key in proven}
+
+
+def _with_parts(change: Change, seen: Seen, *, again: bool) -> Change:
+    """The change against what is really there: parts that were found, parts that are gone."""
+    record = change.recorded
+    if record is None or seen.answer is None or change.desired is None:
+        return change
+    reconcile = KINDS[change.address.kind].reconcile
+    shown = reconcile(change.before, change.after, record.ids, seen.answer, again=again)
+    if shown is None:
+        return change
+    if shown.doubt:
+        return replace(change, unclear=shown.doubt)
+    if not (shown.found or shown.gone):
+        return change
+    corrected = _record(change, shown.ids, shown.form)
+    return replace(
+        change,
+        recorded=corrected,
+        original=record,
+        renamed=None,
+        fields=list(compare(shown.form, change.after)),
+        found=shown.found,
+        gone=shown.gone,
+    )
+
+
+def taken_over(change: Change, ids: Ids, form: Form) -> Change:
+    """Something new to the state that is on the platform already."""
+    fields = list(compare(form, change.after))
+    return replace(
+        change,
+        difference=Difference.CHANGED if fields else Difference.SAME,
+        recorded=_record(change, ids, form),
+        fields=fields,
+        found=("",),
+    )
+
+
+def made_again(change: Change) -> Change:
+    """Something that the platform has no longer, as if it had never been made."""
+    return replace(
+        change,
+        difference=Difference.NEW,
+        original=change.recorded,
+        recorded=None,
+        renamed=None,
+        fields=(),
+        released=(),
+        conflicts=(),
+        missing=False,
+    )
+
+
+def _record(change: Change, ids: Ids, form: Form) -> Record:
+    text = canonical(form)
+    known = change.recorded
+    if known is None:
+        return Record(change.address, ids, fingerprint(text), pack(text))
+    return known._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
