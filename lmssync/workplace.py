@@ -9,7 +9,7 @@ from .address import Address
 from .client import Reader, Writer
 from .manifests.project import project as read_project
 from .settings import Environment, Project
-from .state import Store, open_store
+from .state import Store, check_instance, open_store
 
 
 class Workplace(NamedTuple):
@@ -21,20 +21,37 @@ class Workplace(NamedTuple):
     environment: Environment
     allow: frozenset[Address] = frozenset()
     """Protected resources that this run may change."""
+    keep: tuple[str, ...] = ()
+    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
+    recreate: frozenset[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
+    new_state: bool = False
+    """The state may be empty or older than the platform: what a look finds is taken over."""
 
     def reader(self) -> Reader:
-        return Reader(self.environment.baseUrl, self.environment.apiKey.read())
+        return Reader(*self._instance())
 
     def writer(self) -> Writer:
-        return Writer(self.environment.baseUrl, self.environment.apiKey.read())
+        return Writer(*self._instance())
+
+    def _instance(self) -> tuple[str, str, float]:
+        chosen = self.environment
+        return chosen.baseUrl, chosen.apiKey.read(), self.project.platform.timeout
 
     @contextmanager
     def store(self) -> Iterator[Store]:
+        """The state of the environment, wherever its instance is now."""
         opened = open_store(self.project.state, self.root, self.name)
         try:
             yield opened
         finally:
             opened.close()
+
+    def check_state(self, store: Store) -> None:
+        """Raises `StateError` for the state of another instance, or one that is out of date."""
+        check_instance(store, self.environment.baseUrl)
+        if not self.new_state:
+            store.check_age()
 
 
 def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workplace:

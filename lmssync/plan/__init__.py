@@ -8,9 +8,13 @@ from .file import digest as digest
 from .file import document as document
 from .file import restore as restore
 from .file import save as save
+from .lost import refuse_lost_state as refuse_lost_state
 from .make import Situation as Situation
 from .make import make as make
+from .marker import mark_of_author as mark_of_author
+from .marker import marks as marks
 from .plan import Action as Action
+from .plan import Adoption as Adoption
 from .plan import Intention as Intention
 from .plan import Plan as Plan
 from .plan import Share as Share

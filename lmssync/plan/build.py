@@ -11,8 +11,8 @@ from ..kinds.kind import Described, Effect, Kind
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .marker import marker
-from .part import part
-from .plan import Action, Intention, entries
+from .part import Part, part
+from .plan import Action, Adoption, Intention, entries
 from .schedule import Work
 from .stops import Ground, Stop, stops
 
@@ -28,6 +28,7 @@ class Builder:
     intentions: list[Intention] = field(default_factory=list)
     works: list[Work] = field(default_factory=list)
     releases: dict[Address, bytes] = field(default_factory=dict)
+    adoptions: dict[Address, Adoption] = field(default_factory=dict)
     new: set[Address] = field(default_factory=set)
     moving: set[Address] = field(default_factory=set)
     """New addresses of what can move."""
@@ -44,6 +45,9 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
     found = stops(builder.ground, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in found}
     for change in changes:
+        if change.found and change.recorded and change.address not in found:
+            record = change.recorded
+            builder.adoptions[change.address] = Adoption(record.ids, record.packed)
         if change.address in found:
             _block(builder, change, found[change.address])
         else:
@@ -67,15 +71,37 @@ def _create(builder: Builder, change: Change) -> None:
     whole = piece.after == form
     after = packed if whole else pack(canonical(piece.after))
     made = part(piece, change.address, after=after, mark=mark, last=whole, creates=True)
-    builder.works.append(Work(change.address, [made], _needs(builder, resource)))
-    if not whole:
-        _put_off(builder, kind, resource, piece.after, form)
-    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, _title(form)
+    rest = _rest(kind, change.address, piece.after, now)
+    parts = [made, *_in_waves(rest, change.address, whole=not later)]
+    builder.works.append(Work(change.address, parts, _needs(builder, resource)))
+    if later:
+        _put_off(builder, kind, resource, now, form)
+    reason = "deleted on the platform, and made again" if change.original else "new in the catalog"
     builder.intentions.append(
         Intention(
-            change.address, Action.CREATE, kind.creation, reasons, manual=by_hand, title=title
+            change.address,
+            Action.CREATE,
+            kind.creation,
+            [reason],
+            manual=[*kind.afterwards, *rest.manual],
+            basis=_basis(change),
+            title=_title(form),
         )
     )
+
+
+def _rest(kind: Kind, address: Address, made: Form, now: Form) -> Described:
+    """What a create leaves to updates: more people than a call takes, parts that have twins."""
+    return kind.update(KindChange(address, made, now)) if made != now else Described()
+
+
+def _in_waves(rest: Described, address: Address, *, whole: bool) -> list[Part]:
+    """The updates that follow a create, each after the one before."""
+    count = len(rest.pieces)
+    return [
+        part(piece._replace(wave=piece.wave + 1), address, last=whole and n == count)
+        for n, piece in enumerate(rest.pieces, 1)
+    ]
 
 
 def _nothing_yet(builder: Builder, change: Change) -> None:
@@ -143,6 +169,7 @@ def _update(builder: Builder, change: Change) -> None:
             [
                 *_moved(change),
                 *_returned(change),
+                *_observed(change),
                 *_permitted(builder, change),
                 *described.reasons,
                 *_released(change),
@@ -160,6 +187,8 @@ def _word(change: Change, described: Described) -> Action:
     """What is told first: that it moves, else that it is updated, else that a person is needed."""
     if change.was:
         return Action.MOVE
+    if "" in change.found:
+        return Action.ADOPT
     return Action.UPDATE if described.pieces else Action.MANUAL
 
 
@@ -204,13 +233,14 @@ def _same(builder: Builder, change: Change) -> None:
     if not change.was or change.before != change.after:
         builder.releases[change.address] = change.packed_after
     inner = ["only the manifest differs: what the platform holds stays as it is"]
-    action = Action.MOVE if change.was else Action.ADOPT if change.returned else Action.UNCHANGED
+    taken_over = change.returned or bool(change.found)
+    action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     builder.intentions.append(
         Intention(
             change.address,
             action,
             Effect.COSMETIC,
-            [*_moved(change), *_returned(change), *_released(change)] or inner,
+            [*_moved(change), *_returned(change), *_observed(change), *_released(change)] or inner,
             basis=_basis(change),
             title="" if action is Action.UNCHANGED else _title(change.after),
             was=change.was,
@@ -226,6 +256,18 @@ def _returned(change: Change) -> list[str]:
     return ["it is back in the catalog: what was made before is managed again"] * change.returned
 
 
+def _observed(change: Change) -> list[str]:
+    """What a look at the platform has shown of it."""
+    parts = [f"`{path}`" for path in change.found if path]
+    reasons = ["it is on the platform already: it is taken over, and what no read shows is sent"]
+    told = reasons * ("" in change.found)
+    if parts:
+        told.append(f"on the platform already, and taken over: {', '.join(parts)}")
+    if change.gone:
+        told.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
+    return told
+
+
 def _permitted(builder: Builder, change: Change) -> list[str]:
     protected = change.desired.care.protect if change.desired else False
     guarded = protected or change.address in builder.ground.protected
@@ -236,9 +278,9 @@ def _permitted(builder: Builder, change: Change) -> list[str]:
 
 def _basis(change: Change) -> str | None:
     """The fingerprint that a saved plan must still find; what was forgotten has none."""
-    if change.recorded is None or change.returned:
+    if change.basis is None or change.returned:
         return None
-    return change.recorded.fingerprint
+    return change.basis.fingerprint
 
 
 def _forget(builder: Builder, change: Change) -> None:

@@ -11,11 +11,11 @@ from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
 from ..errors import WrongUse
-from ..kinds.kind import Effect, Manual
+from ..kinds.kind import Effect, Ids, Manual
 from ..resource import canonical, pack, spelling, unpack
 from ..writing import write_whole
 from .budget import budget
-from .plan import Action, Intention, Plan, Share, Step, packed
+from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
 
 FORMAT = "lmssync.plan/1"
 
@@ -43,12 +43,21 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
     }
     if plan.allowed:
         found["allowed"] = [str(address) for address in plan.allowed]
+    if plan.keep:
+        found["keep"] = list(plan.keep)
+    if plan.made_again:
+        found["madeAgain"] = [str(address) for address in plan.made_again]
     if plan.protections:
         found["protections"] = {str(address): on for address, on in plan.protections.items()}
     if calls:
         found["steps"] = [_step(step) for step in plan.steps]
         found["releases"] = {str(a): unpack(form) for a, form in plan.releases.items()}
+        found["adoptions"] = {str(a): _adoption(one) for a, one in plan.adoptions.items()}
     return found
+
+
+def _adoption(one: Adoption) -> dict[str, Any]:
+    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": unpack(one.packed)}
 
 
 def _change(intention: Intention) -> dict[str, Any]:
@@ -120,6 +129,11 @@ def _pieces(plan: Plan) -> Iterator[bytes]:
         orjson.dumps(str(address)) + b":" + spelling(form)
         for address, form in plan.releases.items()
     )
+    yield b'},\n  "adoptions": {'
+    yield from _lines(
+        orjson.dumps(str(address)) + b":" + orjson.dumps(_adoption(one))
+        for address, one in plan.adoptions.items()
+    )
     yield b"}\n}\n"
 
 
@@ -163,6 +177,14 @@ def _plan(data: Mapping[str, Any]) -> Plan:
         steps=[_restored(step) for step in data["steps"]],
         releases=releases,
         unchanged=data["summary"]["unchanged"] - listed,
+        adoptions={
+            Address.parse(a): Adoption(
+                Ids(dict(one["ids"]), dict(one["parts"])), pack(canonical(one["form"]))
+            )
+            for a, one in data["adoptions"].items()
+        },
+        keep=[str(one) for one in data.get("keep", ())],
+        made_again=[Address.parse(address) for address in data.get("madeAgain", ())],
         allowed=[Address.parse(address) for address in data.get("allowed", ())],
         protections={Address.parse(a): bool(on) for a, on in data.get("protections", {}).items()},
     )

@@ -27,6 +27,10 @@ class Situation(NamedTuple):
     commit: str
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed."""
+    keep: tuple[str, ...] = ()
+    """Addresses and fields of which git wins over the platform."""
+    recreate: frozenset[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
@@ -38,8 +42,14 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     recorded = store.fingerprints()
     _known(where.allow, catalog, store, recorded)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
+    there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     ground = Ground(
-        recorded | back, _open(store), _parts_of(store, changes), store.protected(), where.allow
+        recorded | back | there,
+        _open(store),
+        _parts_of(store, changes),
+        store.protected(),
+        where.allow,
+        where.recreate,
     )
     builder = Builder(where.platform, ground, store.left())
     build(builder, changes)
@@ -53,6 +63,9 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         intentions=sorted(builder.intentions, key=lambda intention: intention.address),
         steps=schedule(builder.works),
         releases=builder.releases,
+        adoptions=builder.adoptions,
+        made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
+        keep=where.keep,
         unchanged=_unchanged(catalog, builder),
         allowed=sorted(where.allow),
         protections=_protections(catalog, builder),
@@ -100,10 +113,12 @@ def _open(store: Store) -> set[Address]:
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:
     """Reads the recorded parts of one resource when they are asked for."""
     was = {change.address: change.was for change in changes if change.was}
+    corrected = {c.address: c.recorded for c in changes if c.found or c.original}
 
     @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
     def parts(address: Address) -> Mapping[str, str]:
-        record = store.record(was.get(address, address))
+        known = store.record(was.get(address, address))
+        record = corrected.get(address, known)
         return record.ids.parts if record else {}
 
     return parts

@@ -2,11 +2,15 @@
 
 import hashlib
 import re
+from collections.abc import Callable
 
 from ..address import Address
+from ..diff import Change
+from ..kinds import KINDS
 from ..kinds.kind import Kind
-from ..resource import Form
+from ..resource import Form, Resource
 from ..settings import Platform
+from ..state import Store
 from ..vocabulary.limits import SKU
 
 _DIGITS = 10
@@ -23,6 +27,24 @@ def derived(address: Address, left: int = 0) -> str:
     digest = hashlib.sha256(whose.encode()).hexdigest()[:_DIGITS]
     readable = re.sub(r"[^a-z0-9]+", "-", address.key.lower()).strip("-")
     return f"ls-{readable[: SKU - _DIGITS - 4].strip('-')}-{digest}"
+
+
+def mark_of_author(resource: Resource, platform: Platform) -> str | None:
+    """The mark that a manifest sets itself: what was made by hand carries no other."""
+    kind, form = KINDS[resource.address.kind], resource.form
+    field = getattr(platform, kind.mark_setting) if kind.mark_setting else None
+    return f"{field}={form[field]}" if field and form.get(field) else None
+
+
+def marks(platform: Platform, store: Store) -> Callable[[Change], str | None]:
+    """Says which mark something new will carry."""
+    left = store.left()
+
+    def mark(change: Change) -> str | None:
+        kind = KINDS[change.address.kind]
+        return marker(change.address, kind, platform, change.after, left.get(change.address, 0))
+
+    return mark
 
 
 def marker(

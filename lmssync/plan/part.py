@@ -6,6 +6,7 @@ from typing import NamedTuple
 import orjson
 
 from ..address import Address
+from ..kinds import KINDS
 from ..kinds.kind import Json, Piece
 from ..resource import canonical, pack
 from .plan import Share, entries
@@ -21,6 +22,8 @@ class Part(NamedTuple):
     """How many entries it counts against the limit of its route (O5)."""
     weight: int
     """Bytes of its body."""
+    look: str
+    """What reads show of it beside its mark: two of a look never share a call."""
     share: Share
 
 
@@ -51,5 +54,6 @@ def part(
         piece.wave,
         len(entries(piece.route, piece.body)),
         len(body),
+        KINDS[address.kind].look(piece.after) if creates else "",
         share,
     )

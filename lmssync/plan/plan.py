@@ -9,7 +9,7 @@ import orjson
 
 from ..address import Address
 from ..diff import FieldChange
-from ..kinds.kind import Effect, Json, Manual
+from ..kinds.kind import Effect, Ids, Json, Manual
 from ..resource import pack, unpack
 from ..vocabulary.routes import ROUTES
 
@@ -67,6 +67,13 @@ class Share(NamedTuple):
         return unpack(self.packed_body)
 
 
+class Adoption(NamedTuple):
+    """Something that is on the platform and not in the state: its ids, and what is known of it."""
+
+    ids: Ids
+    packed: bytes
+
+
 class Step(NamedTuple):
     """One call: the shares of several resources in one body."""
 
@@ -99,6 +106,12 @@ class Plan:
     unchanged: int = 0
     allowed: Sequence[Address] = ()
     """Protected resources that it may change all the same."""
+    adoptions: Mapping[Address, Adoption] = field(default_factory=dict)
+    """What is on the platform already, as it is recorded before anything is sent."""
+    made_again: Sequence[Address] = ()
+    """What somebody has deleted by hand, and somebody wants made again."""
+    keep: Sequence[str] = ()
+    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What is protected from now on, and what is not any more: recorded, no call needed."""
 
@@ -118,7 +131,13 @@ class Plan:
     @property
     def acts(self) -> bool:
         """True if an apply would send or record anything."""
-        return bool(self.steps or self.releases or self.of(Action.FORGET) or self.of(Action.MOVE))
+        return bool(
+            self.steps
+            or self.releases
+            or self.adoptions
+            or self.of(Action.FORGET)
+            or self.of(Action.MOVE)
+        )
 
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]

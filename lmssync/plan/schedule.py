@@ -1,5 +1,6 @@
 """When each piece can go: what it needs is there by then, and as few calls as can be."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import NamedTuple
@@ -92,6 +93,23 @@ def _steps(slot: int, parts: Sequence[Part]) -> list[Step]:
 
 def _groups(route: str, parts: Sequence[Part]) -> list[list[Part]]:
     """As few groups as the limits allow; without a batch, each part alone."""
+    return [group for twins in _apart(parts) for group in _filled(route, twins)]
+
+
+def _apart(parts: Sequence[Part]) -> list[list[Part]]:
+    """Parts whose ids only a read tells apart, so that no two of a look travel together."""
+    rounds: list[list[Part]] = []
+    times: Counter[str] = Counter()
+    for part in parts:
+        turn = times[part.look] if part.look else 0
+        times[part.look] += 1
+        if turn == len(rounds):
+            rounds.append([])
+        rounds[turn].append(part)
+    return rounds
+
+
+def _filled(route: str, parts: Sequence[Part]) -> list[list[Part]]:
     batch = ROUTES[route].batch
     groups: list[list[Part]] = []
     room = weight = 0

@@ -1,10 +1,11 @@
 """What keeps a change from being made: open calls, conflicts, guards, and needs of all these."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
-from ..diff import Change, Difference
+from ..diff import Change, Difference, FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described
@@ -12,6 +13,10 @@ from ..resource import Reference
 
 RESOLVE = (
     "an earlier apply left it open: `lmssync apply` looks for it, or `lmssync resolve {address}`"
+)
+MISSING = (
+    "the platform does not have {what} any more: `--recreate {address}` makes {it} again, "
+    "or take {it} out of the catalog"
 )
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
@@ -37,6 +42,8 @@ class Ground(NamedTuple):
     """What the last apply knew to be protected."""
     allowed: Set[Address] = frozenset()
     """Protected resources that may be changed all the same."""
+    recreate: Set[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
 
 
 def stops(known: Ground, changes: Iterable[Change]) -> dict[Address, Stop]:
@@ -105,16 +112,59 @@ def _unclear(known: Ground, change: Change) -> str:
     if change.address in known.waiting:
         return RESOLVE.format(address=change.address)
     if change.missing:
-        return (
-            "the platform does not have it any more: `lmssync state forget` lets it be made again"
+        return MISSING.format(what="it", address=change.address, it="it")
+    gone = _gone(change) if change.address not in known.recreate else []
+    if gone:
+        what = " and ".join(f"`{path}`" for path in gone)
+        return MISSING.format(
+            what=what, address=change.address, it="it" if len(gone) == 1 else "them"
         )
-    if change.conflicts:
-        told = "; ".join(
-            f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
-            for c in change.conflicts
-        )
-        return f"changed on the platform and in git: {told}"
-    return ""
+    if change.unclear and change.address not in known.allowed:
+        return _maybe_there(change)
+    return _conflicts(change)
+
+
+def _gone(change: Change) -> list[str]:
+    """Parts that somebody has deleted by hand, and that the change would touch."""
+    touched = [part_of(field) for field in change.fields]
+    return [path for path in change.gone if any(_concerns(part, path) for part in touched)]
+
+
+def part_of(field: FieldChange) -> tuple[str, str]:
+    """The path of the part that a field stands in, and the field: `a/b` and `title`."""
+    names = re.findall(r"\[([^\]]*)\]", field.path)
+    return "/".join(names), field.path.rpartition(".")[2]
+
+
+def _concerns(part: tuple[str, str], gone: str) -> bool:
+    """True for what changes a part, or something in it, or its place among its siblings."""
+    path, field = part
+    inside = path == gone or path.startswith(f"{gone}/")
+    return inside or (field == "order" and path == gone.rpartition("/")[0])
+
+
+def _maybe_there(change: Change) -> str:
+    """What to do where a look cannot tell whether it would be made a second time."""
+    if change.recorded is not None:
+        return f"{change.unclear}: delete or retitle the others in the authoring interface"
+    return (
+        f"it may be on the platform already: {change.unclear}; "
+        f"`lmssync adopt {change.address}=ID` takes it over, "
+        f"`--allow {change.address}` makes another"
+    )
+
+
+def _conflicts(change: Change) -> str:
+    if not change.conflicts:
+        return ""
+    told = "; ".join(
+        f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
+        for c in change.conflicts
+    )
+    return (
+        f"changed on the platform and in git: {told}; "
+        f"`--keep git {change.address}` puts what git says there"
+    )
 
 
 def _of_needs(

@@ -17,13 +17,18 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+def file_of(state: Path) -> Path:
+    """The file that is locked in the place of a state."""
+    return state.with_name(f"{state.name}.lock")
+
+
 @contextmanager
 def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
     """Holds the state for writing and yields the fencing number; raises `StateLocked`.
 
     The file lock goes with the process, so a killed run leaves nothing to clean up.
     """
-    with file.with_name(f"{file.name}.lock").open("a") as handle:
+    with file_of(file).open("a") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

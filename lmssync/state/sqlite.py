@@ -10,7 +10,7 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kinds.kind import Ids
-from . import lock, moves
+from . import lock, memory, moves
 from .records import Entry, Member, Operation, Record, Status
 from .schema import prepare
 
@@ -55,8 +55,22 @@ class SqliteStore:
     @property
     def environment(self) -> str | None:
         """The environment whose platform this state is about; none before the first write."""
-        found = self._db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
-        return found[0] if found else None
+        return self._meta_or_none("environment")
+
+    @property
+    def instance(self) -> str | None:
+        """Address of the instance whose ids stand in this state; none before the first write."""
+        return self._meta_or_none("instance")
+
+    @property
+    def empty(self) -> bool:
+        """True if it knows of nothing, and of no call."""
+        query = "SELECT EXISTS (SELECT 1 FROM resource) OR EXISTS (SELECT 1 FROM operation)"
+        return not self._db.execute(query).fetchone()[0]
+
+    def _meta_or_none(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else None
 
     def _meta(self, key: str) -> str:
         value: str = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
@@ -106,6 +120,11 @@ class SqliteStore:
         ).fetchall()
         return [_operation(row, self._members(row[0])) for row in rows]
 
+    def waits(self, address: Address) -> bool:
+        """True if nobody knows yet what became of a call about it."""
+        open_ = self.open_operations()
+        return any(member.address == address for op in open_ for member in op.members)
+
     def _members(self, op: str) -> tuple[Member, ...]:
         rows = self._db.execute(
             "SELECT address, form, marker, adds, repeatable, last FROM member"
@@ -134,13 +153,28 @@ class SqliteStore:
             try:
                 yield fence
             finally:
+                memory.remember(lock.file_of(self._file), self)
                 self._fence = None
 
-    def claim(self, environment: str) -> None:
-        """Makes this the state of an environment, once and for all."""
-        if self.environment is None:
-            with self._db:
-                self._db.execute("INSERT INTO meta VALUES ('environment', ?)", (environment,))
+    def check_age(self) -> None:
+        """Raises `StateError` if a later state, or another one, was here before."""
+        memory.check(lock.file_of(self._file), self)
+
+    def claim(self, environment: str, instance: str) -> None:
+        """Makes this the state of an environment and of one instance, once and for all."""
+        with self._db:
+            self._db.executemany(
+                "INSERT OR IGNORE INTO meta VALUES (?, ?)",
+                [("environment", environment), ("instance", instance)],
+            )
+
+    def rebind(self, instance: str) -> None:
+        """Says that the instance has another address now."""
+
+        def write() -> None:
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
+
+        self._append("", "rebind", {"from": self.instance, "to": instance}, write)
 
     def intend(self, operation: Operation) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""

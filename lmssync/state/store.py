@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
 from .sqlite import SqliteStore
@@ -25,6 +26,27 @@ def open_store(url: str, root: Path, environment: str) -> Store:
             f"give each its own: `state: {SCHEME}.lmssync/{{environment}}.db`",
         )
     return store
+
+
+def check_instance(store: Store, base_url: str) -> None:
+    """Raises `StateError` if the ids of this state are those of another instance."""
+    if store.instance not in {None, instance_of(base_url)}:
+        raise StateError(
+            f"the state is of the instance at {store.instance}, this run is for {base_url}",
+            "give each instance a state of its own; if the instance has only moved to another "
+            f"address: `lmssync state rebind {base_url}`",
+        )
+
+
+def instance_of(base_url: str) -> str:
+    """The address of an instance in the one spelling in which addresses are compared."""
+    try:
+        parts = urlsplit(base_url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    except ValueError:  # no address at all: nothing will be reached there
+        return base_url
+    path = parts.path.rstrip("/")
+    return f"{parts.scheme}://{(parts.hostname or '').rstrip('.')}:{port}{path}"
 
 
 def _open(url: str, root: Path) -> Store:

@@ -90,4 +90,4 @@ def topics(*names: str) -> list[dict[str, Any]]:
 
 def numbered(count: int, **fields: Any) -> list[dict[str, Any]]:
     """Courses c000, c001, ..."""
-    return [course(f"c{n:03}", **fields) for n in range(count)]
+    return [course(f"c{n:03}", **{"title": f"Course {n}"} | fields) for n in range(count)]

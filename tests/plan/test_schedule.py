@@ -53,7 +53,9 @@ def test_criteria_wait_for_each_other(store: Store):
 
 def test_related_courses_are_set_once_both_exist(store: Store):
     """By updates that travel together."""
-    made = planned(store, [course("a", relatedCourses=["b"]), course("b", relatedCourses=["a"])])
+    made = planned(
+        store, [course("a", relatedCourses=["b"]), course("b", title="B", relatedCourses=["a"])]
+    )
     assert [
         (0, "course.create", ["a", "b"]),
         (1, "course.update", ["a", "b"]),
@@ -62,7 +64,7 @@ def test_related_courses_are_set_once_both_exist(store: Store):
 
 def test_what_is_put_off_is_not_sent_twice(store: Store):
     """The create goes without the field, the update with nothing else."""
-    made = planned(store, [course("a", relatedCourses=["b"]), course("b")])
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
     create, update = made.steps
     assert "relatedCourseGroupIds" not in str(create.body())
     (entry,) = update.body()["courseAttributes"]["courseGroups"]
@@ -71,7 +73,7 @@ def test_what_is_put_off_is_not_sent_twice(store: Store):
 
 def test_a_course_with_something_put_off_is_not_done_with_its_create(store: Store):
     """The create is not its last call, and records what holds by then."""
-    made = planned(store, [course("a", relatedCourses=["b"]), course("b")])
+    made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
     shares = {share.address.key: share for share in made.steps[0].shares}
     assert (False, True) == (shares["a"].last, shares["b"].last)
 
@@ -126,6 +128,12 @@ def test_the_same_catalog_gives_the_same_calls(store: Store):
         (slot, route) for slot, route, _ in calls(two)
     }
     assert [set(keys) for *_, keys in calls(one)] == [set(keys) for *_, keys in calls(two)]
+
+
+def test_courses_of_one_title_never_share_a_call(store: Store):
+    """Where a read does not show the mark, nothing would tell their ids apart (O16, O18)."""
+    made = planned(store, [course("a"), course("b", title=" safety "), course("c", title="C")])
+    assert [["a", "c"], ["b"]] == [keys for _, _, keys in calls(made)]
 
 
 def test_courses_without_a_mark_travel_alone(store: Store):

@@ -135,7 +135,7 @@ def test_other_states_are_refused(tmp_path: Path, url: str):
 def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
     """Ids of one platform mean nothing on another."""
     with store.locked():
-        store.claim("sandbox")
+        store.claim("sandbox", "http://127.0.0.1:1")
     store.close()
     with pytest.raises(StateError, match="is of the environment `sandbox`, this run is for `live`"):
         open_store("sqlite:///state.db", tmp_path, "live")

@@ -1,0 +1,23 @@
+"""Refuses to begin with an empty state where the platform has things of this catalog already."""
+
+from collections.abc import Iterable
+
+from ..diff import Change
+from ..errors import StateError
+from ..state import Store
+
+_NAMES = 5
+"""How many addresses a message names."""
+
+
+def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: bool) -> None:
+    """Raises `StateError` if a look shows what an empty state should know of."""
+    if new_state or not store.empty:
+        return
+    there = [str(change.address) for change in changes if "" in change.found]
+    if there:
+        more = f" and {len(there) - _NAMES} more" if len(there) > _NAMES else ""
+        raise StateError(
+            f"the state is empty, and the platform has {', '.join(there[:_NAMES])}{more} already",
+            "if there was a state, put it back; if not, `--new-state` takes over what is there",
+        )

@@ -1,0 +1,54 @@
+"""Remembers beside a state how far it has come, so that an older one in its place is noticed.
+
+A backup that was put back, or a state that was deleted, knows nothing of what was made since. The
+platform cannot tell, so the file of the lock keeps lineage and serial.
+"""
+
+import json
+from pathlib import Path
+from typing import Protocol
+
+from ..errors import StateError
+
+
+class Versioned(Protocol):
+    """What says which state it is, and how far it has come."""
+
+    @property
+    def lineage(self) -> str: ...
+    @property
+    def serial(self) -> int: ...
+
+
+def check(file: Path, state: Versioned) -> None:
+    """Raises `StateError` if the state beside `file` was another one, or a later one, before."""
+    known = _read(file)
+    if known is None:
+        return
+    lineage, serial = known
+    remedy = (
+        "put the newer state back; if it is lost, `--new-state` goes on with this one: what is on "
+        "the platform already is looked for and taken over"
+    )
+    if lineage != state.lineage:
+        raise StateError("this is not the state that was here before, which is gone", remedy)
+    if serial > state.serial:
+        raise StateError(
+            f"the state is older than the one that was here before (serial {state.serial}, "
+            f"it was {serial})",
+            remedy,
+        )
+
+
+def remember(file: Path, state: Versioned) -> None:
+    """Writes down how far the state has come; to be called while it is locked."""
+    file.write_text(json.dumps({"lineage": state.lineage, "serial": state.serial}), "utf-8")
+
+
+def _read(file: Path) -> tuple[str, int] | None:
+    """What was written down; nothing for a file that is new, or was cut short by a crash."""
+    try:
+        known = json.loads(file.read_text("utf-8"))
+        return str(known["lineage"]), int(known["serial"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
