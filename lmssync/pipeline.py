@@ -1,6 +1,6 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
@@ -15,7 +15,8 @@ from .manifests.git import commit
 from .manifests.scope import Scope
 from .plan import Plan, Situation
 from .problems import in_order
-from .state import Store
+from .resource import fingerprints
+from .state import Store, instance_of
 from .workplace import Workplace
 
 
@@ -27,24 +28,28 @@ def load(place: Workplace) -> Catalog:
 
 def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) -> Plan:
     """Compares and plans. It is given a reader: it could not write if it tried."""
+    place.check_state(store)
     changes = diff.changes(catalog.resources, store)
     if changes:
         reader.ping()
-        changes = _observed(catalog, store, reader, changes)
+        changes = _observed(place, catalog, store, reader, changes)
+        plan.refuse_lost_state(store, changes, new_state=place.new_state)
     where = Situation(
         place.name,
         place.environment.baseUrl,
         place.project.platform,
         commit(place.root) if changes else "",
         place.allow,
+        place.keep,
+        place.recreate,
     )
     return plan.make(catalog, store, changes, where)
 
 
 def _observed(
-    catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
+    place: Workplace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
 ) -> list[Change]:
-    """Looks at the platform where it matters: names that are used, things that would change."""
+    """Looks at the platform where it matters: names that are used, what is changed or made."""
     names = live.Names(reader)
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
@@ -55,9 +60,18 @@ def _observed(
         lambda kind, name: live.id_of_name(names, kind, name),
         catalog.resources.__contains__,
     )
-    records = [c.recorded for c in changes if c.recorded and c.difference is Difference.CHANGED]
-    seen = live.read(reader, binder, records)
-    return [diff.with_live(c, seen.get(c.was or c.address)) for c in changes]
+    platform = place.project.platform
+    view = diff.View(
+        reader,
+        binder,
+        store,
+        plan.marks(platform, store),
+        platform.capabilities,
+        place.keep,
+        place.recreate,
+        place.new_state,
+    )
+    return diff.observe(view, changes, catalog.resources)
 
 
 def _ids(store: Store) -> Callable[[Address], Ids | None]:
@@ -71,8 +85,9 @@ def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: A
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(place)
     with session(place, store, progress) as opened:
-        _recover(opened)
+        _recover(opened, fingerprints(catalog.resources))
         made = make_plan(place, catalog, store, opened.reader)
+        opened.fresh = store.empty and not place.new_state
         if not approve(made):
             opened.report.declined = True
             return opened.report
@@ -88,7 +103,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
             f"choose it with -e {saved.environment}",
         )
     with session(place, store, progress) as opened:
-        _recover(opened)
+        _recover(opened, {})
         apply.refuse_stale(opened, saved)
         return _run(opened, saved)
 
@@ -97,17 +112,19 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
 def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Session]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
-        store.claim(place.name)
-        opened = Session(store, writer, live.Names(writer), progress)
+        place.check_state(store)
+        store.claim(place.name, instance_of(place.environment.baseUrl))
+        timeout = place.project.platform.timeout
+        opened = Session(store, writer, live.Names(writer), progress, timeout=timeout)
         opened.report.calls = writer.calls
         yield opened
 
 
-def _recover(opened: Session) -> None:
+def _recover(opened: Session, desired: Mapping[Address, str]) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_operations():
         opened.writer.ping()
-        apply.recover(opened)
+        apply.recover(opened, desired)
 
 
 def _run(opened: Session, made: Plan) -> Report:
@@ -121,3 +138,24 @@ def _run(opened: Session, made: Plan) -> Report:
 def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
     """Believes a person that the manual steps of a resource are done: records it as desired."""
     apply.done_by_hand(store, address, load(place).resources.get(address))
+
+
+def adopt(
+    place: Workplace,
+    store: Store,
+    progress: Progress,
+    address: Address,
+    platform_id: str,
+    *,
+    unverified: bool,
+) -> str:
+    """Takes over what a person has found for a resource of the catalog; says how it was checked."""
+    desired = load(place).resources.get(address)
+    if desired is None:
+        raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
+    with session(place, store, progress) as opened:
+        platform = place.project.platform
+        mark = plan.mark_of_author(desired, platform)
+        return apply.take_over(
+            opened, desired, platform_id, mark, platform.capabilities, unverified=unverified
+        )

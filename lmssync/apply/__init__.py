@@ -4,9 +4,11 @@ It decides nothing: what to do is in the plan, what became of it is in the journ
 write down, send, write down, read back is kept here and nowhere else.
 """
 
+from .adopting import take_over as take_over
 from .by_hand import done_by_hand as done_by_hand
-from .recover import adopt as adopt
-from .recover import not_created as not_created
+from .by_person import adopt as adopt
+from .by_person import done as done
+from .by_person import not_created as not_created
 from .recover import recover as recover
 from .result import Done as Done
 from .result import Progress as Progress

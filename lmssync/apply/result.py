@@ -31,6 +31,8 @@ class Report:
 
     done: dict[Address, Done] = field(default_factory=dict)
     because: dict[Address, str] = field(default_factory=dict)
+    partly: dict[Address, str] = field(default_factory=dict)
+    """What is left to do of things that were made or changed, and why."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
     jobs: list[JobEnd] = field(default_factory=list)
@@ -47,6 +49,11 @@ class Report:
         self.done[address] = done
         if because:
             self.because[address] = because
+
+    def leave(self, address: Address, what: str) -> None:
+        """Notes something that was to be done and was not, of what else succeeds."""
+        known = self.partly.get(address)
+        self.partly[address] = f"{known}; {what}" if known and what not in known else what
 
     @property
     def summary(self) -> dict[str, int]:

@@ -8,11 +8,14 @@ from ..address import Address
 from ..client import follow
 from ..errors import PlatformError
 from ..live import Unbound
-from ..plan import Action, Plan, Share, Step, entries, merged
+from ..plan import Action, Plan, Share, Step, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import confirm, jobs
+from .before import before_sending
 from .calls import Ended, Verdict, call
+from .order import check_order
+from .refused import refuse_lost_state, undone
 from .result import Done, Report
 from .session import Session
 from .stop import Stop
@@ -25,9 +28,12 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
+    session.allowed = frozenset(plan.allowed)
     _moves(session, plan)
+    _take_over(session, plan)
     try:
         _steps(session, plan, stop)
+        check_order(session, plan)
         _follow_jobs(session)
     except PlatformError as error:
         session.report.error = error
@@ -47,6 +53,28 @@ def _moves(session: Session, plan: Plan) -> None:
         session.report.note(address, Done.MOVED)
 
 
+def _take_over(session: Session, plan: Plan) -> None:
+    """Records what is on the platform already, and drops what is not there any more."""
+    if plan.made_again:
+        reason = "deleted on the platform by hand, and made again"
+        session.store.forget(plan.made_again, reason=reason, wholly=True)
+        session.forget(plan.made_again)
+    records = [
+        Record(
+            address,
+            one.ids,
+            fingerprint(spelling(one.packed)),
+            one.packed,
+            plan=session.plan,
+            commit=session.commit,
+        )
+        for address, one in plan.adoptions.items()
+    ]
+    if records:
+        session.store.put(records, reason="on the platform before it was recorded")
+        session.learn(records)
+
+
 def _steps(session: Session, plan: Plan, stop: Stop) -> None:
     for number, step in enumerate(plan.steps, 1):
         if stop.asked:
@@ -62,7 +90,7 @@ def _perform(session: Session, step: Step) -> None:
     ready: list[Share] = []
     bodies: list[Any] = []
     params: dict[str, str] = {}
-    for share in step.shares:
+    for share in before_sending(session, step):
         if session.report.failed([share.address]):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
@@ -77,7 +105,12 @@ def _perform(session: Session, step: Step) -> None:
 
 
 def _skip(session: Session, address: Address, missing: Address) -> None:
-    session.report.note(address, Done.SKIPPED, f"it needs {missing}, which was not made")
+    """What was made in this run stays made; what was to be set afterwards is left."""
+    why = f"it needs {missing}, which was not made"
+    if address in session.made:
+        session.report.leave(address, why)
+    else:
+        session.report.note(address, Done.SKIPPED, why)
 
 
 def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
@@ -96,34 +129,18 @@ def _refused(
     session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
 ) -> None:
     """Halves of a refused batch find the entry that the platform will not have."""
-    made = _made_though_refused(session, step, ended)
-    left = [n for n, share in enumerate(step.shares) if share.address not in made]
+    left = undone(session, step, ended)
     shares, bodies = tuple(step.shares[n] for n in left), [bodies[n] for n in left]
-    if len(shares) == 1:
-        session.report.note(shares[0].address, Done.FAILED, ended.message)
+    if not shares:
         return
-    middle = len(shares) // 2
+    if len(shares) == 1 and len(step.shares) == 1:
+        session.report.note(shares[0].address, Done.FAILED, ended.message)
+        refuse_lost_state(session, shares[0], ended.message)
+        return
+    middle = max(1, len(shares) // 2)
     for part in (slice(None, middle), slice(middle, None)):
-        _send(session, step._replace(shares=shares[part]), params, bodies[part])
-
-
-def _made_though_refused(session: Session, step: Step, ended: Ended) -> set[Address]:
-    """What only adds parts, and has added them although the batch that it was in was refused."""
-    pure = {
-        share.address
-        for share in step.shares
-        if share.adds
-        and not share.creates
-        and not any("id" in entry for entry in entries(step.route, share.body))
-        and session.ids(share.address)
-    }
-    if len(step.shares) == 1 or not pure:
-        return set()
-    members = tuple(m for m in ended.operation.members if m.address in pure)
-    found = confirm.made_though_refused(session, ended.operation._replace(members=members))
-    for record in found:
-        session.report.note(record.address, Done.UPDATED)
-    return {record.address for record in found}
+        if shares[part]:
+            _send(session, step._replace(shares=shares[part]), params, bodies[part])
 
 
 def _confirm(session: Session, step: Step, ended: Ended) -> None:
@@ -140,6 +157,7 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
         session.store.settle(operation.op)
         return
     confirmed = confirm.confirm(session, operation)
+    session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
         done = Done.CREATED if record.address in created else Done.UPDATED
         if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
@@ -168,8 +186,7 @@ def _follow_jobs(session: Session) -> None:
             continue
         ends = follow(session.reader, jobs.left_behind(operation.answer))
         session.report.jobs += ends
-        over = all(end.status in {"complete", "failed"} for end in ends)
-        if over:
+        if all(end.over or end.lost for end in ends):
             told = {end.id: end.message or end.status for end in ends}
             session.store.settle(operation.op, because={"jobs": told})
 
@@ -182,7 +199,8 @@ def _without_calls(session: Session, plan: Plan) -> None:
     for address in gone:
         session.report.note(address, Done.FORGOTTEN)
     for intention in plan.of(Action.ADOPT):
-        session.report.note(intention.address, Done.ADOPTED)
+        if session.report.done.get(intention.address) in {None, Done.UPDATED}:
+            session.report.note(intention.address, Done.ADOPTED)
     for intention in plan.of(Action.MANUAL):
         session.report.note(intention.address, Done.MANUAL)
     for intention in plan.of(Action.BLOCKED):

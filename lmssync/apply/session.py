@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ import orjson
 from ..address import Address
 from ..client import Reader, Writer
 from ..kinds.kind import Ids
-from ..live import Binder, Names, id_of_name
+from ..live import Binder, Looker, Names, id_of_name
 from ..plan import Step
 from ..resource import fingerprint, spelling
 from ..state import Member, Operation, Record, Store
@@ -39,6 +39,14 @@ class Session:
     """Addresses of the plan that is applied, and whether they are managed once it is."""
     left: dict[Address, str] = field(default_factory=dict)
     """What was done in part only, and what is left of it."""
+    made: set[Address] = field(default_factory=set)
+    """What this run has made: nobody else can have put anything into it before."""
+    allowed: frozenset[Address] = frozenset()
+    """What somebody has named with `--allow`."""
+    fresh: bool = False
+    """The state was empty: if the platform has our things, it was lost."""
+    timeout: float = 60.0
+    """Seconds that a call is waited for."""
     _ids: dict[Address, Ids] = field(default_factory=dict)
 
     @property
@@ -49,6 +57,10 @@ class Session:
     def binder(self) -> Binder:
         names = self.names
         return Binder(self.ids, lambda kind, name: id_of_name(names, kind, name), self.manages)
+
+    def looker(self) -> Looker:
+        """Looks at the platform as it is from now on."""
+        return Looker(self.reader, self.binder)
 
     def manages(self, address: Address) -> bool:
         """True for what is the catalog's: in the plan, or recorded and not mentioned in it."""
@@ -70,6 +82,11 @@ class Session:
         """Remembers ids that have just been recorded."""
         for record in records:
             self._keep(record.address, record.ids)
+
+    def forget(self, addresses: Iterable[Address]) -> None:
+        """Ids that are not recorded any more."""
+        for address in addresses:
+            self._ids.pop(address, None)
 
     def _keep(self, address: Address, ids: Ids) -> None:
         """The state has them all: at 10,000 courses, those of every part would fill the memory."""

@@ -55,6 +55,7 @@ def _platform(session: Session, saved: Plan) -> None:
     records = [change.recorded for change in changes if change.recorded]
     seen = live.read(session.reader, session.binder, records)
     now = [diff.with_live(change, seen.get(change.address)) for change in changes]
+    now = [diff.kept(change, saved.keep) for change in now]
     moved = [str(change.address) for change in now if change.missing or change.conflicts]
     if moved:
         raise StalePlan(

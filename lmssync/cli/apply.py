@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @options.catalog
 @options.environment
 @options.as_json
-@click.option("--allow", multiple=True, metavar="ADDRESS", help="Change what is protected.")
+@options.decisions
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(
     *,
@@ -28,8 +28,8 @@ def command(
     root: Path,
     environment: str | None,
     json_: bool,
-    allow: tuple[str, ...],
     yes: bool,
+    **decided: Unpack[options.Decisions],
 ) -> int:
     """Make the platform as the catalog wants it, or as a saved plan FILE says.
 
@@ -45,12 +45,13 @@ def command(
             "there is nobody to ask: no terminal, no --yes and no saved plan",
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
         )
-    if file and allow:
-        raise WrongUse("a saved plan says itself what is allowed", "plan again with --allow")
+    if file and (decided["allow"] or decided["keep"] or decided["recreate"]):
+        raise WrongUse(
+            "a saved plan says itself what is allowed, kept and made again",
+            "plan again with these options",
+        )
     saved = plan.restore(file) if file else None
-    place = options.place(root, environment)
-    if allow:
-        place = place._replace(allow=frozenset(map(options.address, allow)))
+    place = options.place(root, environment, **decided)
     progress = Lines()
     with place.store() as store:
         if saved:
@@ -85,5 +86,6 @@ def _code(done: "Report", *, waiting: bool) -> int:
         return Exit.INTERRUPTED
     if done.forbidden_all:
         return Exit.INVALID
-    failed_jobs = any(job.status == "failed" for job in done.jobs)
-    return Exit.PARTIAL if counts["failed"] or counts["skipped"] or failed_jobs else Exit.DONE
+    failed_jobs = any(job.lost or job.status == "failed" for job in done.jobs)
+    left = counts["failed"] or counts["skipped"] or done.partly or failed_jobs
+    return Exit.PARTIAL if left else Exit.DONE

@@ -21,6 +21,7 @@ COMMANDS = {
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform as the catalog wants it.",
+    "adopt": "Take over what is on the platform already.",
     "resolve": "Decide about a call whose outcome is unknown.",
     "state": "Look at what is recorded.",
     "export": "Write what is recorded back as manifests.",

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -47,11 +47,57 @@ def as_json(function: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
 
 
-def place(root: Path, name: str | None) -> "Workplace":
-    """The catalog and environment that the options name."""
+class Decisions(TypedDict, total=False):
+    """What the options of `decisions` bring."""
+
+    allow: tuple[str, ...]
+    keep: tuple[tuple[str, str], ...]
+    recreate: tuple[str, ...]
+    new_state: bool
+
+
+def decisions(function: F) -> F:
+    """What people decide where a plan would stop."""
+    for option in (
+        click.option("--allow", multiple=True, metavar="ADDRESS", help="Change what is protected."),
+        click.option(
+            "--keep",
+            multiple=True,
+            type=(click.Choice(["git"]), str),
+            metavar="git ADDRESS[:FIELD]",
+            help="Where git and the platform have both changed, send what git says.",
+        ),
+        click.option(
+            "--recreate",
+            multiple=True,
+            metavar="ADDRESS",
+            help="Make again what somebody has deleted on the platform.",
+        ),
+        click.option(
+            "--new-state",
+            is_flag=True,
+            help="The state is new or older than the platform: take over what is there.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def place(root: Path, name: str | None, **decided: Unpack[Decisions]) -> "Workplace":
+    """The catalog and environment that the options name, and what they decide."""
     from ..workplace import workplace
 
-    return workplace(root.absolute(), name, os.environ)
+    return workplace(root.absolute(), name, os.environ)._replace(
+        allow=frozenset(map(address, decided.get("allow", ()))),
+        keep=tuple(sorted(_kept(what) for _, what in decided.get("keep", ()))),
+        recreate=frozenset(map(address, decided.get("recreate", ()))),
+        new_state=decided.get("new_state", False),
+    )
+
+
+def _kept(text: str) -> str:
+    address(text.partition(":")[0])
+    return text
 
 
 def address(text: str) -> "Address":

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Unpack
 
 import click
 
@@ -13,7 +14,7 @@ from .exits import Exit
 @options.catalog
 @options.environment
 @options.as_json
-@click.option("--allow", multiple=True, metavar="ADDRESS", help="Change what is protected.")
+@options.decisions
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
@@ -21,18 +22,16 @@ def command(
     root: Path,
     environment: str | None,
     json_: bool,
-    allow: tuple[str, ...],
     out: Path | None,
     detailed_exitcode: bool,
+    **decided: Unpack[options.Decisions],
 ) -> int:
     """Show what would change on the platform. Nothing is written there."""
     from .. import pipeline, plan
     from ..report.plan_text import plan_text
     from .terminal import ink
 
-    place = options.place(root, environment)
-    if allow:
-        place = place._replace(allow=frozenset(map(options.address, allow)))
+    place = options.place(root, environment, **decided)
     catalog = pipeline.load(place)
     with place.store() as store, place.reader() as reader:
         made = pipeline.make_plan(place, catalog, store, reader)

@@ -34,12 +34,14 @@ def command(
     place = options.place(root, environment)
     target = options.address(address)
     with place.store() as store:
-        if done:
+        if done and not store.waits(target):
             pipeline.confirm_manual(place, store, target)
         else:
             with pipeline.session(place, store, Lines()) as session:
                 if adopt is not None:
                     apply.adopt(session, target, adopt)
+                elif done:
+                    apply.done(session, target)
                 else:
                     apply.not_created(session, target)
     click.echo(f"{address}: recorded; `lmssync plan` shows what is left to do")

@@ -55,20 +55,50 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
 @click.argument("address")
 @options.catalog
 @options.environment
-def forget(*, address: str, root: Path, environment: str | None) -> int:
-    """Stop managing ADDRESS; the platform keeps it. Still in the catalog, it is made again."""
+@click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
+def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool) -> int:
+    """Stop managing ADDRESS; the platform keeps it.
+
+    Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
+    made a second time. With --drop-ids it would be.
+    """
     place = options.place(root, environment)
     target = options.address(address)
     with place.store() as store, store.locked():
-        if store.record(target) is None:
+        record = store.record(target)
+        if record is None or (target in store.forgotten() and not drop_ids):
             raise WrongUse(
                 f"nothing is recorded of {address}", "`lmssync state list` shows what is"
             )
-        if any(m.address == target for op in store.open_operations() for m in op.members):
+        if store.waits(target):
             raise WrongUse(
                 f"a call for {address} waits for a decision; it would be lost",
                 f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
             )
-        store.forget([target], reason="state forget", wholly=True)
-    click.echo(f"{address} is not managed any more")
+        store.forget([target], reason="state forget", wholly=drop_ids)
+    ids = ", ".join(record.ids.own.values())
+    if drop_ids:
+        click.echo(f"{address} is not managed any more; on the platform it is {ids}")
+        click.echo(f"still in the catalog, it would be made again: `lmssync adopt {address}=ID`")
+    else:
+        click.echo(f"{address} is not managed any more; its ids are kept")
+    return Exit.DONE
+
+
+@command.command("rebind")
+@click.argument("base_url", metavar="BASE_URL")
+@options.catalog
+@options.environment
+def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
+    """Say that the instance of this state has moved to BASE_URL.
+
+    The ids in the state must be those of that instance: nothing is read there to make sure.
+    """
+    from ..state import instance_of
+
+    place = options.place(root, environment)
+    with place.store() as store, store.locked():
+        before = store.instance
+        store.rebind(instance_of(base_url))
+    click.echo(f"the state is of the instance at {base_url} now; it was {before or 'of none'}")
     return Exit.DONE

@@ -43,6 +43,8 @@ def _troubles(report: Report, ink: Ink) -> Iterator[str]:
     ):
         for address, because in report.of(done):
             yield f"  {ink(word, colour)} {address}: {because}"
+    for address, left in sorted(report.partly.items()):
+        yield f"  {ink('in part', Colour.YELLOW)} {address}: {left}"
     for job in report.jobs:
         if job.status != "complete":
             told = job.message or "still running when we stopped waiting"
@@ -63,6 +65,10 @@ def apply_json(report: Report, plan: Plan | None = None) -> dict[str, Any]:
         "failures": [
             {"address": str(address), "outcome": report.done[address], "message": because}
             for address, because in troubles
+        ]
+        + [
+            {"address": str(address), "outcome": report.done[address], "message": left}
+            for address, left in sorted(report.partly.items())
         ],
         "jobs": [job._asdict() for job in report.jobs],
         "complete": report.complete,

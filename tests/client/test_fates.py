@@ -51,7 +51,7 @@ def test_a_429_did_nothing_and_says_how_long():
 
 def test_nobody_listening_is_unsent():
     """Not a byte was written: it may be tried again."""
-    wire = Wire("http://127.0.0.1:1", "key")
+    wire = Wire("http://127.0.0.1:1", "key", 5)
     try:
         assert Fate.UNSENT is wire.exchange("POST", "/x", body={}).fate
     finally:

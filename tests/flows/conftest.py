@@ -21,7 +21,7 @@ PROJECT = """\
 version: 1
 environments:
   sandbox: {baseUrl: "http://127.0.0.1:1"}
-platform: {licenseMarker: ref10}
+platform: {licenseMarker: ref10, timeout: 2}
 """
 COURSE = """\
 resource: course

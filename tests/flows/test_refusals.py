@@ -145,7 +145,7 @@ def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
 def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Platform) -> None:
     """One writer at a time; the lock names its holder."""
     work.course("a")
-    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 2})
+    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
     first = work.start("apply", "--yes")
     while not any(f["happened"] for f in platform.order("faults")["faults"]):
         pass

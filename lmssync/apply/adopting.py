@@ -1,0 +1,94 @@
+"""Takes over what a person has found on the platform for a resource of the catalog."""
+
+from typing import Any
+
+from ..address import Address
+from ..errors import WrongUse
+from ..kinds import KINDS
+from ..kinds.kind import Doubt, Ids
+from ..live import Looker, Wanted
+from ..resource import Form, Resource, canonical, fingerprint, pack
+from ..state import Record
+from ..vocabulary.routes import Capability
+from . import by_person
+from .identify import identified
+from .session import Session
+
+
+def take_over(
+    session: Session,
+    desired: Resource,
+    platform_id: str,
+    marker: str | None,
+    capabilities: frozenset[Capability],
+    *,
+    unverified: bool,
+) -> str:
+    """Records what has this id as the resource; says in words how it was made sure.
+
+    Raises `WrongUse` and `LmssyncError` for what is something else, or cannot be read.
+    """
+    address, id_ = desired.address, platform_id.lower()
+    if session.store.waits(address):
+        by_person.adopt(session, address, id_)
+        return "recorded as it was sent"
+    _not_recorded(session, address, id_)
+    form = desired.form
+    ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
+    kind = KINDS[address.kind]
+    if answer is not None and kind.seen(session.binder.bind_known(form), ids, answer) is None:
+        raise WrongUse(f"{id_} has been deleted on the platform", "copy the id of a live one")
+    text = canonical(kind.adopted(form, ids, answer) if answer is not None else form)
+    record = Record(address, ids, fingerprint(text), pack(text), commit=session.commit)
+    session.store.put([record], reason=f"a person says: it is {id_}")
+    return "adopted; no route shows it, so its fields are believed" if answer is None else "adopted"
+
+
+def _not_recorded(session: Session, address: Address, id_: str) -> None:
+    record = session.store.record(address)
+    if record is not None and id_ not in record.ids.own.values():
+        raise WrongUse(
+            f"{address} is recorded already, with {', '.join(record.ids.own.values())}",
+            f"if that is wrong: `lmssync state forget --drop-ids {address}`",
+        )
+
+
+def _shown(
+    session: Session,
+    desired: Resource,
+    form: Form,
+    id_: str,
+    marker: str | None,
+    capabilities: frozenset[Capability],
+    *,
+    unverified: bool,
+) -> tuple[Ids, Any]:
+    """Ids and what a read brought; nothing was brought where a person must be believed."""
+    found = identified(session, desired.address, form, marker, id_)
+    if found.answer is not None:
+        return found.ids, found.answer
+    listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
+    if listed is not None and id_ not in listed:
+        raise WrongUse(
+            f"the platform shows nothing with the id {id_} where {desired.address} would stand",
+            f"it shows: {', '.join(listed) or 'nothing'}",
+        )
+    if listed is None and not unverified:
+        raise WrongUse(
+            f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
+            "make sure in the admin interface, then say so with `--unverified`",
+        )
+    return found.ids, None
+
+
+def _listed(
+    session: Session, wanted: Wanted, capabilities: frozenset[Capability]
+) -> list[str] | None:
+    """Ids of everything in the list in which it would stand; nothing where there is no list."""
+    search = KINDS[wanted.address.kind].search(wanted.form, wanted.marker)
+    if search is None or search.capability not in capabilities:
+        return None
+    items = Looker(session.reader, session.binder).items(search.reading)
+    if isinstance(items, Doubt):
+        raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
+    return [str(item["id"]) for item in items]

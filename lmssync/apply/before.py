@@ -1,0 +1,94 @@
+"""Looks at what is there before something is made in it: nothing may be made a second time.
+
+The state may be older than the platform, and people work in the admin interface. So before a
+call adds to something that this run has not made itself, the exact list of it is read once more.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..kinds import KINDS
+from ..kinds.kind import Doubt, Ids
+from ..live import Looker, Wanted, named
+from ..plan import Share, Step
+from ..resource import canonical, fingerprint, pack, unpack
+from ..state import Record
+from .result import Done
+from .session import Session
+
+_APPEARED = (
+    "{parts} appeared on the platform since the plan was made: plan again, which takes them over"
+)
+_DOUBT = (
+    "nothing was sent, since it may be there already: {text}; "
+    "if it is, `lmssync adopt {address}=ID` takes it over"
+)
+
+
+def before_sending(session: Session, step: Step) -> Iterator[Share]:
+    """The shares of a step that may be sent: what they make is not there yet."""
+    looker = session.looker()
+    for share in step.shares:
+        if not _others_may_have_added(session, share) or _is_free(session, looker, share):
+            yield share
+
+
+def _others_may_have_added(session: Session, share: Share) -> bool:
+    """True for what is added to something that was there before this run, where a list shows it."""
+    if not share.adds or share.repeatable or session.report.failed([share.address]):
+        return False
+    if session.ids(share.address) is not None:
+        return share.address not in session.made
+    reading = KINDS[share.address.kind].reading(share.address, unpack(share.packed_after))
+    around = set() if reading is None else named(reading.params)
+    return reading is not None and not around & (session.made | {share.address})
+
+
+def _is_free(session: Session, looker: Looker, share: Share) -> bool:
+    """False for what is there already, or may be: it is taken over or told, and not made again."""
+    form, known = unpack(share.packed_after), session.ids(share.address)
+    wanted = Wanted(share.address, form, share.marker, known)
+    if known is not None:
+        return _has_no_such_parts(session, looker, wanted)
+    ids = looker.look(wanted, session.store.ids_of(share.address.kind))
+    if isinstance(ids, Ids):
+        _take_over(session, wanted, ids, looker.read(wanted))
+    elif ids is not None and share.address not in session.allowed:
+        why = _DOUBT.format(text=ids.text, address=share.address)
+        session.report.note(share.address, Done.FAILED, why)
+        return False
+    return not isinstance(ids, Ids)
+
+
+def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
+    form = KINDS[wanted.address.kind].adopted(wanted.form, ids, answer)
+    text = canonical(form)
+    record = Record(
+        wanted.address,
+        ids,
+        fingerprint(text),
+        pack(text),
+        plan=session.plan,
+        commit=session.commit,
+    )
+    session.store.put([record], reason="it was there before it was to be made")
+    session.learn([record])
+    session.report.note(wanted.address, Done.ADOPTED)
+
+
+def _has_no_such_parts(session: Session, looker: Looker, wanted: Wanted) -> bool:
+    """A page that somebody has added by hand is not taken for the one that is sent."""
+    record = session.store.record(wanted.address)
+    answer = looker.read(wanted)
+    if record is None or isinstance(answer, Doubt):
+        why = _DOUBT.format(text=answer.text, address=wanted.address) if record else ""
+        session.report.note(wanted.address, Done.FAILED, why)
+        return False
+    reconcile = KINDS[wanted.address.kind].reconcile
+    shown = reconcile(record.form, wanted.form, record.ids, answer)
+    if shown is None or not (shown.found or shown.doubt):
+        return True
+    parts = " and ".join(f"`{part}`" for part in shown.found)
+    why = shown.doubt or _APPEARED.format(parts=parts)
+    session.report.note(wanted.address, Done.FAILED, why)
+    return False

@@ -1,0 +1,83 @@
+"""What a person has found out about a call whose outcome nobody knows."""
+
+import time
+from collections.abc import Iterator
+
+from ..address import Address
+from ..errors import WrongUse
+from ..kinds import KINDS
+from ..kinds.kind import Ids, nothing
+from ..resource import unpack
+from ..state import Member, Operation, Status
+from . import landing
+from .evidence import evidence
+from .identify import identified
+from .session import Session
+
+
+def adopt(session: Session, address: Address, platform_id: str) -> None:
+    """Takes over what a person has found; it is read and must be what was meant."""
+    operation, member = _open(session, address)
+    form = unpack(member.packed)
+    ids = identified(session, address, form, member.marker, platform_id.lower()).ids
+    record = session.record(operation, member, ids)
+    status = _status_without(operation, member)
+    session.store.settle(operation.op, [record], status=status, because={"adopted": platform_id})
+
+
+def not_created(session: Session, address: Address) -> None:
+    """Believes a person that the platform does not have it; the next plan creates it.
+
+    Waits until the call can no longer land, and raises `WrongUse` if a read shows it after all.
+    """
+    operation, member = _open(session, address)
+    left = landing.seconds_left(session, operation)
+    if left > 0:
+        landing.tell(session, left)
+        time.sleep(left)
+    shown = evidence(session, session.looker(), operation, member)
+    if member.adds and shown.record:
+        raise WrongUse(
+            f"the platform has {address} after all: a read shows it",
+            "`lmssync apply` takes it over",
+        )
+    session.store.drop(operation.op, [address], because={address: "a person says: not created"})
+    if len(operation.members) == 1:
+        session.store.settle(operation.op, because={"notCreated": str(member.address)})
+
+
+def done(session: Session, address: Address) -> None:
+    """Believes a person that a call without an id of its own has done what it was to do.
+
+    Raises `WrongUse` for what has an id: then the id says what is meant.
+    """
+    operation, member = _open(session, address)
+    kind = KINDS[address.kind]
+    named = kind.created is not nothing or kind.reading(address, unpack(member.packed)) is not None
+    if member.adds and named:
+        raise WrongUse(f"{address} has an id on the platform", "name it: `--adopt ID`")
+    record = session.record(operation, member, session.ids(address) or Ids({}))
+    status = _status_without(operation, member)
+    session.store.settle(operation.op, [record], status=status, because={"done": str(address)})
+
+
+def _status_without(operation: Operation, member: Member) -> Status:
+    return operation.status if operation.members != (member,) else Status.SETTLED
+
+
+def _open(session: Session, address: Address) -> tuple[Operation, Member]:
+    for operation, member in _members(session):
+        if member.address == address:
+            return operation, member
+    others = ", ".join(str(member.address) for _, member in _members(session))
+    take_over = f"`lmssync adopt {address}=ID` takes over what is on the platform"
+    raise WrongUse(
+        f"no call for {address} waits for a decision",
+        f"these do: {others}" if others else take_over,
+    )
+
+
+def _members(session: Session) -> Iterator[tuple[Operation, Member]]:
+    for operation in session.store.open_operations():
+        for member in operation.members:
+            yield operation, member

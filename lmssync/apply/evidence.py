@@ -1,0 +1,75 @@
+"""What a read shows of a call whose outcome nobody knows, or that was refused half-way."""
+
+from typing import NamedTuple
+
+from ..diff import FieldChange, compare
+from ..kinds import KINDS
+from ..kinds.kind import Doubt, Ids
+from ..live import Looker, Wanted
+from ..resource import Form, canonical, fingerprint, pack, unpack
+from ..state import Member, Operation, Record
+from .session import Session
+
+
+class Evidence(NamedTuple):
+    """What is there of one member of a call."""
+
+    record: Record | None = None
+    """What to record; nothing if nothing of it is there."""
+    whole: bool = False
+    """All that the member was to do has been done."""
+    doubt: str = ""
+    """Why a read cannot tell."""
+
+
+def evidence(session: Session, looker: Looker, operation: Operation, member: Member) -> Evidence:
+    """Looks for what a member was to make: a resource, or parts of one that is recorded."""
+    record = session.store.record(member.address)
+    if record is None:
+        return _of_new(session, looker, operation, member)
+    return _of_parts(session, looker, operation, member, record)
+
+
+def _of_new(session: Session, looker: Looker, operation: Operation, member: Member) -> Evidence:
+    taken = session.store.ids_of(member.address.kind)
+    ids = looker.look(_wanted(session, member), taken)
+    if isinstance(ids, Doubt):
+        return Evidence(doubt=ids.text)
+    if ids is None:
+        return Evidence()
+    return Evidence(session.record(operation, member, ids), whole=True)
+
+
+def _of_parts(
+    session: Session, looker: Looker, operation: Operation, member: Member, record: Record
+) -> Evidence:
+    """Parts that are there are recorded with what the read proves: the next plan sends the rest.
+
+    Where the member did nothing but add, and everything is there, it has been done as meant.
+    """
+    answer = looker.read(_wanted(session, member))
+    if isinstance(answer, Doubt):
+        return Evidence(doubt=answer.text)
+    kind, after = KINDS[member.address.kind], unpack(member.packed)
+    shown = kind.reconcile(record.form, after, record.ids, answer)
+    if shown is None or shown.doubt:
+        return Evidence(doubt=shown.doubt if shown else "its parts cannot be read")
+    if not shown.found:
+        return Evidence()
+    whole = shown.ids.parts.keys() >= kind.parts(after).keys()
+    if whole and all(map(_is_addition, compare(record.form, after))):
+        return Evidence(session.record(operation, member, shown.ids), whole=True)
+    return Evidence(_with_parts(record, shown.ids, shown.form), whole=False)
+
+
+def _is_addition(change: FieldChange) -> bool:
+    return change.before is None and change.path.endswith("]")
+
+
+def _with_parts(record: Record, ids: Ids, form: Form) -> Record:
+    text = canonical(form)
+    return record._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
+
+
+def _wanted(session: Session, member: Member) -> Wanted:
+    return Wanted(member.address, unpack(member.packed), member.marker, session.ids(member.address))

@@ -1,0 +1,26 @@
+"""How long a call whose sender has gone, or has given up, may still be done by the platform."""
+
+from datetime import UTC, datetime
+
+from ..state import Operation
+from .session import Session
+
+MARGIN = 2.0
+"""Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
+
+
+def age(operation: Operation) -> float:
+    """Seconds since the call was written down; it was sent right after."""
+    started = datetime.fromisoformat(operation.started_at)
+    return max(0.0, (datetime.now(UTC) - started).total_seconds())
+
+
+def seconds_left(session: Session, operation: Operation) -> float:
+    """Seconds until the call can no longer land; zero or less once that is certain."""
+    return session.timeout + MARGIN - age(operation)
+
+
+def tell(session: Session, seconds: float) -> None:
+    session.progress.note(
+        f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
+    )

@@ -1,0 +1,77 @@
+"""Compares the order of parts that a read shows with the one that was sent (O7).
+
+An instance may take a `position` and ignore it. Then the record keeps the order that is there, so
+that every plan says it until somebody has put the parts in order by hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..diff import compare
+from ..kinds import KINDS
+from ..live import read
+from ..plan import Action, Plan
+from ..resource import Form, canonical, fingerprint, pack
+from ..state import Record
+from .result import Done
+from .session import Session
+
+_ORDER = ".order"
+_LEFT = (
+    "the platform took the call and left {lists} in the old order: "
+    "put them in order in the authoring interface"
+)
+
+
+def check_order(session: Session, plan: Plan) -> None:
+    """Reads what was put in another order, and keeps the order that the platform shows."""
+    moved = [
+        intention.address
+        for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        if any(field.path.endswith(_ORDER) for field in intention.fields)
+        and session.report.done.get(intention.address) in {Done.UPDATED, Done.MOVED}
+    ]
+    records = [record for address in moved if (record := session.store.record(address))]
+    seen = read(session.reader, session.binder, records)
+    now = [as_it_stands(session, record, seen[record.address].answer) for record in records]
+    changed = [after for before, after in zip(records, now, strict=True) if before != after]
+    if changed:
+        session.store.put(changed, reason="in the order that the platform shows")
+
+
+def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
+    """The record, with its parts in the order that a read of it shows."""
+    kind = KINDS[record.address.kind]
+    form = record.form
+    proven = kind.seen(session.binder.bind_known(form), record.ids, answer)
+    if not proven:
+        return record
+    wrong = [change.path.removesuffix(_ORDER) for change in _moved(form, proven)]
+    if not wrong:
+        return record
+    session.report.leave(
+        record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
+    )
+    text = canonical(_ordered(form, proven))
+    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+
+
+def _moved(form: Form, proven: Form) -> list[Any]:
+    shared = {key: value for key, value in form.items() if key in proven}
+    return [change for change in compare(shared, proven) if change.path.endswith(_ORDER)]
+
+
+def _ordered(form: Form, proven: Mapping[str, Any]) -> Form:
+    return {
+        key: _list_in_order(value, proven[key])
+        if isinstance(value, list) and isinstance(proven.get(key), list)
+        else value
+        for key, value in form.items()
+    }
+
+
+def _list_in_order(items: Sequence[Any], proven: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Items that are not shown keep their place after those that are."""
+    shown = {item["id"]: (place, item) for place, item in enumerate(proven)}
+    ordered = sorted(items, key=lambda item: shown.get(item["id"], (len(items), {}))[0])
+    return [_ordered(item, shown.get(item["id"], (0, {}))[1]) for item in ordered]

@@ -1,0 +1,50 @@
+"""`lmssync adopt`."""
+
+from pathlib import Path
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+
+
+@click.command("adopt")
+@click.argument("pairs", metavar="ADDRESS=ID...", nargs=-1, required=True)
+@options.catalog
+@options.environment
+@click.option("--unverified", is_flag=True, help="Believe the id of what no route shows.")
+@click.option("--new-state", is_flag=True, help="The state is new or older than the platform.")
+def command(
+    *,
+    pairs: tuple[str, ...],
+    root: Path,
+    environment: str | None,
+    unverified: bool,
+    new_state: bool,
+) -> int:
+    """Take over what is on the platform under ID as ADDRESS of the catalog.
+
+    It is read first, and must be what the manifest says. What no read shows is sent by the next
+    apply, or listed for a person.
+    """
+    from .. import pipeline
+    from .terminal import Lines
+
+    wanted = [_pair(text) for text in pairs]
+    place = options.place(root, environment, new_state=new_state)
+    with place.store() as store:
+        for address, id_ in wanted:
+            told = pipeline.adopt(
+                place, store, Lines(), options.address(address), id_, unverified=unverified
+            )
+            click.echo(f"{address}: {told}")
+    click.echo("`lmssync plan` shows what is left to do")
+    return Exit.DONE
+
+
+def _pair(text: str) -> tuple[str, str]:
+    address, sign, id_ = text.partition("=")
+    if not sign or not id_:
+        raise WrongUse(f"`{text}` is not ADDRESS=ID", "write `lmssync adopt course.safety-101=ID`")
+    return address, id_.strip()

@@ -1,0 +1,57 @@
+"""The promises of docs/trust.md, on every kind of instance: both profiles, ids in any order."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from lmssync.sandbox import running
+
+from ..flows.conftest import PROJECT, Platform, Workspace, work
+
+__all__ = ["work"]  # a fixture
+
+ORDERS = ("request", "reversed", "shuffled")
+INSTANCES = [
+    pytest.param((profile, order), id=f"{profile}-{order}", marks=() if plain else pytest.mark.slow)
+    for profile in ("core", "extended")
+    for order in ORDERS
+    for plain in ((profile, order) in {("core", "reversed"), ("extended", "shuffled")},)
+]
+
+
+@pytest.fixture(scope="session")
+def _sandboxes() -> Iterator[dict[str, Platform]]:
+    with ExitStack() as stack:
+        served = {
+            profile: stack.enter_context(running(profile=profile))
+            for profile in ("core", "extended")
+        }
+        yield {profile: Platform(at["baseUrl"], at["apiKey"]) for profile, at in served.items()}
+
+
+@pytest.fixture(params=INSTANCES)
+def platform(request: pytest.FixtureRequest, _sandboxes: dict[str, Platform]) -> Platform:
+    """A platform as new, of one profile, whose creates name their ids in one order."""
+    profile, order = request.param
+    sandbox = _sandboxes[profile]
+    sandbox.order("reset")
+    sandbox.order("switches", {"idOrder": order})
+    return sandbox
+
+
+@pytest.fixture(autouse=True)
+def _profile(request: pytest.FixtureRequest, work: Workspace) -> None:
+    """The catalog says what the instance is."""
+    profile, _ = request.node.callspec.params["platform"]
+    work.write("lmssync.yaml", PROJECT.replace("{license", f"{{profile: {profile}, license"))
+
+
+def fault(platform: Platform, action: str, route: str, **more: Any) -> None:
+    platform.order("faults", {"action": action, "route": route, **more})
+
+
+def extended(request: pytest.FixtureRequest) -> bool:
+    """True where the instance has routes beyond the specification."""
+    return bool(request.node.callspec.params["platform"][0] == "extended")

@@ -1,0 +1,104 @@
+"""Absence is only what a well-formed, exact list shows."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from ..flows.conftest import Platform, Workspace
+from .conftest import fault
+
+UNKNOWN = 4
+TARGET = "target: {url: 'https://shop.example.com/a', title: Shop}"
+CRITERION = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+PATH = f"purchasePaths: [{{id: p, label: Buy, {TARGET}}}]\n"
+TOPIC = "          - {id: more, title: More, type: survey}\n"
+
+
+class Lost(NamedTuple):
+    """Something that a course gets, by a call whose answer is lost."""
+
+    more: str
+    route: str
+    read: str
+    made: str
+
+
+LOST = pytest.mark.parametrize(
+    "lost",
+    [
+        Lost(CRITERION, "criteria.update", "course.read", "completionCriteria"),
+        Lost(PATH, "path.create", "path.list", "purchasePaths"),
+        Lost(TOPIC, "course.update", "course.read", "topics"),
+    ],
+    ids=["criterion", "path", "topic"],
+)
+ANSWERS = pytest.mark.parametrize(
+    "answer",
+    [{}, {"body": {}}, {"status": 404, "body": {"errors": ["not found"]}}, {"body": {"data": 5}}],
+    ids=["empty", "{}", "404", "another shape"],
+)
+
+
+@LOST
+@ANSWERS
+def test_an_answer_that_shows_no_list_does_not_show_absence(
+    work: Workspace, platform: Platform, lost: Lost, answer: Any
+) -> None:
+    """The call was done and its answer lost; the read of the recovery shows nothing."""
+    work.course("a")
+    work.apply()
+    made = len(platform.dump(lost.made))
+    work.course("a", lost.more)
+    fault(platform, "drop-after", lost.route)
+    assert UNKNOWN == work.apply().code
+
+    fault(platform, "answer", lost.read, times=50, **answer)
+    assert UNKNOWN == work.apply().code
+    platform.order("faults", {"seed": 0})
+    assert 0 == work.apply().code
+    assert made + 1 == len(platform.dump(lost.made))
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize(
+    "label", ["<u>open", "x<br />", "line<br>break", "<h2>Buy</h2> <b> here", "a &amp; b"]
+)
+def test_a_purchase_path_is_recognised_whatever_became_of_its_label(
+    work: Workspace, platform: Platform, label: str
+) -> None:
+    """Target and place decide first; a label is compared as people read it."""
+    work.course("a", f"purchasePaths: [{{id: p, label: '{label}', {TARGET}}}]\n")
+    fault(platform, "drop-after", "path.create")
+    assert UNKNOWN == work.apply().code
+
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("purchasePaths"))
+
+
+def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Platform) -> None:
+    """The same target, in other words: it is this one or another, and nobody here can know."""
+    work.course("a", PATH)
+    fault(platform, "drop-after", "path.create")
+    work.apply()
+    (path,) = platform.dump("purchasePaths")
+    edit = {"list": "purchasePaths", "id": path["id"], "set": {"label": "Order"}}
+    platform.order("edit", edit)
+
+    assert UNKNOWN == work.apply().code
+    assert 0 == work.run("resolve", "path.a.p", "--adopt", path["id"]).code
+    assert 1 == len(platform.dump("purchasePaths"))
+
+
+def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> None:
+    """The run was killed, and the platform goes on with its request for another second."""
+    work.course("a")
+    work.apply()
+    work.course("a", CRITERION)
+    fault(platform, "delay", "criteria.update", seconds=1.5, when="before")
+    process = work.start("apply", "--yes")
+    platform.wait_for("criteria.update", worked=False)
+    process.kill()
+    process.communicate()
+
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("completionCriteria"))
