@@ -10,6 +10,7 @@ import orjson
 
 from ..address import Address
 from ..client import Reader, Writer
+from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..live import Binder, Names, id_of_name
 from ..plan import Step
@@ -81,6 +82,7 @@ class Session:
     def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
         """A member's record, now that its call is done."""
         form_hash = fingerprint(spelling(member.packed))
+        afterwards = KINDS[member.address.kind].afterwards
         return Record(
             member.address,
             ids,
@@ -88,6 +90,7 @@ class Session:
             member.packed,
             plan=operation.plan,
             commit=operation.commit,
+            leaves=afterwards if afterwards and self.ids(member.address) is None else (),
         )
 
     def operation(self, step: Step, body: Any, params: Mapping[str, str]) -> Operation:

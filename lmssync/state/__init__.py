@@ -11,5 +11,6 @@ from .records import Member as Member
 from .records import Operation as Operation
 from .records import Record as Record
 from .records import Status as Status
+from .records import Step as Step
 from .store import Store as Store
 from .store import open_store as open_store
