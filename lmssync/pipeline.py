@@ -1,6 +1,6 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
@@ -31,14 +31,14 @@ def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) 
     if changes:
         reader.ping()
         changes = _observed(catalog, store, reader, changes)
-    where = Situation(
-        place.name,
-        place.environment.baseUrl,
-        place.project.platform,
-        commit(place.root) if changes else "",
-        place.allow,
-    )
+    where = _situation(place, commit(place.root) if changes else "")
     return plan.make(catalog, store, changes, where)
+
+
+def _situation(place: Workplace, at: str = "") -> Situation:
+    """Where a plan is made for, and at which commit."""
+    environment = place.environment
+    return Situation(place.name, environment.baseUrl, place.project.platform, at, place.allow)
 
 
 def _observed(
@@ -118,6 +118,16 @@ def _run(opened: Session, made: Plan) -> Report:
         return apply.run(opened, made, stop)
 
 
-def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
-    """Believes a person that the manual steps of a resource are done: records it as desired."""
-    apply.done_by_hand(store, address, load(place).resources.get(address))
+def confirm_manual(
+    place: Workplace, store: Store, addresses: Sequence[Address]
+) -> Sequence[Address]:
+    """Believes a person that all manual steps of some resources are done; returns which had any.
+
+    A guard does not stand in the way: what has been done has been done.
+    """
+    catalog = load(place)
+    with store.locked():
+        allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
+        changes = diff.changes(catalog.resources, store)
+        made = plan.make(catalog, store, changes, _situation(place._replace(allow=allow)))
+        return apply.done_by_hand(store, made, changes, addresses)

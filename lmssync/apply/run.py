@@ -11,7 +11,7 @@ from ..live import Unbound
 from ..plan import Action, Plan, Share, Step, entries, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
-from . import confirm, jobs
+from . import by_hand, confirm, jobs
 from .calls import Ended, Verdict, call
 from .result import Done, Report
 from .session import Session
@@ -195,6 +195,7 @@ def _without_calls(session: Session, plan: Plan) -> None:
     protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
     if protections:
         session.store.protect(protections)
+    by_hand.ask(session.store, plan)
 
 
 def _released(session: Session, address: Address, packed: bytes) -> Record | None:

@@ -12,7 +12,7 @@ from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .marker import marker
 from .part import part
-from .plan import Action, Intention, entries
+from .plan import Action, Intention, entries, title_of
 from .schedule import Work
 from .stops import Ground, Stop, stops
 
@@ -70,7 +70,7 @@ def _create(builder: Builder, change: Change) -> None:
     builder.works.append(Work(change.address, [made], _needs(builder, resource)))
     if not whole:
         _put_off(builder, kind, resource, piece.after, form)
-    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, _title(form)
+    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, title_of(form)
     builder.intentions.append(
         Intention(
             change.address, Action.CREATE, kind.creation, reasons, manual=by_hand, title=title
@@ -150,7 +150,7 @@ def _update(builder: Builder, change: Change) -> None:
             change.fields,
             described.manual,
             _basis(change),
-            _title(after),
+            title_of(after),
             change.was,
         )
     )
@@ -172,7 +172,7 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
             [*_moved(change), stop.reason],
             change.fields,
             basis=_basis(change),
-            title=_title(change.after or change.before),
+            title=title_of(change.after or change.before),
             was=change.was,
             guard=stop.guard,
         )
@@ -212,7 +212,7 @@ def _same(builder: Builder, change: Change) -> None:
             Effect.COSMETIC,
             [*_moved(change), *_returned(change), *_released(change)] or inner,
             basis=_basis(change),
-            title="" if action is Action.UNCHANGED else _title(change.after),
+            title="" if action is Action.UNCHANGED else title_of(change.after),
             was=change.was,
         )
     )
@@ -250,14 +250,9 @@ def _forget(builder: Builder, change: Change) -> None:
             Effect.COSMETIC,
             [reason, *_permitted(builder, change)],
             basis=_basis(change),
-            title=_title(change.before),
+            title=title_of(change.before),
         )
     )
-
-
-def _title(form: Form) -> str:
-    found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
-    return str(found)
 
 
 _HOW = {

@@ -10,7 +10,7 @@ import orjson
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds.kind import Effect, Json, Manual
-from ..resource import pack, unpack
+from ..resource import Form, pack, unpack
 from ..vocabulary.routes import ROUTES
 
 
@@ -122,6 +122,12 @@ class Plan:
 
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]
+
+
+def title_of(form: Form) -> str:
+    """What people call a resource, for its line in a plan."""
+    found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
+    return str(found)
 
 
 def packed(value: Json) -> bytes:
