@@ -33,6 +33,7 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
         "catalog": plan.catalog,
         "commit": plan.commit,
         "summary": plan.summary,
+        "manualSteps": plan.by_hand,
         "changes": [_change(intention) for intention in plan.intentions],
         "calls": {
             "total": cost.total,

@@ -112,6 +112,11 @@ class Plan:
         return counts
 
     @property
+    def by_hand(self) -> int:
+        """How many steps it leaves to people, whatever else is meant for their resources."""
+        return sum(len(intention.manual) for intention in self.intentions)
+
+    @property
     def has_changes(self) -> bool:
         return any(n for action, n in self.summary.items() if action != Action.UNCHANGED)
 

@@ -30,6 +30,8 @@ def plan_text(plan: Plan, ink: Ink = PLAIN) -> str:
     lines = [f"Plan for {plan.environment} ({plan.base_url})", ""]
     lines += _intentions(plan, ink)
     lines += ["", ink(summary(plan), Colour.BOLD), *_protections(plan)]
+    if plan.by_hand:
+        lines.append("Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`.")
     if plan.steps:
         lines.append(_cost(plan))
     return "\n".join(lines) + "\n"
@@ -46,12 +48,13 @@ def summary(plan: Plan) -> str:
             (Action.ADOPT, "to adopt"),
             (Action.MOVE, "to move"),
             (Action.FORGET, "to forget"),
-            (Action.MANUAL, "for a person to do"),
             (Action.BLOCKED, "blocked"),
             (Action.UNCHANGED, "unchanged"),
         )
         if counts[action]
     ]
+    if plan.by_hand:
+        shown.insert(-1 if counts[Action.UNCHANGED] else len(shown), words.by_hand(plan.by_hand))
     return f"Plan: {', '.join(shown)}."
 
 
