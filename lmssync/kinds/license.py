@@ -8,7 +8,7 @@ from ..problems import Finding, Severity
 from ..resource import Form, Reference
 from .between import licenses
 from .between.siblings import named_twice
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece
+from .kind import Change, Data, Departure, Described, Effect, Ids, Json, Kind, Manual, Piece
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
 from .texts import quality
@@ -136,6 +136,11 @@ def update(change: Change) -> Described:
     )
 
 
+def departure(_form: Form) -> Departure:
+    """No route of the specification deletes a license."""
+    return Departure(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
+
+
 def created(answer: Json) -> list[str]:
     return [answer["id"]]
 
@@ -164,6 +169,7 @@ KIND = Kind(
     creation=Effect.ACCESS,
     mark_setting="licenseMarker",
     create=create,
+    departure=departure,
     update=update,
     created=created,
     match=match,

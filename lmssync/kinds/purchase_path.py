@@ -1,5 +1,6 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
+import re
 from collections.abc import Iterator, Set
 from typing import Annotated
 
@@ -12,13 +13,27 @@ from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
 from ..vocabulary.rules import sanitize_label
 from .between import paths
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading, Spec
+from .kind import (
+    Change,
+    Data,
+    Departure,
+    Described,
+    Effect,
+    Ids,
+    Json,
+    Kind,
+    Manual,
+    Piece,
+    Reading,
+    Spec,
+)
 from .managed import Managed
-from .refers import is_uuid, node
+from .refers import is_uuid, meant, node, shown
 from .texts import quality
 from .types import Natural, PartId, Shown, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
+_TAG = re.compile(r"<[^>]*>")
 
 
 class Target(Spec):
@@ -136,6 +151,21 @@ def update(change: Change) -> Described:
     )
 
 
+def departure(form: Form) -> Departure:
+    """The specification shows no delete of a purchase path."""
+    label = " ".join(_TAG.sub(" ", form["label"]).split())
+    text = (
+        f"delete the purchase path “{label}” of course `{shown(form['course'])}` in the "
+        "admin interface, or put it back into the catalog"
+    )
+    return Departure(
+        Effect.COMMERCE,
+        "it is still shown, and it still sells",
+        [Manual("removal", text)],
+        meant(form["course"]),
+    )
+
+
 def created(answer: Json) -> list[str]:
     return [answer["data"]["id"]]
 
@@ -179,6 +209,7 @@ KIND = Kind(
     effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
     creation=Effect.COMMERCE,
     create=create,
+    departure=departure,
     update=update,
     created=created,
     reading=reading,

@@ -10,6 +10,7 @@ from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
+from .leaving import Leaving, leaving
 from .marker import marker
 from .part import part
 from .plan import Action, Intention, entries, title_of
@@ -31,6 +32,8 @@ class Builder:
     new: set[Address] = field(default_factory=set)
     moving: set[Address] = field(default_factory=set)
     """New addresses of what can move."""
+    stopped: Mapping[Address, Stop] = field(default_factory=dict)
+    leaving: Leaving = field(default_factory=Leaving)
 
     def exists(self, address: Address) -> bool:
         """True for what is on the platform, under the address that it has once this is applied."""
@@ -41,8 +44,9 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    found = stops(builder.ground, changes)
+    found = builder.stopped = stops(builder.ground, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in found}
+    builder.leaving = leaving(builder.ground.recorded.keys(), changes)
     for change in changes:
         if change.address in found:
             _block(builder, change, found[change.address])
@@ -180,6 +184,8 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
 
 
 def _effect(kind: Kind, change: Change) -> Effect:
+    if change.difference is Difference.GONE:
+        return kind.departure(change.before).effect
     if change.recorded is None:
         return kind.creation
     return Effect.strictest(_effect_of(kind, field.path) for field in change.fields)
@@ -241,14 +247,22 @@ def _basis(change: Change) -> str | None:
     return change.recorded.fingerprint
 
 
-def _forget(builder: Builder, change: Change) -> None:
-    reason = "it left the catalog; nothing can be deleted, so the platform keeps it"
+def _leave(builder: Builder, change: Change) -> None:
+    """It is let go, unless a person has to see to it first."""
+    address, gone = change.address, builder.leaving
+    whole = gone.whole(address)
+    if whole and whole in gone.departures and whole in builder.stopped:
+        reason = f"it leaves the catalog with {whole}, which is blocked"
+        _block(builder, change, Stop(reason, builder.stopped[whole].guard))
+        return
+    asked = gone.asked(address)
     builder.intentions.append(
         Intention(
-            change.address,
-            Action.FORGET,
-            Effect.COSMETIC,
-            [reason, *_permitted(builder, change)],
+            address,
+            Action.MANUAL if asked else Action.FORGET,
+            gone.departures[address].effect,
+            [*gone.reasons(address), *_permitted(builder, change)],
+            manual=asked,
             basis=_basis(change),
             title=title_of(change.before),
         )
@@ -259,5 +273,5 @@ _HOW = {
     Difference.NEW: _create,
     Difference.CHANGED: _update,
     Difference.SAME: _same,
-    Difference.GONE: _forget,
+    Difference.GONE: _leave,
 }
