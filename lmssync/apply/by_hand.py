@@ -6,6 +6,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..errors import WrongUse
 from ..kinds import KINDS
+from ..kinds.kind import Manual
 from ..plan import Action, Intention, Plan
 from ..problems import near
 from ..resource import fingerprint, spelling
@@ -15,9 +16,14 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 
 def ask(store: Store, plan: Plan) -> None:
-    """Remembers what a plan leaves to people; what a creation leaves comes with its record."""
-    made = {Action.CREATE, Action.BLOCKED}
-    store.ask({i.address: i.manual for i in plan.intentions if i.manual and i.action not in made})
+    """Remembers what a plan leaves to people, but for what comes with the record of a creation."""
+    store.ask({i.address: _of_comparison(i) for i in plan.intentions if i.manual})
+
+
+def _of_comparison(intention: Intention) -> list[Manual]:
+    """What a creation has left may be confirmed since a saved plan was made."""
+    afterwards = {step.field for step in KINDS[intention.address.kind].afterwards}
+    return [step for step in intention.manual if step.field not in afterwards]
 
 
 def done_by_hand(

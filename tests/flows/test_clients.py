@@ -320,6 +320,17 @@ def test_the_checklist_stays_until_somebody_says_that_it_is_done(work: Workspace
     assert ([], 0) == (asked(work), work.run("plan", "--detailed-exitcode").code)
 
 
+def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
+    """It was confirmed after the plan was made."""
+    write(work)
+    work.apply()
+    work.run("plan", "--out", "p.json")
+    work.run("resolve", "client.river", "--done")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert [] == work.run("state", "list", "--json").json["manual"]
+
+
 def test_the_checklist_moves_along(work: Workspace) -> None:
     """It is that of the client, whatever its key is."""
     write(work)
