@@ -53,8 +53,8 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
 
 
 def _change(intention: Intention) -> dict[str, Any]:
-    """One entry; `from` and `guard` stand only where there is one."""
-    found = {
+    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
+    found: dict[str, Any] = {
         "address": str(intention.address),
         "action": intention.action,
         "effect": intention.effect,
@@ -68,6 +68,8 @@ def _change(intention: Intention) -> dict[str, Any]:
         found["from"] = str(intention.was)
     if intention.guard:
         found["guard"] = intention.guard
+    if intention.still_open:
+        found["stillOpen"] = True
     return found
 
 
@@ -183,6 +185,7 @@ def _intention(change: Mapping[str, Any]) -> Intention:
         str(change["title"]),
         Address.parse(was) if was else None,
         str(change.get("guard", "")),
+        bool(change.get("stillOpen")),
     )
 
 

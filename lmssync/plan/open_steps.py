@@ -60,4 +60,5 @@ def _alone(resource: Resource, left: Sequence[Manual], basis: str | None) -> Int
         manual=left,
         basis=basis,
         title=title_of(resource.form),
+        still_open=True,
     )

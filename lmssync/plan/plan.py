@@ -47,6 +47,8 @@ class Intention:
     """The address that it moves away from, or would if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does: a word of the author lifts it (`--allow`)."""
+    still_open: bool = False
+    """Nothing differs: it is here for the steps alone that were left when it was made."""
 
 
 class Share(NamedTuple):
@@ -118,7 +120,8 @@ class Plan:
 
     @property
     def has_changes(self) -> bool:
-        return any(n for action, n in self.summary.items() if action != Action.UNCHANGED)
+        """False where all that is told is what was left to people before."""
+        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.intentions)
 
     @property
     def acts(self) -> bool:
