@@ -1,6 +1,6 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
@@ -34,16 +34,22 @@ def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) 
         reader.ping()
         changes = _observed(place, catalog, store, reader, changes)
         plan.refuse_lost_state(store, changes, new_state=place.new_state)
-    where = Situation(
+    where = _situation(place, commit(place.root) if changes else "")
+    return plan.make(catalog, store, changes, where)
+
+
+def _situation(place: Workplace, at: str = "") -> Situation:
+    """Where a plan is made for, and at which commit."""
+    environment = place.environment
+    return Situation(
         place.name,
-        place.environment.baseUrl,
+        environment.baseUrl,
         place.project.platform,
-        commit(place.root) if changes else "",
+        at,
         place.allow,
         place.keep,
         place.recreate,
     )
-    return plan.make(catalog, store, changes, where)
 
 
 def _observed(
@@ -135,9 +141,19 @@ def _run(opened: Session, made: Plan) -> Report:
         return apply.run(opened, made, stop)
 
 
-def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
-    """Believes a person that the manual steps of a resource are done: records it as desired."""
-    apply.done_by_hand(store, address, load(place).resources.get(address))
+def confirm_manual(
+    place: Workplace, store: Store, addresses: Sequence[Address]
+) -> Sequence[Address]:
+    """Believes a person that all manual steps of some resources are done; returns which had any.
+
+    A guard does not stand in the way: what has been done has been done.
+    """
+    catalog = load(place)
+    with store.locked():
+        allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
+        changes = diff.changes(catalog.resources, store)
+        made = plan.make(catalog, store, changes, _situation(place._replace(allow=allow)))
+        return apply.done_by_hand(store, made, changes, addresses)
 
 
 def adopt(

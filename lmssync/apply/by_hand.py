@@ -1,33 +1,90 @@
-"""Believes a person who says that the manual steps of a resource are done."""
+"""Steps for people: remembers which are asked for, and believes a person who has done them."""
+
+from collections.abc import Iterable, Sequence
 
 from ..address import Address
-from ..diff import wanted
+from ..diff import Change, Difference
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Change
-from ..resource import Resource, canonical, fingerprint, pack
-from ..state import Store
+from ..kinds.kind import Manual
+from ..plan import Action, Intention, Plan
+from ..problems import near
+from ..resource import fingerprint, spelling
+from ..state import Record, Store
+
+_OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 
-def done_by_hand(store: Store, address: Address, desired: Resource | None) -> None:
-    """Records a resource as it is desired, but for what its manifest leaves to others.
+def ask(store: Store, plan: Plan) -> None:
+    """Remembers what a plan leaves to people, but for what comes with the record of a creation."""
+    store.ask({i.address: _of_comparison(i) for i in plan.intentions if i.manual})
 
-    Raises `WrongUse` where lmssync itself has something to send.
+
+def _of_comparison(intention: Intention) -> list[Manual]:
+    """What a creation has left may be confirmed since a saved plan was made."""
+    afterwards = {step.field for step in KINDS[intention.address.kind].afterwards}
+    return [step for step in intention.manual if step.field not in afterwards]
+
+
+def done_by_hand(
+    store: Store, plan: Plan, changes: Iterable[Change], addresses: Sequence[Address]
+) -> list[Address]:
+    """Records resources as they are desired, drops those that had left; returns which had steps.
+
+    The plan says what is open, and `changes` are those that it was made from. Raises `WrongUse`,
+    and records nothing, where one of them waits for lmssync itself.
     """
-    record = store.record(address)
-    if desired is None or record is None:
-        raise WrongUse(
-            f"{address} is not in the catalog and in the state, so nothing was left to do"
+    meant = {old: i for i in plan.intentions for old in (i.was, i.address) if old}
+    for address in addresses:
+        _refuse_unclear(store, address, meant.get(address))
+    done = {a for a in addresses if a in meant and meant[a].manual}
+    differing = [change for change in changes if change.address in done]
+    if done:
+        store.confirm(
+            sorted(done),
+            records=[_as_desired(c) for c in differing if c.difference is Difference.CHANGED],
+            gone=[c.address for c in differing if c.difference is Difference.GONE],
         )
-    kind = KINDS[address.kind]
-    after = wanted(desired, record.form)
-    if kind.update(Change(address, record.form, after)).pieces:
-        raise WrongUse(f"{address} has changes that the platform takes from lmssync", "apply first")
-    paths = kind.parts(after)
+    return sorted(done)
+
+
+def _refuse_unclear(store: Store, address: Address, meant: Intention | None) -> None:
+    """Refuses what is not known, not decided, or not for people to do."""
+    if any(m.address == address for op in store.open_operations() for m in op.members):
+        raise WrongUse(
+            f"a call for {address} waits for a decision, so nothing can be said of its steps yet",
+            f"`lmssync apply` looks for it, or `lmssync resolve {address} --adopt ID`",
+        )
+    if meant is None:
+        _refuse_unknown(store, address)
+    elif meant.action is Action.BLOCKED:
+        raise WrongUse(f"{address} is blocked: {'; '.join(meant.reasons)}")
+    elif meant.action in _OURS:
+        raise WrongUse(f"{address} has changes that lmssync makes itself", "apply first")
+    elif meant.action is Action.FORGET:
+        raise WrongUse(
+            f"{address} has left the catalog, and nothing of it was left to do by hand",
+            "`lmssync apply` forgets it",
+        )
+
+
+def _refuse_unknown(store: Store, address: Address) -> None:
+    known = store.fingerprints()
+    if address not in known:
+        raise WrongUse(
+            f"{address} is not in the catalog and in the state, so nothing was left to do",
+            near(str(address), [str(one) for one in known]),
+        )
+
+
+def _as_desired(change: Change) -> Record:
+    """The record once everything that a person had to do is done; parts that went have no id."""
+    record = change.recorded
+    assert record is not None
+    paths = KINDS[change.address.kind].parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
-    text = canonical(after)
-    done = record._replace(
-        ids=record.ids._replace(parts=parts), packed=pack(text), fingerprint=fingerprint(text)
+    return record._replace(
+        ids=record.ids._replace(parts=parts),
+        packed=change.packed_after,
+        fingerprint=fingerprint(spelling(change.packed_after)),
     )
-    with store.locked():
-        store.put([done], reason="a person says: done by hand")

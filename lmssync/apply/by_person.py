@@ -55,7 +55,10 @@ def done(session: Session, address: Address) -> None:
     kind = KINDS[address.kind]
     named = kind.created is not nothing or kind.reading(address, unpack(member.packed)) is not None
     if member.adds and named:
-        raise WrongUse(f"{address} has an id on the platform", "name it: `--adopt ID`")
+        raise WrongUse(
+            f"a call for {address} waits for a decision, and what it makes has an id",
+            "name it: `--adopt ID`, or say that it is not there: `--not-created`",
+        )
     record = session.record(operation, member, session.ids(address) or Ids({}))
     status = _status_without(operation, member)
     session.store.settle(operation.op, [record], status=status, because={"done": str(address)})

@@ -11,7 +11,7 @@ from ..address import Address
 from ..errors import PlatformError
 from ..kinds import KINDS
 from ..live import named
-from ..plan import Share, Step
+from ..plan import Step
 from ..resource import unpack
 from ..state import Member
 from .calls import Ended
@@ -35,20 +35,23 @@ def undone(session: Session, step: Step, ended: Ended) -> list[int]:
     return [n for n, share in enumerate(step.shares) if share.address not in done]
 
 
-def refuse_lost_state(session: Session, share: Share, message: str) -> None:
+def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     """Raises `PlatformError` where an empty state meets a platform that has our things.
 
     The platform refuses a mark that is taken (O18). What carries none would be made a second time,
-    so nothing more is sent.
+    so nothing more is sent. What this run has sent before may have taken the mark itself (O16).
     """
-    field = (share.marker or "").partition("=")[0]
-    if session.fresh and share.creates and field and field in message.lower():
-        raise PlatformError(
-            f"the state is empty, and the platform refuses the {field} of {share.address}, which "
-            f"may have been made with another state: {message}",
-            f"put that state back; or `lmssync adopt {share.address}=ID` what is there and go on "
-            "with `--new-state`; or give it another mark",
-        )
+    marked = [s for s in step.shares if s.creates and s.marker and s.address not in session.tried]
+    session.tried.update(share.address for share in marked)
+    fields = {(share.marker or "").partition("=")[0] for share in marked}
+    if not session.fresh or not any(field in message.lower() for field in fields):
+        return
+    raise PlatformError(
+        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))} as taken: "
+        f"{message}",
+        "if there was a state, put it back; if not, `--new-state` goes on, and `lmssync adopt "
+        f"{marked[0].address}=ID` takes over what is there",
+    )
 
 
 def _may_have_come(session: Session, member: Member) -> bool:

@@ -11,7 +11,7 @@ from ..live import Unbound
 from ..plan import Action, Plan, Share, Step, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
-from . import confirm, jobs
+from . import by_hand, confirm, jobs
 from .before import before_sending
 from .calls import Ended, Verdict, call
 from .order import check_order
@@ -41,6 +41,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
         session.report.note(address, Done.FAILED, why)
     if session.report.complete:
         _without_calls(session, plan)
+    session.report.steps = len(session.store.steps())
     return session.report
 
 
@@ -129,13 +130,13 @@ def _refused(
     session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
 ) -> None:
     """Halves of a refused batch find the entry that the platform will not have."""
+    refuse_lost_state(session, step, ended.message)
     left = undone(session, step, ended)
     shares, bodies = tuple(step.shares[n] for n in left), [bodies[n] for n in left]
     if not shares:
         return
     if len(shares) == 1 and len(step.shares) == 1:
         session.report.note(shares[0].address, Done.FAILED, ended.message)
-        refuse_lost_state(session, shares[0], ended.message)
         return
     middle = max(1, len(shares) // 2)
     for part in (slice(None, middle), slice(middle, None)):
@@ -213,6 +214,7 @@ def _without_calls(session: Session, plan: Plan) -> None:
     protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
     if protections:
         session.store.protect(protections)
+    by_hand.ask(session.store, plan)
 
 
 def _released(session: Session, address: Address, packed: bytes) -> Record | None:

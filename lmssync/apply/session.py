@@ -10,6 +10,7 @@ import orjson
 
 from ..address import Address
 from ..client import Reader, Writer
+from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..live import Binder, Looker, Names, id_of_name
 from ..plan import Step
@@ -45,6 +46,8 @@ class Session:
     """What somebody has named with `--allow`."""
     fresh: bool = False
     """The state was empty: if the platform has our things, it was lost."""
+    tried: set[Address] = field(default_factory=set)
+    """What this run has tried to make, in a call that was refused."""
     timeout: float = 60.0
     """Seconds that a call is waited for."""
     _ids: dict[Address, Ids] = field(default_factory=dict)
@@ -98,6 +101,7 @@ class Session:
     def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
         """A member's record, now that its call is done."""
         form_hash = fingerprint(spelling(member.packed))
+        afterwards = KINDS[member.address.kind].afterwards
         return Record(
             member.address,
             ids,
@@ -105,6 +109,7 @@ class Session:
             member.packed,
             plan=operation.plan,
             commit=operation.commit,
+            leaves=afterwards if afterwards and self.ids(member.address) is None else (),
         )
 
     def operation(self, step: Step, body: Any, params: Mapping[str, str]) -> Operation:

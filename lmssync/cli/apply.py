@@ -45,11 +45,8 @@ def command(
             "there is nobody to ask: no terminal, no --yes and no saved plan",
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
         )
-    if file and (decided["allow"] or decided["keep"] or decided["recreate"]):
-        raise WrongUse(
-            "a saved plan says itself what is allowed, kept and made again",
-            "plan again with these options",
-        )
+    if file:
+        options.refuse_decisions(**decided)
     saved = plan.restore(file) if file else None
     place = options.place(root, environment, **decided)
     progress = Lines()

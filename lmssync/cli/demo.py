@@ -44,7 +44,7 @@ def command(*, folder: Path) -> int:
         _run(catalog, env, "plan")
         _tell("Now it is applied: all courses that wait for nothing travel in one call.")
         _run(catalog, env, "apply", "--yes", quiet=True)
-        _tell("A second plan has nothing to do.")
+        _tell("A second plan has nothing to send: it only repeats what is left for a person.")
         _run(catalog, env, "plan")
         _tell(f"An author edits {EDITED}: {_edit(catalog / EDITED)}.")
         _run(catalog, env, "plan")

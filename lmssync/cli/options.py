@@ -83,6 +83,15 @@ def decisions(function: F) -> F:
     return function
 
 
+def refuse_decisions(**decided: Unpack[Decisions]) -> None:
+    """Raises `WrongUse` for decisions that were made when the plan was saved."""
+    if decided["allow"] or decided["keep"] or decided["recreate"]:
+        raise WrongUse(
+            "a saved plan says itself what is allowed, kept and made again",
+            "plan again with these options",
+        )
+
+
 def place(root: Path, name: str | None, **decided: Unpack[Decisions]) -> "Workplace":
     """The catalog and environment that the options name, and what they decide."""
     from ..workplace import workplace

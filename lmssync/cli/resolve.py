@@ -10,39 +10,45 @@ from .exits import Exit
 
 
 @click.command("resolve")
-@click.argument("address")
+@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
 @options.catalog
 @options.environment
 @click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
-@click.option("--done", is_flag=True, help="Its manual steps have been done by hand.")
+@click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")
 def command(
     *,
-    address: str,
+    addresses: tuple[str, ...],
     root: Path,
     environment: str | None,
     adopt: str | None,
     not_created: bool,
     done: bool,
 ) -> int:
-    """Decide about ADDRESS, where only a person can know."""
+    """Decide about ADDRESS, where only a person can know; --done takes several."""
     from .. import apply, pipeline
     from .terminal import Lines
 
     if (adopt is not None) + not_created + done != 1:
         raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
+    if len(addresses) > 1 and not done:
+        raise WrongUse("a call is decided one address at a time", "only --done takes several")
     place = options.place(root, environment)
-    target = options.address(address)
+    targets = list(dict.fromkeys(map(options.address, addresses)))
+    had = targets
     with place.store() as store:
-        if done and not store.waits(target):
-            pipeline.confirm_manual(place, store, target)
+        if done and not all(map(store.waits, targets)):
+            had = list(pipeline.confirm_manual(place, store, targets))
         else:
             with pipeline.session(place, store, Lines()) as session:
                 if adopt is not None:
-                    apply.adopt(session, target, adopt)
+                    apply.adopt(session, targets[0], adopt)
                 elif done:
-                    apply.done(session, target)
+                    for target in targets:
+                        apply.done(session, target)
                 else:
-                    apply.not_created(session, target)
-    click.echo(f"{address}: recorded; `lmssync plan` shows what is left to do")
+                    apply.not_created(session, targets[0])
+    for target in targets:
+        told = "recorded; `lmssync plan` shows what is left to do"
+        click.echo(f"{target}: {told if target in had else 'nothing was left to do by hand'}")
     return Exit.DONE

@@ -19,16 +19,16 @@ def command() -> None:
 @options.environment
 @options.as_json
 def list_(*, root: Path, environment: str | None, json_: bool) -> int:
-    """Every resource with its id on the platform, and calls that wait for a decision."""
+    """Every resource with its id on the platform, steps for people, and calls that wait."""
     from ..report import state_text
 
     place = options.place(root, environment)
     with place.store() as store:
-        records, waiting = list(store.records()), store.open_operations()
+        records, waiting, steps = list(store.records()), store.open_operations(), store.steps()
     if json_:
-        options.echo_json(state_text.states_json(records))
+        options.echo_json(state_text.states_json(records, steps))
     else:
-        click.echo(state_text.state_list(records, waiting), nl=False)
+        click.echo(state_text.state_list(records, waiting, steps), nl=False)
     return Exit.DONE
 
 
@@ -37,7 +37,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 @options.catalog
 @options.environment
 def show(*, address: str, root: Path, environment: str | None) -> int:
-    """Everything recorded of ADDRESS: ids, parts, and the form as it was applied."""
+    """Everything recorded of ADDRESS: ids, parts, steps for people, the form as applied."""
     from ..problems import near
     from ..report import state_text
 
@@ -45,9 +45,10 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
     with place.store() as store:
         record = store.record(options.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
+        steps = store.steps(asleep=True)
     if record is None:
         raise WrongUse(f"nothing is recorded of {address}", near(address, known))
-    click.echo(state_text.state_show(record), nl=False)
+    click.echo(state_text.state_show(record, steps), nl=False)
     return Exit.DONE
 
 
@@ -75,6 +76,7 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
                 f"a call for {address} waits for a decision; it would be lost",
                 f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
             )
+        dropped = [step for step in store.steps(asleep=True) if step.address == target]
         store.forget([target], reason="state forget", wholly=drop_ids)
     ids = ", ".join(record.ids.own.values())
     if drop_ids:
@@ -82,6 +84,8 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
         click.echo(f"still in the catalog, it would be made again: `lmssync adopt {address}=ID`")
     else:
         click.echo(f"{address} is not managed any more; its ids are kept")
+    for step in dropped:
+        click.echo(f"this is not asked for any more: {step.manual.text}")
     return Exit.DONE
 
 

@@ -44,7 +44,7 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
         if known.get(address) != fingerprint or address in moved.doubts
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)
-    return [*(change for change in found if change), *(_gone(a, store) for a in gone)]
+    return [*(change for change in found if change), *(_gone(a, recorded) for a in gone)]
 
 
 def _new(resource: Resource, moved: Moves) -> Change:
@@ -52,8 +52,10 @@ def _new(resource: Resource, moved: Moves) -> Change:
     return Change(resource.address, Difference.NEW, desired=resource, doubt=doubt)
 
 
-def _gone(address: Address, store: Store) -> Change:
-    return Change(address, Difference.GONE, recorded=store.record(address))
+def _gone(address: Address, recorded: _Recorded) -> Change:
+    record = recorded.store.record(address)
+    packed = recorded.before(record) if record and recorded.names else None
+    return Change(address, Difference.GONE, recorded=record, renamed=packed)
 
 
 def _changed(resource: Resource, recorded: _Recorded) -> Change | None:

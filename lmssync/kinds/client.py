@@ -11,7 +11,19 @@ from ..problems import Finding
 from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.rules import derive_slug
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece, Reading
+from .kind import (
+    Change,
+    Data,
+    Departure,
+    Described,
+    Effect,
+    Ids,
+    Json,
+    Kind,
+    Manual,
+    Piece,
+    Reading,
+)
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes
 from .refusal import mistake
@@ -119,6 +131,11 @@ def update(change: Change) -> Described:
     return Described(manual=list(steps))
 
 
+def departure(_form: Form) -> Departure:
+    """No route deletes a client."""
+    return Departure(Effect.ACCESS, "its learners keep their access, and its licenses hold")
+
+
 def _differs(change: Change, field: str) -> bool:
     return bool(change.before.get(field) != change.after[field])
 
@@ -200,6 +217,7 @@ KIND = Kind(
     afterwards=(
         Manual("notCopied", f"a clone does not bring these: see to them: {', '.join(NOT_COPIED)}"),
     ),
+    departure=departure,
     update=update,
     jobs=jobs,
     readback=True,

@@ -11,9 +11,22 @@ from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
 from .between import criteria
-from .kind import Change, Data, Described, Doubt, Effect, Ids, Json, Kind, Manual, Piece, Reading
+from .kind import (
+    Change,
+    Data,
+    Departure,
+    Described,
+    Doubt,
+    Effect,
+    Ids,
+    Json,
+    Kind,
+    Manual,
+    Piece,
+    Reading,
+)
 from .managed import Managed
-from .refers import is_uuid, node, own
+from .refers import is_uuid, meant, node, own, shown
 from .texts import quality
 from .types import Choice, PartId, Positive, Shown, Title
 
@@ -141,6 +154,35 @@ def update(change: Change) -> Described:
     return Described([Piece(UPDATE, {"criteria": [entry]}, after=change.after)])
 
 
+def departure(form: Form) -> Departure:
+    """No route deletes a criterion (O11)."""
+    text = (
+        f"delete the completion criterion {_told(form)} of course `{shown(form['course'])}` in the "
+        "admin interface, or put it back into the catalog"
+    )
+    return Departure(
+        Effect.PROGRESS,
+        "learners still have to meet it",
+        [Manual("removal", text)],
+        meant(form["course"]),
+    )
+
+
+def _told(form: Form) -> str:
+    """The rule as it is found in the admin interface: its type, and what tells it from others."""
+    return f"`{form['type']}` ({', '.join(_values(form))})"
+
+
+def _values(form: Form) -> Iterator[str]:
+    if "percent" in form:
+        yield f"{form['percent']} %"
+    if "seconds" in form:
+        yield f"{form['seconds']} seconds"
+    if "topic" in form:
+        topic = form["topic"]
+        yield f"topic `{topic['part'] if isinstance(topic, dict) else topic}`"
+
+
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     """Entries that are named in `errors` of a successful answer: by course, type and record.
 
@@ -217,6 +259,7 @@ KIND = Kind(
     effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
     creation=Effect.PROGRESS,
     create=create,
+    departure=departure,
     update=update,
     failures=failures,
     readback=True,

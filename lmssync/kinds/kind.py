@@ -113,6 +113,18 @@ class Manual(NamedTuple):
     text: str
 
 
+class Departure(NamedTuple):
+    """What is still true of something that has left the catalog, since the platform keeps it."""
+
+    effect: Effect
+    stays: str
+    """What it goes on doing to people, as half a sentence: `learners still have to meet it`."""
+    manual: Sequence[Manual] = ()
+    """What a person has to do about it: it stays in every plan until they say that it is done."""
+    whole: Address | None = None
+    """What it is a part of: nobody is asked about a part once the whole has left as well."""
+
+
 class Described(NamedTuple):
     """How a change is made: pieces for the platform, steps for a person."""
 
@@ -279,7 +291,10 @@ class Kind:
     """Address, form and marker to the piece that makes it. One without entries means that there
     is nothing to make yet; after one that does not reach the form, `update` does the rest."""
     afterwards: Sequence[Manual] = ()
-    """What is left for a person to do once one has been made."""
+    """What is left for a person to do once one has been made: it stays in every plan until they
+    say that it is done."""
+    departure: Callable[[Form], Departure]
+    """What it means that one has left the catalog."""
     deferrable: frozenset[str] = frozenset()
     """Fields that may be set by an update after creation."""
     update: Callable[[Change], Described]

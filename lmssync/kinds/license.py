@@ -12,6 +12,7 @@ from .between.siblings import named_twice
 from .kind import (
     Change,
     Data,
+    Departure,
     Described,
     Effect,
     Ids,
@@ -149,6 +150,11 @@ def update(change: Change) -> Described:
     )
 
 
+def departure(_form: Form) -> Departure:
+    """No route of the specification deletes a license."""
+    return Departure(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
+
+
 def created(answer: Json) -> list[str]:
     return [answer["id"]]
 
@@ -192,6 +198,7 @@ KIND = Kind(
     creation=Effect.ACCESS,
     mark_setting="licenseMarker",
     create=create,
+    departure=departure,
     update=update,
     created=created,
     hidden=True,

@@ -16,6 +16,7 @@ from .between import paths
 from .kind import (
     Change,
     Data,
+    Departure,
     Described,
     Doubt,
     Effect,
@@ -28,11 +29,12 @@ from .kind import (
     Spec,
 )
 from .managed import Managed
-from .refers import is_uuid, node
+from .refers import is_uuid, meant, node, shown
 from .texts import quality
 from .types import Natural, PartId, Shown, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
+_TAG = re.compile(r"<[^>]*>")
 
 
 class Target(Spec):
@@ -150,6 +152,21 @@ def update(change: Change) -> Described:
     )
 
 
+def departure(form: Form) -> Departure:
+    """The specification shows no delete of a purchase path."""
+    label = " ".join(_TAG.sub(" ", form["label"]).split())
+    text = (
+        f"delete the purchase path “{label}” of course `{shown(form['course'])}` in the "
+        "admin interface, or put it back into the catalog"
+    )
+    return Departure(
+        Effect.COMMERCE,
+        "it is still shown, and it still sells",
+        [Manual("removal", text)],
+        meant(form["course"]),
+    )
+
+
 def created(answer: Json) -> list[str]:
     return [answer["data"]["id"]]
 
@@ -232,6 +249,7 @@ KIND = Kind(
     effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
     creation=Effect.COMMERCE,
     create=create,
+    departure=departure,
     update=update,
     created=created,
     reading=reading,

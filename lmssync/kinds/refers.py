@@ -43,6 +43,17 @@ def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[st
     return found | {"part": part} if part is not None else found
 
 
+def meant(node: Any) -> Address | None:
+    """The resource that a node stands for; nothing for a uuid, which is not managed here."""
+    return Address.parse(node["$ref"]) if isinstance(node, dict) else None
+
+
+def shown(node: Any) -> str:
+    """What a node stands for, as its author named it: the key, or the uuid."""
+    address = meant(node)
+    return address.key if address else str(node)
+
+
 def nodes(refers: Refers, value: Any) -> Any:
     """`value`, one name or a list of them, as nodes."""
     if isinstance(value, list):

@@ -10,9 +10,10 @@ from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
+from .leaving import Leaving, leaving
 from .marker import marker
 from .part import Part, part
-from .plan import Action, Adoption, Intention, entries
+from .plan import Action, Adoption, Intention, entries, title_of
 from .schedule import Work
 from .stops import Ground, Stop, stops
 
@@ -32,6 +33,8 @@ class Builder:
     new: set[Address] = field(default_factory=set)
     moving: set[Address] = field(default_factory=set)
     """New addresses of what can move."""
+    stopped: Mapping[Address, Stop] = field(default_factory=dict)
+    leaving: Leaving = field(default_factory=Leaving)
 
     def exists(self, address: Address) -> bool:
         """True for what is on the platform, under the address that it has once this is applied."""
@@ -42,8 +45,9 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    found = stops(builder.ground, changes)
+    found = builder.stopped = stops(builder.ground, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in found}
+    builder.leaving = leaving(builder.ground.recorded.keys(), changes)
     for change in changes:
         if change.found and change.recorded and change.address not in found:
             record = change.recorded
@@ -85,7 +89,7 @@ def _create(builder: Builder, change: Change) -> None:
             [reason],
             manual=[*kind.afterwards, *rest.manual],
             basis=_basis(change),
-            title=_title(form),
+            title=title_of(form),
         )
     )
 
@@ -177,7 +181,7 @@ def _update(builder: Builder, change: Change) -> None:
             change.fields,
             described.manual,
             _basis(change),
-            _title(after),
+            title_of(after),
             change.was,
         )
     )
@@ -201,7 +205,7 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
             [*_moved(change), stop.reason],
             change.fields,
             basis=_basis(change),
-            title=_title(change.after or change.before),
+            title=title_of(change.after or change.before),
             was=change.was,
             guard=stop.guard,
         )
@@ -209,6 +213,8 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
 
 
 def _effect(kind: Kind, change: Change) -> Effect:
+    if change.difference is Difference.GONE:
+        return kind.departure(change.before).effect
     if change.recorded is None:
         return kind.creation
     return Effect.strictest(_effect_of(kind, field.path) for field in change.fields)
@@ -242,7 +248,7 @@ def _same(builder: Builder, change: Change) -> None:
             Effect.COSMETIC,
             [*_moved(change), *_returned(change), *_observed(change), *_released(change)] or inner,
             basis=_basis(change),
-            title="" if action is Action.UNCHANGED else _title(change.after),
+            title="" if action is Action.UNCHANGED else title_of(change.after),
             was=change.was,
         )
     )
@@ -283,28 +289,31 @@ def _basis(change: Change) -> str | None:
     return change.basis.fingerprint
 
 
-def _forget(builder: Builder, change: Change) -> None:
-    reason = "it left the catalog; nothing can be deleted, so the platform keeps it"
+def _leave(builder: Builder, change: Change) -> None:
+    """It is let go, unless a person has to see to it first."""
+    address, gone = change.address, builder.leaving
+    whole = gone.whole(address)
+    if whole and whole in gone.departures and whole in builder.stopped:
+        reason = f"it leaves the catalog with {whole}, which is blocked"
+        _block(builder, change, Stop(reason, builder.stopped[whole].guard))
+        return
+    asked = gone.asked(address)
     builder.intentions.append(
         Intention(
-            change.address,
-            Action.FORGET,
-            Effect.COSMETIC,
-            [reason, *_permitted(builder, change)],
+            address,
+            Action.MANUAL if asked else Action.FORGET,
+            gone.departures[address].effect,
+            [*gone.reasons(address), *_permitted(builder, change)],
+            manual=asked,
             basis=_basis(change),
-            title=_title(change.before),
+            title=title_of(change.before),
         )
     )
-
-
-def _title(form: Form) -> str:
-    found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
-    return str(found)
 
 
 _HOW = {
     Difference.NEW: _create,
     Difference.CHANGED: _update,
     Difference.SAME: _same,
-    Difference.GONE: _forget,
+    Difference.GONE: _leave,
 }

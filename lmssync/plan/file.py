@@ -33,6 +33,7 @@ def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
         "catalog": plan.catalog,
         "commit": plan.commit,
         "summary": plan.summary,
+        "manualSteps": plan.by_hand,
         "changes": [_change(intention) for intention in plan.intentions],
         "calls": {
             "total": cost.total,
@@ -61,8 +62,8 @@ def _adoption(one: Adoption) -> dict[str, Any]:
 
 
 def _change(intention: Intention) -> dict[str, Any]:
-    """One entry; `from` and `guard` stand only where there is one."""
-    found = {
+    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
+    found: dict[str, Any] = {
         "address": str(intention.address),
         "action": intention.action,
         "effect": intention.effect,
@@ -76,6 +77,8 @@ def _change(intention: Intention) -> dict[str, Any]:
         found["from"] = str(intention.was)
     if intention.guard:
         found["guard"] = intention.guard
+    if intention.still_open:
+        found["stillOpen"] = True
     return found
 
 
@@ -204,6 +207,7 @@ def _intention(change: Mapping[str, Any]) -> Intention:
         str(change["title"]),
         Address.parse(was) if was else None,
         str(change.get("guard", "")),
+        bool(change.get("stillOpen")),
     )
 
 

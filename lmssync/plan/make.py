@@ -13,6 +13,7 @@ from ..resource import careful
 from ..settings import Platform
 from ..state import Store
 from .build import Builder, build
+from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
 from .stops import Ground
@@ -53,6 +54,9 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     )
     builder = Builder(where.platform, ground, store.left())
     build(builder, changes)
+    builder.intentions = with_open(
+        builder.intentions, store.steps(asleep=True), catalog.resources, recorded
+    )
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -60,7 +64,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        intentions=sorted(builder.intentions, key=lambda intention: intention.address),
+        intentions=builder.intentions,
         steps=schedule(builder.works),
         releases=builder.releases,
         adoptions=builder.adoptions,

@@ -10,7 +10,7 @@ import orjson
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds.kind import Effect, Ids, Json, Manual
-from ..resource import pack, unpack
+from ..resource import Form, pack, unpack
 from ..vocabulary.routes import ROUTES
 
 
@@ -47,6 +47,8 @@ class Intention:
     """The address that it moves away from, or would if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does: a word of the author lifts it (`--allow`)."""
+    still_open: bool = False
+    """Nothing differs: it is here for the steps alone that were left when it was made."""
 
 
 class Share(NamedTuple):
@@ -125,8 +127,14 @@ class Plan:
         return counts
 
     @property
+    def by_hand(self) -> int:
+        """How many steps it leaves to people, whatever else is meant for their resources."""
+        return sum(len(intention.manual) for intention in self.intentions)
+
+    @property
     def has_changes(self) -> bool:
-        return any(n for action, n in self.summary.items() if action != Action.UNCHANGED)
+        """False where all that is told is what was left to people before."""
+        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.intentions)
 
     @property
     def acts(self) -> bool:
@@ -141,6 +149,12 @@ class Plan:
 
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]
+
+
+def title_of(form: Form) -> str:
+    """What people call a resource, for its line in a plan."""
+    found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
+    return str(found)
 
 
 def packed(value: Json) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 from ..apply import Done, Report
 from ..plan import Plan
 from .ink import PLAIN, Colour, Ink
-from .words import counted
+from .words import by_hand, counted
 
 _WORDS = (
     (Done.CREATED, "created"),
@@ -14,7 +14,6 @@ _WORDS = (
     (Done.ADOPTED, "adopted"),
     (Done.MOVED, "moved"),
     (Done.FORGOTTEN, "forgotten"),
-    (Done.MANUAL, "for a person to do"),
     (Done.FAILED, "failed"),
     (Done.SKIPPED, "skipped"),
     (Done.UNKNOWN, "unknown"),
@@ -28,6 +27,7 @@ def apply_text(report: Report, ink: Ink = PLAIN) -> str:
     lines = list(_troubles(report, ink))
     counts = report.summary
     told = [f"{counts[done]} {word}" for done, word in _WORDS if counts[done]]
+    told += [by_hand(report.steps)] * bool(report.steps)
     calls = counted(sum(report.calls.values()), "call")
     lines.append(ink(f"Applied: {', '.join(told) or 'nothing to do'}; {calls}.", Colour.BOLD))
     if not report.complete:
@@ -57,6 +57,7 @@ def apply_json(report: Report, plan: Plan | None = None) -> dict[str, Any]:
     return {
         "format": "lmssync.apply/1",
         "summary": report.summary,
+        "manualSteps": report.steps,
         "calls": {
             "total": sum(report.calls.values()),
             "byRoute": dict(sorted(report.calls.items())),

@@ -25,11 +25,12 @@ _NAMES = 8
 def plan_text(plan: Plan, ink: Ink = PLAIN) -> str:
     """The whole plan: changes, what only people can do, the summary and what it costs."""
     if not plan.has_changes:
-        told = [*_intentions(plan, ink), _nothing(plan), *_protections(plan)]
+        told = [*_intentions(plan, ink), _nothing(plan)]
+        told += [*_intentions(plan, ink, still_open=True), *_protections(plan), *_confirm(plan)]
         return "\n".join(told) + "\n"
     lines = [f"Plan for {plan.environment} ({plan.base_url})", ""]
-    lines += _intentions(plan, ink)
-    lines += ["", ink(summary(plan), Colour.BOLD), *_protections(plan)]
+    lines += [*_intentions(plan, ink), *_intentions(plan, ink, still_open=True)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *_protections(plan), *_confirm(plan)]
     if plan.steps:
         lines.append(_cost(plan))
     return "\n".join(lines) + "\n"
@@ -46,17 +47,25 @@ def summary(plan: Plan) -> str:
             (Action.ADOPT, "to adopt"),
             (Action.MOVE, "to move"),
             (Action.FORGET, "to forget"),
-            (Action.MANUAL, "for a person to do"),
             (Action.BLOCKED, "blocked"),
             (Action.UNCHANGED, "unchanged"),
         )
         if counts[action]
     ]
+    if plan.by_hand:
+        shown.insert(-1 if counts[Action.UNCHANGED] else len(shown), words.by_hand(plan.by_hand))
     return f"Plan: {', '.join(shown)}."
 
 
 def _nothing(plan: Plan) -> str:
-    return f"No changes: {words.counted(plan.unchanged, 'resource')} as the catalog wants them."
+    same = plan.unchanged + sum(intention.still_open for intention in plan.intentions)
+    return f"No changes: {words.counted(same, 'resource')} as the catalog wants them."
+
+
+def _confirm(plan: Plan) -> Iterator[str]:
+    """How people say that they have done what no call can do."""
+    if plan.by_hand:
+        yield "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`."
 
 
 def _protections(plan: Plan) -> Iterator[str]:
@@ -76,9 +85,11 @@ def _cost(plan: Plan) -> str:
     return f"Calls: {cost.total} (least possible {cost.least}): {routes}; {time}."
 
 
-def _intentions(plan: Plan, ink: Ink) -> Iterator[str]:
-    width = max((len(str(i.address)) for i in plan.intentions), default=0)
-    for intention in plan.intentions:
+def _intentions(plan: Plan, ink: Ink, *, still_open: bool = False) -> Iterator[str]:
+    """What differs, or what is only open from before."""
+    shown = [intention for intention in plan.intentions if intention.still_open is still_open]
+    width = max((len(str(i.address)) for i in shown), default=0)
+    for intention in shown:
         yield from _intention(intention, width, ink)
 
 

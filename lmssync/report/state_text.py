@@ -5,14 +5,20 @@ from typing import Any
 
 import orjson
 
-from ..state import Operation, Record
+from ..state import Operation, Record, Step
 from . import words
 
 
-def state_list(records: Sequence[Record], waiting: Sequence[Operation]) -> str:
-    """A line a resource, then the calls that are not settled."""
+def state_list(
+    records: Sequence[Record], waiting: Sequence[Operation], steps: Sequence[Step] = ()
+) -> str:
+    """A line a resource, then steps for people and the calls that are not settled."""
     width = max((len(str(record.address)) for record in records), default=0)
     lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {r.applied_at[:19]}" for r in records]
+    lines += [
+        f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {s.since[:19]})"
+        for s in steps
+    ]
     lines += [
         f"? {operation.route} of {operation.started_at}: {member.address} ({operation.status})"
         for operation in waiting
@@ -26,12 +32,13 @@ def _main_id(record: Record) -> str:
     return next(iter(record.ids.own.values()), "-")
 
 
-def state_show(record: Record) -> str:
-    return orjson.dumps(state_json(record), option=orjson.OPT_INDENT_2).decode() + "\n"
+def state_show(record: Record, steps: Sequence[Step] = ()) -> str:
+    found = state_json(record, steps)
+    return orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() + "\n"
 
 
-def state_json(record: Record) -> dict[str, Any]:
-    """One record, everything in it."""
+def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
+    """One record, everything in it, and what people have to do for it."""
     return {
         "address": str(record.address),
         "ids": record.ids.own,
@@ -40,15 +47,21 @@ def state_json(record: Record) -> dict[str, Any]:
         "appliedAt": record.applied_at,
         "plan": record.plan,
         "commit": record.commit,
+        "manual": [_step(step) for step in steps if step.address == record.address],
         "form": record.form,
     }
 
 
-def states_json(records: Sequence[Record]) -> dict[str, Any]:
+def _step(step: Step) -> dict[str, Any]:
+    return {**step.manual._asdict(), "since": step.since}
+
+
+def states_json(records: Sequence[Record], steps: Sequence[Step] = ()) -> dict[str, Any]:
     return {
         "format": "lmssync.state/1",
         "resources": [
             {"address": str(r.address), "ids": r.ids.own, "appliedAt": r.applied_at}
             for r in records
         ],
+        "manual": [{"address": str(step.address), **_step(step)} for step in steps],
     }

@@ -14,6 +14,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def by_hand(steps: int) -> str:
+    return f"{counted(steps, 'step')} for a person to do"
+
+
 def value(found: Any) -> str:
     """A value of a form on one line: text in quotes, references by name."""
     if isinstance(found, str):

@@ -11,6 +11,7 @@ from .records import Member as Member
 from .records import Operation as Operation
 from .records import Record as Record
 from .records import Status as Status
+from .records import Step as Step
 from .store import Store as Store
 from .store import check_instance as check_instance
 from .store import instance_of as instance_of

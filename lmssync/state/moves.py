@@ -12,6 +12,7 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..resource import fingerprint, pack, spelling
+from . import steps
 
 _NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
 
@@ -67,6 +68,7 @@ def _move(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
     if done.rowcount != 1:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
     db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
+    steps.move(db, old, new)
     db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
 
 

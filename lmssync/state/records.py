@@ -1,10 +1,11 @@
 """What the state keeps, as values."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.kind import Ids
+from ..kinds.kind import Ids, Manual
 from ..resource import Form, unpack
 
 
@@ -21,10 +22,23 @@ class Record(NamedTuple):
     """Digest of the plan that did it."""
     commit: str = ""
     """Commit of the catalog, where it is kept in git."""
+    leaves: Sequence[Manual] = ()
+    """Steps for a person that its creation leaves: written with it, and not read with it."""
 
     @property
     def form(self) -> Form:
         return unpack(self.packed)
+
+
+class Step(NamedTuple):
+    """Something that only a person can do, as long as nobody has said that it is done."""
+
+    address: Address
+    manual: Manual
+    since: str
+    lasting: bool
+    """Left by a creation, and true until a person confirms it. The others follow from comparing
+    with the catalog, and are what the last apply has found."""
 
 
 class Status(StrEnum):

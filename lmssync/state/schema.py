@@ -5,7 +5,7 @@ import uuid
 
 from ..errors import StateError
 
-FORMAT = 2
+FORMAT = 3
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -65,7 +65,17 @@ CREATE TABLE moved (old TEXT NOT NULL, new TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX moved_old ON moved (old);
 CREATE TABLE protected (address TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_SINCE = {1: _TABLES, 2: _CARE}
+_STEPS = """
+CREATE TABLE step (
+    address TEXT NOT NULL,
+    field TEXT NOT NULL,
+    text TEXT NOT NULL,
+    since TEXT NOT NULL,
+    lasting INTEGER NOT NULL,
+    PRIMARY KEY (address, field)
+) WITHOUT ROWID;
+"""
+_SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS}
 """What each format has added; a state that an older lmssync has made gets the rest."""
 
 

@@ -2,20 +2,18 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..address import Address
 from ..errors import StateError
-from ..kinds.kind import Ids
-from . import lock, memory, moves
-from .records import Entry, Member, Operation, Record, Status
+from ..kinds.kind import Manual
+from . import lock, memory, moves, steps
+from .records import Entry, Member, Operation, Record, Status, Step
+from .rows import OPERATION, RECORD, operation_of, record_of, row_of
 from .schema import prepare
-
-_RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
-_OPERATION = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 
 
 class SqliteStore:
@@ -88,15 +86,15 @@ class SqliteStore:
 
     def record(self, address: Address) -> Record | None:
         row = self._db.execute(
-            f"SELECT {_RECORD} FROM resource WHERE address = ?", (str(address),)
+            f"SELECT {RECORD} FROM resource WHERE address = ?", (str(address),)
         ).fetchone()
-        return _record(row) if row else None
+        return record_of(row) if row else None
 
     def records(self) -> Iterator[Record]:
         """All records of what is managed, in the order of their addresses."""
-        query = f"SELECT {_RECORD} FROM resource WHERE NOT forgotten ORDER BY address"
+        query = f"SELECT {RECORD} FROM resource WHERE NOT forgotten ORDER BY address"
         for row in self._db.execute(query):
-            yield _record(row)
+            yield record_of(row)
 
     def ids_of(self, kind: str) -> set[str]:
         """Every id that is recorded for a kind, so that none is given to two resources."""
@@ -113,12 +111,20 @@ class SqliteStore:
         rows = self._db.execute("SELECT old, count(*) FROM moved GROUP BY old")
         return {Address.parse(address): times for address, times in rows}
 
+    def steps(self, *, asleep: bool = False) -> list[Step]:
+        """What only people can do and nobody has confirmed, by address.
+
+        Steps of what has left the catalog are `asleep`: they come back if it does.
+        """
+        aside = set() if asleep else self.forgotten()
+        return [step for step in steps.read(self._db) if step.address not in aside]
+
     def open_operations(self) -> list[Operation]:
         """Calls that are not settled, oldest first."""
         rows = self._db.execute(
-            f"SELECT {_OPERATION} FROM operation WHERE status <> 'settled' ORDER BY op"
+            f"SELECT {OPERATION} FROM operation WHERE status <> 'settled' ORDER BY op"
         ).fetchall()
-        return [_operation(row, self._members(row[0])) for row in rows]
+        return [operation_of(row, self._members(row[0])) for row in rows]
 
     def waits(self, address: Address) -> bool:
         """True if nobody knows yet what became of a call about it."""
@@ -281,16 +287,36 @@ class SqliteStore:
         Its ids are kept, so that what comes back to the catalog is not made a second time;
         `wholly` drops them.
         """
-        names = [(str(address),) for address in addresses]
-        change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
+        names = [str(address) for address in addresses]
 
         def write() -> None:
-            self._db.executemany(f"{change} WHERE address = ?", names)
-            self._db.executemany("DELETE FROM protected WHERE address = ?", names)
+            self._drop(names, wholly=wholly)
             self._grow()
 
-        data = {"reason": reason, "addresses": [name for (name,) in names], "wholly": wholly}
+        data = {"reason": reason, "addresses": names, "wholly": wholly}
         self._append("", "forget", data, write)
+
+    def ask(self, asked: Mapping[Address, Sequence[Manual]]) -> None:
+        """Remembers what an apply has found for people to do; the same as before is not written."""
+        news = steps.news(self._db, asked)
+        if news is not None:
+            told = {"steps": [" ".join(key) for key in news]}
+            self._append("", "asked", told, lambda: steps.replace(self._db, news, lock.now()))
+
+    def confirm(
+        self, addresses: Iterable[Address], *, records: Iterable[Record], gone: Iterable[Address]
+    ) -> None:
+        """Closes all steps of some addresses; of these, `records` hold now, `gone` are no more."""
+        rows, names, dropped = list(records), list(map(str, addresses)), list(map(str, gone))
+
+        def write() -> None:
+            steps.close(self._db, names)
+            self._put(rows)
+            self._drop(dropped, wholly=True)
+            self._grow()
+
+        told = {"addresses": names, "recorded": [str(row.address) for row in rows], "gone": dropped}
+        self._append("", "done", {"reason": "a person says: done by hand", **told}, write)
 
     def move(self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any]) -> None:
         """Gives records, old to new, another address; whatever mentions them says the new one."""
@@ -316,11 +342,20 @@ class SqliteStore:
 
         self._append("", "protect", {"protected": on, "released": off}, write)
 
+    def _drop(self, names: Iterable[str], *, wholly: bool) -> None:
+        rows = [(name,) for name in names]
+        change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
+        self._db.executemany(f"{change} WHERE address = ?", rows)
+        self._db.executemany("DELETE FROM protected WHERE address = ?", rows)
+        if wholly:
+            steps.close(self._db, [name for (name,) in rows])
+
     def _put(self, records: list[Record]) -> None:
         self._db.executemany(
             "INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
-            [_row(record) for record in records],
+            [row_of(record) for record in records],
         )
+        steps.leave(self._db, records, lock.now())
         if records:
             self._grow()
 
@@ -351,47 +386,3 @@ class SqliteStore:
                 f"the state {self._file} cannot be written: {error}",
                 "nothing was sent after this; free the disk and run again",
             ) from error
-
-
-def _record(row: tuple[Any, ...]) -> Record:
-    address, ids, fingerprint, form, applied_at, plan, commit = row
-    known = json.loads(ids)
-    return Record(
-        Address.parse(address),
-        Ids(known["own"], known["parts"]),
-        fingerprint,
-        form,
-        applied_at,
-        plan,
-        commit,
-    )
-
-
-def _row(record: Record) -> tuple[Any, ...]:
-    ids = json.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)})
-    return (
-        str(record.address),
-        ids,
-        record.fingerprint,
-        record.packed,
-        record.applied_at or lock.now(),
-        record.plan,
-        record.commit,
-    )
-
-
-def _operation(row: tuple[Any, ...], members: tuple[Member, ...]) -> Operation:
-    op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
-    return Operation(
-        op,
-        route,
-        json.loads(params),
-        members,
-        body_hash,
-        plan,
-        commit,
-        attempt,
-        Status(status),
-        json.loads(answer) if answer else None,
-        started_at,
-    )

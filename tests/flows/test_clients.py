@@ -41,6 +41,17 @@ def actions(work: Workspace) -> dict[str, str]:
     return {change["address"]: change["action"] for change in work.plan()["changes"]}
 
 
+def asked(work: Workspace) -> list[tuple[str, str]]:
+    """Addresses and fields of all steps that the plan leaves to people."""
+    changes = work.plan()["changes"]
+    return [(one["address"], step["field"]) for one in changes for step in one["manual"]]
+
+
+CHECKLIST = [("client.river", "notCopied")]
+"""What is left once a clone has been made and everything else is as the catalog wants it."""
+LEFT = {"client.river": "manual"}
+
+
 def in_state(work: Workspace, change: str) -> None:
     """As if something had come to pass that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
@@ -48,14 +59,16 @@ def in_state(work: Workspace, change: str) -> None:
     state.close()
 
 
-def test_a_client_is_cloned_and_a_second_plan_is_empty(work: Workspace, platform: Platform) -> None:
+def test_a_client_is_cloned_and_a_second_plan_sends_nothing(
+    work: Workspace, platform: Platform
+) -> None:
     """The job is followed to its end, and the client found by its slug."""
     write(work)
 
     assert {"client.river": "create"} == actions(work)
     assert 0 == work.apply().code
     assert ["riverside"] == clients(platform)
-    assert {} == actions(work)
+    assert LEFT == actions(work)
 
 
 def test_its_id_is_that_of_the_new_client(work: Workspace, platform: Platform) -> None:
@@ -81,7 +94,7 @@ def test_a_license_waits_for_its_client(work: Workspace, platform: Platform) -> 
     (client,) = [one for one in platform.dump("clients") if one["slug"] == "riverside"]
     (license_,) = [one for one in platform.dump("licenses") if one["name"] == "Riverside staff"]
     assert client["id"] == license_["clientId"]
-    assert {} == actions(work)
+    assert LEFT == actions(work)
 
 
 def test_a_license_is_never_made_in_a_client_that_only_has_the_slug(
@@ -157,7 +170,7 @@ def _delete_source(platform: Platform) -> None:
 
 @pytest.mark.parametrize("route", ["client.clone", "job.read", "client.list"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
-    """kill -9 between the call and the end of its job: one client, and nothing is lost."""
+    """kill -9 between the call and the end of its job: one client, and its checklist is there."""
     write(work)
     nth = 3 if route == "client.list" else 1
     fault = {"action": "delay", "route": route, "seconds": 30, "when": "after", "nth": nth}
@@ -171,7 +184,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     assert 0 == work.apply().code
     assert ["riverside"] == clients(platform)
     assert 1 == len(platform.requests(route="client.clone"))
-    assert {} == actions(work)
+    assert CHECKLIST == asked(work)
 
 
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
@@ -204,7 +217,7 @@ def test_a_lost_answer_is_settled_by_the_slug(
 
     assert (UNKNOWN, 0) == (work.apply().code, work.apply().code)
     assert 1 == len(platform.requests(route="client.clone"))
-    assert {} == actions(work)
+    assert LEFT == actions(work)
 
 
 def test_an_absent_slug_says_nothing_while_a_job_may_run(
@@ -242,7 +255,7 @@ def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) ->
 
     assert 1 == work.run("resolve", "client.river", "--adopt", made["acme"]).code
     assert 0 == work.run("resolve", "client.river", "--adopt", made["riverside"]).code
-    assert {} == actions(work)
+    assert LEFT == actions(work)
 
 
 def test_an_answer_without_its_job_is_not_believed(work: Workspace, platform: Platform) -> None:
@@ -263,7 +276,7 @@ def test_changes_of_a_client_are_steps_for_a_person(work: Workspace) -> None:
 
     (change,) = work.plan()["changes"]
 
-    assert ("manual", ["name", "slug"]) == (
+    assert ("manual", ["name", "slug", "notCopied"]) == (
         change["action"],
         [step["field"] for step in change["manual"]],
     )
@@ -294,6 +307,82 @@ def test_what_a_clone_does_not_bring_is_told(work: Workspace) -> None:
     assert all(word in step["text"] for word in ("seatsLimit", "customHost", "enrollments"))
 
 
+def test_the_checklist_stays_until_somebody_says_that_it_is_done(work: Workspace) -> None:
+    """In every plan, however many applies come between; another step of it changes nothing."""
+    write(work)
+    work.apply()
+
+    work.apply()
+
+    assert (CHECKLIST, 1) == (asked(work), work.plan()["summary"]["manual"])
+    assert 0 == work.run("resolve", "client.river", "--done").code
+    assert ([], {}) == (asked(work), actions(work))
+
+
+def test_an_open_checklist_is_no_change(work: Workspace) -> None:
+    """A check of a pull request is not held up by it; it is told below."""
+    write(work)
+    work.apply()
+
+    done = work.run("plan", "--detailed-exitcode")
+
+    assert 0 == done.code
+    assert "No changes: 1 resource as the catalog wants them.\n  ! client.river" in done.out
+    assert "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`." in done.out
+
+
+def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
+    """It was confirmed after the plan was made."""
+    write(work)
+    work.apply()
+    work.run("plan", "--out", "p.json")
+    work.run("resolve", "client.river", "--done")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert [] == work.run("state", "list", "--json").json["manual"]
+
+
+def test_the_checklist_moves_along(work: Workspace) -> None:
+    """It is that of the client, whatever its key is."""
+    write(work)
+    work.apply()
+    write(work, CLIENT.replace("key: river", "key: r") + "moved: [{from: client.river}]\n")
+
+    moving = asked(work)
+    work.apply()
+
+    assert [("client.r", "notCopied")] == moving == asked(work)
+    assert 0 == work.run("resolve", "client.r", "--done").code
+    assert {} == actions(work)
+
+
+def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
+    """Who lets a client go is not asked about it, and is told that the list is still open."""
+    write(work)
+    work.apply()
+    (work.root / "client.yaml").unlink()
+
+    (change,) = work.plan()["changes"]
+    work.apply()
+
+    assert ("forget", []) == (change["action"], change["manual"])
+    assert "a step for a person is still open" in change["reasons"][-1]
+    assert ([], []) == (asked(work), work.run("state", "list", "--json").json["manual"])
+    write(work)
+    assert ({"client.river": "adopt"}, CHECKLIST) == (actions(work), asked(work))
+
+
+def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace) -> None:
+    """`state forget` says what is not asked for any more."""
+    write(work)
+    work.apply()
+
+    done = work.run("state", "forget", "client.river")
+
+    assert "this is not asked for any more: a clone does not bring these" in done.out
+    assert [] == work.run("state", "list", "--json").json["manual"]
+
+
 def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform) -> None:
     """What the plan calls `river` is the client that it makes, also when it is read from a file."""
     work.course("a")
@@ -304,4 +393,4 @@ def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform
 
     assert 0 == work.run("apply", str(file)).code
     assert ["riverside"] == clients(platform)
-    assert {} == actions(work)
+    assert LEFT == actions(work)

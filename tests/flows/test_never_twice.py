@@ -394,10 +394,12 @@ def test_what_comes_back_changed_is_updated(work: Workspace, platform: Platform)
 
 
 def test_what_was_let_go_wholly_is_made_again(work: Workspace, platform: Platform) -> None:
-    """`state forget` is for what somebody has deleted by hand."""
+    """`state forget` keeps the ids, unless somebody insists."""
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     work.course("a")
     work.apply()
 
     assert 0 == work.run("state", "forget", "course.a").code
+    assert 1 == work.plan()["summary"]["adopt"]
+    assert 0 == work.run("state", "forget", "course.a", "--drop-ids").code
     assert 1 == work.plan()["summary"]["create"]

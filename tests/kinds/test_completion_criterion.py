@@ -195,6 +195,21 @@ def test_refusals_inside_a_successful_answer(errors: Any, expected: dict[int, st
     assert expected == KIND.failures({"errors": errors}, entries)
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"type": "coursePercentViewed", "percent": 5}, "`coursePercentViewed` (5 %)"),
+        ({"type": "articleTimeViewedInSeconds", "seconds": 5}, "(5 seconds)"),
+        ({"type": "videoPercentViewed", "percent": 5, "topic": "s/l/t"}, "(5 %, topic `s/l/t`)"),
+        ({"type": "scormComplete", "topic": UUID}, f"(topic `{UUID}`)"),
+    ],
+)
+def test_who_has_to_delete_one_can_find_it(fields: dict[str, Any], told: str):
+    """By its type and by what tells it from the others of its course."""
+    (step,) = KIND.departure(making.form(criterion(**{"percent": None} | fields))).manual
+    assert f"{told} of course `safety`" in step.text
+
+
 def test_percentages_are_told_apart_from_topics():
     """The three groups of types do not overlap."""
     assert set() == PERCENT_CRITERIA & TOPIC_CRITERIA

@@ -118,6 +118,17 @@ def test_every_change_is_made_or_asked_for(kind: Kind):
 
 
 @EVERY
+def test_it_says_what_its_leaving_means(kind: Kind):
+    """Half a sentence of what people keep; a step for a person is about something in force."""
+    for resource in examples(kind):
+        found = kind.departure(resource.form)
+        assert found.stays
+        assert not found.stays.endswith(".")
+        assert found.effect is not Effect.COSMETIC
+        assert not found.manual or "or put it back into the catalog" in found.manual[0].text
+
+
+@EVERY
 def test_its_effects_name_fields(kind: Kind):
     """A word that is no field, of the top or of a part, would never have an effect."""
     parts = {name for model in (Section, Lesson, Topic) for name in model.model_fields}

@@ -293,3 +293,12 @@ def test_the_platform_has_no_id_for_it():
     """Its job is all that there is."""
     assert ["1"] == list(ASSIGNMENT.jobs({"data": {"jobId": "1"}}))
     assert Ids({}) == ASSIGNMENT.match({}, None, {"data": {"jobId": "1"}}, set())
+
+
+@pytest.mark.parametrize(
+    ("fields", "effect"),
+    [({}, "access"), ({"users": []}, "cosmetic"), ({"licenses": []}, "cosmetic")],
+)
+def test_people_keep_what_an_assignment_gave_them(fields: dict[str, Any], effect: str):
+    """Unless it gave them nothing."""
+    assert effect == ASSIGNMENT.departure(making.form(assignment(ANN, **fields))).effect

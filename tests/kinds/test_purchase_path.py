@@ -78,6 +78,12 @@ def test_no_route_changes_a_path():
     assert ([], ["label"]) == (list(found.pieces), [step.field for step in found.manual])
 
 
+def test_who_has_to_delete_one_can_find_it():
+    """By its label as people read it, and its course."""
+    (step,) = KIND.departure(making.form(path(label="<p>Buy <b>here</b></p>"))).manual
+    assert "the purchase path “Buy here” of course `safety`" in step.text
+
+
 def live(**fields: Any) -> dict[str, Any]:
     """A path as the list shows it: unused targets are null (spec 2.6)."""
     unused = {"targetId": None, "displayOrder": 0}

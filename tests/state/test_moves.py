@@ -133,7 +133,9 @@ def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
     """It gets what the later ones have added; nothing in it is lost."""
     with store.locked():
         put(store, course("a"))
-    store._db.executescript("DROP TABLE moved; DROP TABLE protected; PRAGMA user_version = 1;")
+    store._db.executescript(
+        "DROP TABLE moved; DROP TABLE protected; DROP TABLE step; PRAGMA user_version = 1;"
+    )
     store.close()
     with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
         assert ({A}, set(), {}) == (set(again.fingerprints()), again.protected(), again.left())

@@ -2,6 +2,7 @@
 
 from ..kind import Effect, Kind, Nested
 from ..texts import quality
+from .departure import departure
 from .facts import facts
 from .form import REFERS, normalise, parts, references, slots
 from .itself import not_itself
@@ -69,6 +70,7 @@ KIND = Kind(
     parts=parts,
     effects=EFFECTS,
     create=create,
+    departure=departure,
     deferrable=frozenset(field for field, refers in REFERS.items() if refers.deferrable),
     update=update,
     mark_setting="marker",

@@ -3,7 +3,7 @@
 from ..kind import Effect, Kind
 from .among import AMONG
 from .answer import jobs, match, settled
-from .calls import create, update
+from .calls import create, departure, update
 from .form import facts, normalise, references, tables
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
@@ -28,6 +28,7 @@ KIND = Kind(
     },
     creation=Effect.ACCESS,
     create=create,
+    departure=departure,
     update=update,
     alone=True,
     jobs=jobs,

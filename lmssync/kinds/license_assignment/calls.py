@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
-from ..kind import Change, Described, Effect, Json, Piece
+from ..kind import Change, Departure, Described, Effect, Json, Piece
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 
@@ -63,6 +63,17 @@ def update(change: Change) -> Described:
         reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
         effect = Effect.PROGRESS if fate == (False, False) else None
     return Described(list(_pieces(change, turns, options)), reasons=reasons, effect=effect)
+
+
+def departure(form: Form) -> Departure:
+    """What is only left out takes nothing away; an empty list does."""
+    if not (form["users"] and form["licenses"]):
+        return Departure(Effect.COSMETIC, "it gives nothing to anybody")
+    return Departure(
+        Effect.ACCESS,
+        "everybody in it keeps their licenses; to take them away, "
+        "put it back with `users: []` and apply that first",
+    )
 
 
 def _people(number: int) -> str:

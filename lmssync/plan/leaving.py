@@ -1,0 +1,60 @@
+"""What leaves the catalog: let go, or a step for a person where only that ends what it does."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from ..address import Address
+from ..diff import Change, Difference
+from ..kinds import KINDS
+from ..kinds.kind import Departure, Manual
+
+
+class Leaving(NamedTuple):
+    """Everything that leaves in one plan."""
+
+    departures: Mapping[Address, Departure] = {}
+    parts: Mapping[Address, Sequence[Address]] = {}
+    """By the whole, its parts that leave."""
+    staying: Collection[Address] = frozenset()
+    """What is recorded and does not leave, under the address that the catalog has for it."""
+
+    def whole(self, address: Address) -> Address | None:
+        """What it is a part of, if that leaves as well or has left before."""
+        whole = self.departures[address].whole
+        return None if whole in self.staying else whole
+
+    def asked(self, address: Address) -> Sequence[Manual]:
+        """Steps for a person; what goes with its whole is decided with that."""
+        return () if self.whole(address) else self.departures[address].manual
+
+    def reasons(self, address: Address) -> list[str]:
+        """Why, what goes on all the same, and what stays in force with it."""
+        parts = [str(part) for part in sorted(self.parts.get(address, ()))]
+        stays = [f"what belongs to it stays in force: {', '.join(parts)}"]
+        return [self._why(address), *stays * bool(parts)]
+
+    def _why(self, address: Address) -> str:
+        whole, stays = self.whole(address), self.departures[address].stays
+        if whole is None:
+            return f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
+        if whole in self.departures:
+            return (
+                f"it left the catalog with {whole}; no route deletes either, "
+                f"so the platform keeps both: {stays}"
+            )
+        return f"it left the catalog, and {whole}, which it belongs to, is not managed any more"
+
+
+def leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
+    """Sorts out what leaves; `recorded` is everything that the state knows."""
+    departures: dict[Address, Departure] = {}
+    parts: defaultdict[Address, list[Address]] = defaultdict(list)
+    for change in changes:
+        if change.difference is Difference.GONE:
+            departure = KINDS[change.address.kind].departure(change.before)
+            departures[change.address] = departure
+            if departure.whole:
+                parts[departure.whole].append(change.address)
+    moved = {change.address for change in changes if change.was}
+    return Leaving(departures, parts, {*recorded, *moved} - departures.keys())

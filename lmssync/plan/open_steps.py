@@ -1,0 +1,64 @@
+"""Puts into a plan what people still have to do for things that were made before."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from ..address import Address
+from ..kinds import KINDS
+from ..kinds.kind import Manual
+from ..resource import Resource
+from ..state import Step
+from .plan import Action, Intention, title_of
+
+_LEFT = "what was left to do by hand when it was made is not confirmed yet"
+_ASLEEP = "a step for a person is still open: it is asked for again if this comes back"
+
+
+def with_open(
+    intentions: Iterable[Intention],
+    steps: Iterable[Step],
+    desired: Mapping[Address, Resource],
+    recorded: Mapping[Address, str],
+) -> list[Intention]:
+    """The intentions with the steps that earlier creations have left, in the order of addresses."""
+    lasting = (step for step in steps if step.lasting)
+    left = {
+        address: [step.manual for step in own]
+        for address, own in groupby(lasting, key=lambda step: step.address)
+    }
+    found = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in intentions]
+    found += [
+        _alone(desired[address], manual, recorded[address])
+        for address, manual in left.items()
+        if address in desired and address in recorded
+    ]
+    return sorted(found, key=lambda intention: intention.address)
+
+
+def _joined(
+    intention: Intention, left: Sequence[Manual], desired: Mapping[Address, Resource]
+) -> Intention:
+    """What is meant besides keeps its word; only `unchanged` would say that nothing is to do."""
+    if not left:
+        return intention
+    if intention.action is Action.FORGET:
+        return replace(intention, reasons=[*intention.reasons, _ASLEEP])
+    if intention.action is not Action.UNCHANGED:
+        return replace(intention, manual=[*intention.manual, *left])
+    alone = _alone(desired[intention.address], left, intention.basis)
+    return replace(alone, reasons=[*intention.reasons, *alone.reasons])
+
+
+def _alone(resource: Resource, left: Sequence[Manual], basis: str | None) -> Intention:
+    address = resource.address
+    return Intention(
+        address,
+        Action.MANUAL,
+        KINDS[address.kind].creation,
+        [_LEFT],
+        manual=left,
+        basis=basis,
+        title=title_of(resource.form),
+        still_open=True,
+    )

@@ -1,0 +1,56 @@
+"""Rows of the tables as values, and back."""
+
+import json
+from typing import Any
+
+from ..address import Address
+from ..kinds.kind import Ids
+from . import lock
+from .records import Member, Operation, Record, Status
+
+RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
+OPERATION = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
+
+
+def record_of(row: tuple[Any, ...]) -> Record:
+    address, ids, fingerprint, form, applied_at, plan, commit = row
+    known = json.loads(ids)
+    return Record(
+        Address.parse(address),
+        Ids(known["own"], known["parts"]),
+        fingerprint,
+        form,
+        applied_at,
+        plan,
+        commit,
+    )
+
+
+def row_of(record: Record) -> tuple[Any, ...]:
+    ids = json.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)})
+    return (
+        str(record.address),
+        ids,
+        record.fingerprint,
+        record.packed,
+        record.applied_at or lock.now(),
+        record.plan,
+        record.commit,
+    )
+
+
+def operation_of(row: tuple[Any, ...], members: tuple[Member, ...]) -> Operation:
+    op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
+    return Operation(
+        op,
+        route,
+        json.loads(params),
+        members,
+        body_hash,
+        plan,
+        commit,
+        attempt,
+        Status(status),
+        json.loads(answer) if answer else None,
+        started_at,
+    )

@@ -1,0 +1,62 @@
+"""Steps that only a person can do: what the state keeps of them until somebody confirms them."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..address import Address
+from ..kinds.kind import Manual
+from .records import Record, Step
+
+Key = tuple[str, str]
+"""Address and field."""
+
+
+def read(db: sqlite3.Connection) -> Iterator[Step]:
+    """All of them, by address."""
+    rows = db.execute("SELECT address, field, text, since, lasting FROM step")
+    for address, field, text, since, lasting in rows.fetchall():
+        yield Step(Address.parse(address), Manual(field, text), since, bool(lasting))
+
+
+def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
+    """What creations leave to people; to be called in the transaction that records them."""
+    db.executemany(
+        "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
+        [(str(r.address), step.field, step.text, time) for r in records for step in r.leaves],
+    )
+
+
+def news(
+    db: sqlite3.Connection, asked: Mapping[Address, Sequence[Manual]]
+) -> Mapping[Key, str] | None:
+    """What an apply has found for people to do, if it is not what the state says already."""
+    steps = list(read(db))
+    lasting = {_key(step) for step in steps if step.lasting}
+    before = {_key(step): step.manual.text for step in steps if not step.lasting}
+    wanted = {(str(a), step.field): step.text for a, found in asked.items() for step in found}
+    after = {key: text for key, text in wanted.items() if key not in lasting}
+    return after if after != before else None
+
+
+def _key(step: Step) -> Key:
+    return str(step.address), step.manual.field
+
+
+def replace(db: sqlite3.Connection, wanted: Mapping[Key, str], time: str) -> None:
+    """Puts `wanted` in the place of what the last apply had found; what stays keeps its time."""
+    for step in read(db):
+        if not step.lasting and _key(step) not in wanted:
+            db.execute("DELETE FROM step WHERE address = ? AND field = ?", _key(step))
+    db.executemany(
+        "INSERT INTO step VALUES (?, ?, ?, ?, 0)"
+        " ON CONFLICT (address, field) DO UPDATE SET text = excluded.text",
+        [(*key, text, time) for key, text in wanted.items()],
+    )
+
+
+def close(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
+    db.executemany("DELETE FROM step WHERE address = ?", [(name,) for name in addresses])
+
+
+def move(db: sqlite3.Connection, old: str, new: str) -> None:
+    db.execute("UPDATE OR REPLACE step SET address = ? WHERE address = ?", (new, old))

@@ -1,0 +1,221 @@
+"""Steps for people: in every plan until somebody says that they are done."""
+
+import pytest
+
+from .conftest import Platform, Workspace
+from .test_assignments import CHLOE, assign
+from .test_never_twice import fault
+from .test_updates import LICENSE
+
+CHANGES, UNKNOWN, STALE, USAGE = 2, 4, 5, 64
+SHORT = """\
+completionCriteria: [{id: most, type: coursePercentViewed, percent: 80}]
+purchasePaths:
+  - {id: shop, label: Buy <b>here</b>, target: {url: "https://shop.example.com", title: Shop}}
+"""
+RULE, PATH = "criterion.a.most", "path.a.shop"
+
+
+def left(work: Workspace) -> None:
+    """A course whose rule and purchase path have left the catalog."""
+    work.course("a", SHORT)
+    done = work.apply()
+    assert 0 == done.code, done.err + done.out
+    work.course("a")
+
+
+def actions(work: Workspace) -> dict[str, str]:
+    return {change["address"]: change["action"] for change in work.plan()["changes"]}
+
+
+def delete(platform: Platform, list_: str) -> None:
+    """A person deletes the one of a list in the admin interface."""
+    (one,) = platform.dump(list_)
+    platform.order("edit", {"list": list_, "id": one["id"], "delete": True})
+
+
+def test_what_leaves_a_course_is_asked_for_until_it_is_confirmed(work: Workspace) -> None:
+    """However often it is applied: learners still have to meet the rule, and the path sells."""
+    left(work)
+
+    done = work.apply("--json").json
+
+    assert ({"manual": 2}, 2) == (_counted(done["summary"]), done["manualSteps"])
+    assert {RULE: "manual", PATH: "manual"} == actions(work)
+    assert CHANGES == work.run("plan", "--detailed-exitcode").code
+    assert 0 == work.run("resolve", RULE, "--done").code
+    assert {PATH: "manual"} == actions(work)
+    assert 0 == work.run("resolve", PATH, "--done").code
+    assert 0 == work.run("plan", "--detailed-exitcode").code
+
+
+def _counted(summary: dict[str, int]) -> dict[str, int]:
+    return {word: number for word, number in summary.items() if number}
+
+
+def test_the_plan_counts_steps(work: Workspace) -> None:
+    """In words and in JSON, whatever else is meant for their resources."""
+    work.write("l.yaml", LICENSE)
+    left(work)
+    work.write("l.yaml", LICENSE.replace("name: Staff", "name: Everybody\nseatsLimit: 5"))
+
+    assert 4 == work.plan()["manualSteps"]
+    assert "Plan: 4 steps for a person to do, 1 unchanged." in work.run("plan").out
+
+
+def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
+    """It was managed all the time."""
+    left(work)
+    work.apply()
+    work.course("a", SHORT)
+
+    assert {} == actions(work)
+    assert 0 == work.apply().code
+    assert [] == work.run("state", "list", "--json").json["manual"]
+
+
+def test_what_was_deleted_and_comes_back_is_made_anew(work: Workspace, platform: Platform) -> None:
+    """The id that it had is no more."""
+    left(work)
+    delete(platform, "completionCriteria")
+    delete(platform, "purchasePaths")
+    work.run("resolve", RULE, PATH, "--done")
+    work.course("a", SHORT)
+
+    assert {RULE: "create", PATH: "create"} == actions(work)
+    assert 0 == work.apply().code
+    assert (1, 1) == (len(platform.dump("completionCriteria")), len(platform.dump("purchasePaths")))
+    assert {} == actions(work)
+
+
+def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
+    """One decision for all of it, which the course names."""
+    left(work)
+    (work.root / "a.yaml").unlink()
+
+    course, *_ = work.plan()["changes"]
+
+    assert {"course.a": "forget", RULE: "forget", PATH: "forget"} == actions(work)
+    assert f"what belongs to it stays in force: {RULE}, {PATH}" == course["reasons"][-1]
+    assert 3 == work.apply("--json").json["summary"]["forgotten"]
+    assert {} == actions(work)
+
+
+def test_all_or_none_are_confirmed(work: Workspace) -> None:
+    """One that is not for people to do is named, and nothing is recorded."""
+    left(work)
+    work.course("b")
+
+    done = work.run("resolve", RULE, "course.b", PATH, "--done")
+
+    assert (USAGE, True) == (
+        done.code,
+        "course.b has changes that lmssync makes itself" in done.err,
+    )
+    assert {RULE: "manual", PATH: "manual", "course.b": "create"} == actions(work)
+
+
+def test_one_address_at_a_time_is_decided_otherwise(work: Workspace) -> None:
+    """An id belongs to one of them."""
+    assert USAGE == work.run("resolve", "course.a", "course.b", "--not-created").code
+
+
+def test_nothing_was_left_to_do(work: Workspace) -> None:
+    """It is said, and nothing is written."""
+    left(work)
+    work.course("a", SHORT)
+    before = work.plan()["serial"]
+
+    done = work.run("resolve", "course.a", "--done")
+
+    assert (0, "course.a: nothing was left to do by hand\n") == (done.code, done.out)
+    assert before == work.plan()["serial"]
+
+
+def test_what_is_to_be_forgotten_has_no_steps(work: Workspace) -> None:
+    """Nothing that a person could say would be true of it."""
+    left(work)
+    (work.root / "a.yaml").unlink()
+
+    done = work.run("resolve", RULE, "--done")
+
+    assert (USAGE, True) == (done.code, "`lmssync apply` forgets it" in done.err)
+    assert "forget" == actions(work)[RULE]
+
+
+def test_what_moves_has_not_left(work: Workspace) -> None:
+    """Under its old address nothing can be confirmed: its record would be lost."""
+    left(work)
+    (work.root / "a.yaml").unlink()
+    work.course("b", "moved: [{from: course.a}]\n" + SHORT)
+
+    assert [USAGE, USAGE] == [
+        work.run("resolve", rule, "--done").code for rule in (RULE, "criterion.b.most")
+    ]
+    assert "move" == actions(work)["criterion.b.most"]
+
+
+def test_nothing_is_confirmed_while_a_call_is_open(work: Workspace, platform: Platform) -> None:
+    """What it has done is found out first."""
+    work.course("a", SHORT)
+    fault(platform, "drop-after", "path.create")
+    fault(platform, "status", "path.list", status=500)
+    assert UNKNOWN == work.apply().code
+    work.course("a")
+
+    done = work.run("resolve", PATH, "--done")
+
+    assert (USAGE, True) == (done.code, "a call for path.a.shop waits for a decision" in done.err)
+
+
+def test_what_is_undecided_cannot_be_confirmed(work: Workspace) -> None:
+    """Nobody has taken the licenses away: the manifest does not say how."""
+    assign(work, CHLOE)
+    work.apply()
+    record = work.run("state", "show", "assignment.staff").out
+    assign(work)
+
+    done = work.run("resolve", "assignment.staff", "--done")
+
+    assert (USAGE, True) == (done.code, "assignment.staff is blocked" in done.err)
+    assert record == work.run("state", "show", "assignment.staff").out
+
+
+def test_a_saved_plan_is_stale_once_its_step_is_confirmed(work: Workspace) -> None:
+    """What it asks for is not there any more."""
+    left(work)
+    work.run("plan", "--out", "p.json")
+    work.run("resolve", RULE, "--done")
+
+    assert STALE == work.run("apply", "p.json").code
+
+
+def test_the_state_lists_what_the_last_apply_left(work: Workspace) -> None:
+    """With the time since when it is asked for, which a second apply does not change."""
+    left(work)
+    work.apply()
+    first = work.run("state", "list", "--json").json["manual"]
+
+    work.apply()
+
+    assert [(RULE, "removal"), (PATH, "removal")] == [(s["address"], s["field"]) for s in first]
+    assert first == work.run("state", "list", "--json").json["manual"]
+    assert f"! {PATH}: by hand, removal: delete the purchase path “Buy here”" in (
+        work.run("state", "list").out
+    )
+    (shown,) = work.run("state", "show", PATH).json["manual"]
+    assert first[1] == {"address": PATH, **shown}
+
+
+@pytest.mark.parametrize("resource", ["license.staff", "course.a"])
+def test_what_is_protected_can_be_confirmed(work: Workspace, resource: str) -> None:
+    """What has been done has been done: a guard only keeps it from being asked for."""
+    protect = "lifecycle: {protect: true}\n"
+    work.course("a", protect + "source: ours\n")
+    work.write("l.yaml", LICENSE + protect)
+    work.apply()
+    work.course("a", protect + "source: theirs\n")
+    work.write("l.yaml", LICENSE.replace("name: Staff", "name: All") + protect)
+
+    assert 0 == work.run("resolve", resource, "--done").code
+    assert resource not in actions(work)

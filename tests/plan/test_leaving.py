@@ -1,0 +1,111 @@
+"""What leaves the catalog: let go, or a step for a person while it binds people or sells."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.plan import Intention
+from lmssync.state import Store
+
+from ..making import UUID, course, criterion, license_, path
+from .planning import actions, planned
+
+COURSE, RULE = Address("course", "safety"), Address("criterion", "safety.most")
+
+
+def only(store: Store, desired: list[Any], recorded: list[Any]) -> Intention:
+    (intention,) = planned(store, desired, recorded).intentions
+    return intention
+
+
+@pytest.mark.parametrize(
+    ("part", "effect", "text"),
+    [
+        (criterion(), "progress", "delete the completion criterion `coursePercentViewed` (80 %)"),
+        (path(), "commerce", "delete the purchase path “Buy”"),
+        (criterion(course=UUID), "progress", f"of course `{UUID}` in the admin interface"),
+    ],
+    ids=["criterion", "path", "outside"],
+)
+def test_what_stays_in_force_is_a_step_for_a_person(
+    store: Store, part: dict[str, Any], effect: str, text: str
+):
+    """No route deletes it (O11), and no call is made."""
+    made = planned(store, [course()], [course(), part])
+    (intention,) = made.intentions
+    (step,) = intention.manual
+    assert ("manual", effect, []) == (intention.action, intention.effect, made.steps)
+    assert text in step.text
+    assert not made.acts
+
+
+@pytest.mark.parametrize(
+    ("document", "effect", "told"),
+    [
+        (course(), "access", "whoever can see it still can"),
+        (course(priceInCents=500), "commerce", "for the same price"),
+        (course(priceInCents=500, purchasable=False), "access", "whoever can see it still can"),
+        (license_(), "access", "their seats stay taken"),
+    ],
+)
+def test_what_is_let_go_says_what_stays(
+    store: Store, document: dict[str, Any], effect: str, told: str
+):
+    """Nobody loses anything because a manifest has gone."""
+    intention = only(store, [], [document])
+    assert ("forget", effect) == (intention.action, intention.effect)
+    assert intention.reasons[0].startswith("it left the catalog; no route deletes it")
+    assert told in intention.reasons[0]
+
+
+def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
+    """The course is let go whole, and names what goes on with it."""
+    made = planned(store, [], [course(), criterion(), path()])
+    whole, *parts = made.intentions
+    assert {"forget"} == set(actions(made).values())
+    assert (
+        "what belongs to it stays in force: criterion.safety.most, path.safety.partner"
+        == (whole.reasons[-1])
+    )
+    assert all("left the catalog with course.safety" in part.reasons[0] for part in parts)
+    assert 0 == made.by_hand
+
+
+def test_what_left_with_a_protected_course_waits_for_it(store: Store):
+    """One word lets all of it go."""
+    with store.locked():
+        store.protect({COURSE: True})
+    made = planned(store, [], [course(), criterion()])
+    assert [("blocked", "protect")] * 2 == [(i.action, i.guard) for i in made.intentions]
+    allowed = planned(store, [], allow="course.safety")
+    assert {"forget"} == set(actions(allowed).values())
+
+
+def test_its_course_may_move_at_the_same_time(store: Store):
+    """The step names the course as the catalog calls it now."""
+    moved = course("new", moved=[{"from": "course.safety"}])
+    made = planned(store, [moved], [course(), criterion()])
+    assert {"course.new": "move", "criterion.safety.most": "manual"} == actions(made)
+    (step,) = made.intentions[1].manual
+    assert "of course `new`" in step.text
+
+
+def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
+    """Somebody has deleted the course, and said so with `state forget`."""
+    intention = only(store, [], [criterion()])
+    assert ("forget", 0) == (intention.action, len(intention.manual))
+    assert "course.safety, which it belongs to, is not managed any more" in intention.reasons[0]
+
+
+def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
+    """And is blocked with the effect that its leaving has."""
+    rule = criterion()
+    with store.locked():
+        store.protect({RULE: True})
+    intention = only(store, [course()], [course(), rule])
+    assert ("blocked", "progress", []) == (
+        intention.action,
+        intention.effect,
+        list(intention.manual),
+    )

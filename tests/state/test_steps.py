@@ -1,0 +1,141 @@
+"""Steps for people: written with what causes them, and closed by a person only."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateError
+from lmssync.kinds.kind import Manual
+from lmssync.state import Member, Operation, Record, Store, open_store
+
+from ..making import course, record
+
+A, B = Address("course", "a"), Address("course", "b")
+LOGO = Manual("logo", "set the logo")
+OTHER = Manual("source", "set the source")
+
+
+def made(key: str = "a", *leaves: Manual) -> Record:
+    """A record whose creation leaves something to a person."""
+    return record(course(key))._replace(leaves=leaves or [LOGO])
+
+
+def told(store: Store, *, asleep: bool = False) -> list[tuple[Address, str]]:
+    return [(step.address, step.manual.field) for step in store.steps(asleep=asleep)]
+
+
+def test_what_a_creation_leaves_is_recorded_with_it(store: Store):
+    """With the time since when it is open."""
+    with store.locked():
+        store.put([made()], reason="test")
+    (step,) = store.steps()
+    assert (A, LOGO, True) == (step.address, step.manual, step.lasting)
+    assert step.since
+
+
+def test_it_is_written_with_the_record_or_not_at_all(store: Store):
+    """A run that ends between the two would lose it: a call and its steps are settled at once."""
+    member = Member(A, record(course("a")).packed, adds=True)
+    with store.locked():
+        store.intend(Operation("1", "course.create", {}, (member,), "", "", ""))
+        store._db.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON step BEGIN SELECT RAISE(FAIL, 'disk full'); END"
+        )
+        with pytest.raises(StateError, match="disk full"):
+            store.settle("1", [made()])
+    assert (None, [A]) == (
+        store.record(A),
+        [m.address for op in store.open_operations() for m in op.members],
+    )
+
+
+def test_a_later_record_leaves_them_open(store: Store):
+    """An update has nothing to say about what was left when it was made."""
+    with store.locked():
+        store.put([made()], reason="test")
+        store.put([record(course("a", isbn="2"))], reason="test")
+    assert [(A, "logo")] == told(store)
+
+
+def test_confirming_closes_all_of_an_address_and_no_other(store: Store):
+    """In one line of the journal, with what holds since."""
+    with store.locked():
+        store.put([made("a", LOGO, OTHER), made("b")], reason="test")
+        store.confirm([A], records=[record(course("a", isbn="2"))], gone=[])
+    assert [(B, "logo")] == told(store)
+    found = store.record(A)
+    assert found
+    assert "2" == found.form["isbn"]
+    last = list(store.journal())[-1]
+    assert ("done", ["course.a"], []) == (last.type, last.data["addresses"], last.data["gone"])
+
+
+def test_what_is_gone_is_dropped_with_its_ids(store: Store):
+    """Somebody has deleted it: if it comes back, it is made anew."""
+    with store.locked():
+        store.put([made()], reason="test")
+        store.protect({A: True})
+        store.confirm([A], records=[], gone=[A])
+    assert (None, set(), []) == (store.record(A), store.protected(), told(store, asleep=True))
+
+
+def test_steps_sleep_with_what_has_left_the_catalog(store: Store):
+    """And wake with it."""
+    with store.locked():
+        store.put([made()], reason="test")
+        store.forget([A], reason="left the catalog")
+        assert ([], [(A, "logo")]) == (told(store), told(store, asleep=True))
+        store.put([record(course("a"))], reason="it is back")
+    assert [(A, "logo")] == told(store)
+
+
+def test_what_is_forgotten_wholly_has_no_steps(store: Store):
+    """Nothing would ever close them."""
+    with store.locked():
+        store.put([made(), made("b")], reason="test")
+        store.forget([A], reason="state forget", wholly=True)
+    assert [(B, "logo")] == told(store, asleep=True)
+
+
+def test_steps_move_along(store: Store):
+    """Since when they are open stays as it was."""
+    with store.locked():
+        store.put([made()], reason="test")
+        before = store.steps()
+        store.move({A: B}, because={})
+    assert [step._replace(address=B) for step in before] == store.steps()
+
+
+def test_what_an_apply_finds_takes_the_place_of_what_the_last_one_found(store: Store):
+    """What is still open keeps its time; what a creation has left is not touched."""
+    with store.locked():
+        store.put([made("a"), record(course("b"))], reason="test")
+        store.ask({A: [LOGO, OTHER], B: [OTHER]})
+        first = {step.address: step.since for step in store.steps() if step.manual == OTHER}
+        store.ask({B: [OTHER, LOGO]})
+    assert [(A, "logo"), (B, "logo"), (B, "source")] == told(store)
+    assert first[B] == store.steps()[-1].since
+
+
+def test_nothing_is_written_where_the_same_is_found(store: Store):
+    """An apply that changes nothing leaves the journal as it was."""
+    with store.locked():
+        store.put([made()], reason="test")
+        store.ask({A: [LOGO], B: [OTHER]})
+        lines = len(list(store.journal()))
+        store.ask({A: [LOGO], B: [OTHER]})
+    assert lines == len(list(store.journal()))
+
+
+def test_a_state_of_the_second_format_is_read(tmp_path: Path, store: Store):
+    """It gets the table, and nobody is asked about what was made before there was one."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "state.db")) as file:
+        file.executescript("DROP TABLE step; PRAGMA user_version = 2;")
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
+        assert ({A}, []) == (set(again.fingerprints()), again.steps())
