@@ -13,6 +13,8 @@ from .pairing import pair
 from .wire import READ
 
 Item = dict[str, Any]
+_PAGE = 200
+"""Items of a page of content search: as many as are seen to be given."""
 
 
 def reading(address: Address, _form: Form) -> Reading:
@@ -69,12 +71,13 @@ def _only_lesson(live: Json) -> Item | None:
 def search(_form: Form, marker: str | None) -> Search | None:
     """By its mark among all courses, where the instance has content search (O27).
 
-    That a search takes a sku is not evidenced (O48), so every item is looked at.
+    Neither a search by sku nor one word for courses is evidenced everywhere (O48), so every item
+    is looked at.
     """
     field, _, value = (marker or "").partition("=")
     if not field:
         return None
-    reading = Reading("content.search", {}, {"types[]": "courses"}, "contentItems")
+    reading = Reading("content.search", {}, {"perPage": _PAGE}, "contentItems")
     return Search(
         reading, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
     )

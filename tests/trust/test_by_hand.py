@@ -1,0 +1,114 @@
+"""What people delete or change on the platform: told, decided, and never a dead end."""
+
+from typing import Any
+
+import pytest
+
+from ..flows.conftest import Platform, Workspace
+from .test_absence import CRITERION, PATH
+
+PARTIAL = 7
+
+
+def delete(platform: Platform, list_: str, **which: Any) -> None:
+    (name, value), *_ = which.items()
+    item = next(one for one in platform.dump(list_) if one.get(name) == value)
+    platform.order("edit", {"list": list_, "id": item["id"], "delete": True})
+
+
+def reason(work: Workspace) -> str:
+    return str([change["reasons"] for change in work.plan()["changes"]])
+
+
+def test_a_page_that_somebody_deleted_is_made_again_on_demand(
+    work: Workspace, platform: Platform
+) -> None:
+    """Its change is blocked until somebody decides."""
+    work.course("a")
+    work.apply()
+    delete(platform, "topics", title="Check")
+    work.course("a", edit=("title: Check", "title: Exam"))
+
+    assert PARTIAL == work.apply().code
+    assert "--recreate course.a" in reason(work)
+    assert 0 == work.apply("--recreate", "course.a").code
+    assert ["Hello", "Exam"] == platform.topics("Title of a")
+    assert [] == work.plan()["changes"]
+
+
+def test_a_page_that_is_gone_from_both_sides_is_done_with(
+    work: Workspace, platform: Platform
+) -> None:
+    """Somebody has done what the plan would ask for."""
+    work.course("a")
+    work.apply()
+    delete(platform, "topics", title="Check")
+    work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
+
+    assert 0 == work.apply().code
+    assert [] == work.plan()["changes"]
+
+
+def test_a_rule_that_somebody_deleted_is_made_again_on_demand(
+    work: Workspace, platform: Platform
+) -> None:
+    """The course does not list it any more."""
+    work.course("a", CRITERION)
+    work.apply()
+    delete(platform, "completionCriteria", type="coursePercentViewed")
+    work.course("a", CRITERION.replace("80", "90"))
+
+    assert PARTIAL == work.apply().code
+    assert 0 == work.apply("--recreate", "criterion.a.m").code
+    assert [90] == [one["coursePercentViewed"] for one in platform.dump("completionCriteria")]
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize("saved", [False, True], ids=["at once", "saved"])
+def test_a_course_that_somebody_deleted_is_made_again_with_all_of_it(
+    work: Workspace, platform: Platform, saved: bool
+) -> None:
+    """Its rules and purchase paths have gone with it."""
+    work.course("a", "sku: SAF-1\n" + CRITERION + PATH)
+    work.apply()
+    delete(platform, "courses", sku="SAF-1")
+    work.course("a", "sku: SAF-2\ndescription: New\n" + CRITERION + PATH)
+
+    assert PARTIAL == work.apply().code
+    if saved:
+        work.run("plan", "--recreate", "course.a", "--out", "p.json")
+        assert 0 == work.run("apply", "p.json").code
+    else:
+        assert 0 == work.apply("--recreate", "course.a").code
+    assert [] == work.plan()["changes"]
+    live = [course["id"] for course in platform.dump("courses") if course["status"] != "deleted"]
+    assert live == [path["courseId"] for path in platform.dump("purchasePaths")[-1:]]
+
+
+@pytest.mark.parametrize("what", ["course.a", "course.a:title"])
+def test_a_conflict_is_decided_for_git(work: Workspace, platform: Platform, what: str) -> None:
+    """Changed on both sides: blocked until somebody says which one counts."""
+    work.course("a")
+    work.apply()
+    platform.change({"courses": [{"id": platform.dump("courses")[0]["id"], "title": "By hand"}]})
+    work.course("a", edit=("Title of KEY", "From git"))
+
+    assert PARTIAL == work.apply().code
+    assert "--keep git course.a" in reason(work)
+    assert 0 == work.apply("--keep", "git", what).code
+    assert "From git" == platform.dump("courses")[0]["title"]
+    assert [] == work.plan()["changes"]
+
+
+def test_a_conflict_that_was_decided_stays_decided_in_a_saved_plan(
+    work: Workspace, platform: Platform
+) -> None:
+    """The reviewed plan says which side counts."""
+    work.course("a")
+    work.apply()
+    platform.change({"courses": [{"id": platform.dump("courses")[0]["id"], "title": "By hand"}]})
+    work.course("a", edit=("Title of KEY", "From git"))
+
+    assert 0 == work.run("plan", "--keep", "git", "course.a", "--out", "p.json").code
+    assert 0 == work.run("apply", "p.json").code
+    assert "From git" == platform.dump("courses")[0]["title"]

@@ -1,0 +1,62 @@
+"""Jobs that nobody can read, and calls whose end could not be written down."""
+
+from typing import Any
+
+import pytest
+
+from ..flows.conftest import Platform, Workspace
+from .conftest import fault
+
+UNKNOWN = 4
+CLIENT = "resource: client\nkey: river\ncloneOf: acme\nname: Riverside\nslug: river\n"
+UNREADABLE: list[dict[str, Any]] = [
+    {"status": 404, "body": {"errors": ["not found"]}},
+    {"status": 200},
+    {"status": 200, "body": {}},
+    {"status": 200, "body": {"id": None, "status": 7}},
+]
+
+
+@pytest.mark.parametrize("answer", UNREADABLE, ids=["404", "empty", "{}", "another shape"])
+def test_a_clone_whose_job_cannot_be_read_is_sent_once(
+    work: Workspace, platform: Platform, answer: dict[str, Any]
+) -> None:
+    """Its client is found by the slug, once it is there."""
+    work.write("c.yaml", CLIENT)
+    fault(platform, "answer", "job.read", times=100, **answer)
+
+    codes = [work.apply().code for _ in range(2)]
+
+    assert 0 == codes[-1]
+    assert 1 == len(platform.requests(route="client.clone"))
+    assert 1 == sum(client["slug"] == "river" for client in platform.dump("clients"))
+
+
+def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: Platform) -> None:
+    """Nobody knows the job, and no client appears: nothing is sent again unasked."""
+    platform.order("switches", {"jobSeconds": 3000})
+    work.write("c.yaml", CLIENT)
+    fault(platform, "answer", "job.read", times=100, status=404, body={"errors": ["no"]})
+
+    assert [UNKNOWN, UNKNOWN] == [work.apply().code, work.apply().code]
+    assert 1 == len(platform.requests(route="client.clone"))
+
+
+def test_a_disk_that_fills_between_sending_and_writing_down_converges(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clone was sent, and its outcome could not be recorded."""
+    work.write("c.yaml", CLIENT)
+    with monkeypatch.context() as full:
+        full.setattr("lmssync.state.sqlite.SqliteStore.outcome", _full)
+        assert 1 == work.apply().code
+
+    assert 0 == work.apply().code
+    assert 1 == len(platform.requests(route="client.clone"))
+    assert [] == [c for c in work.plan()["changes"] if c["action"] != "manual"]
+
+
+def _full(*_: object, **__: object) -> None:
+    from lmssync.errors import StateError
+
+    raise StateError("the state cannot be written: database or disk is full")

@@ -1,0 +1,125 @@
+"""What a refused call has done all the same is not done again, and what it has not is not lost."""
+
+from typing import Any
+
+import pytest
+
+from ..flows.conftest import Platform, Workspace
+from .conftest import fault
+from .test_absence import TOPIC
+
+PARTIAL = 7
+BAD = {"errors": [{"message": "A processing error occurred"}]}
+
+
+def titles(platform: Platform) -> list[str]:
+    return [topic["title"] for topic in platform.dump("topics")]
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_addition_that_a_refusal_made_is_not_made_again(
+    work: Workspace, platform: Platform, status: int
+) -> None:
+    """The whole call was done, and the answer says that it was not (O16, O29)."""
+    work.course("a")
+    work.course("b")
+    work.apply()
+    work.course("a", TOPIC)
+    work.course("b", TOPIC)
+    fault(platform, "answer", "course.update", when="after", status=status, body=BAD)
+
+    work.apply()
+    assert 0 == work.apply().code
+    assert 2 == titles(platform).count("More")
+    assert [] == work.plan()["changes"]
+
+
+def test_a_half_done_call_is_finished_and_not_repeated(work: Workspace, platform: Platform) -> None:
+    """Of two new pages the first was made, then the second was refused."""
+    platform.order("switches", {"batchAtomic": False})
+    work.course("a")
+    work.apply()
+    bad = "          - {id: bad, title: Bad, type: pdfViewer, pdfUrl: 'https://x.example/a.pdf'}\n"
+    work.course("a", TOPIC + bad)
+    fault(platform, "answer", "course.update", when="after", status=400, body=BAD)
+    work.apply()
+
+    assert 0 == work.apply().code
+    assert (1, 1) == (titles(platform).count("More"), titles(platform).count("Bad"))
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize(
+    "errors", [["ribbon was skipped"], {"ribbon": ["unknown"]}, "ribbon was skipped"]
+)
+def test_a_field_that_a_200_refuses_is_not_recorded(
+    work: Workspace, platform: Platform, errors: Any
+) -> None:
+    """It stays in the plan until the platform has it."""
+    work.course("a", "priceInCents: 100\n")
+    work.apply()
+    work.course("a", "priceInCents: 250\n")
+    fault(platform, "answer", "course.update", status=200, body={"errors": errors})
+
+    assert PARTIAL == work.apply().code
+    assert ["priceInCents"] == [f["path"] for f in work.plan()["changes"][0]["fields"]]
+    assert 0 == work.apply().code
+    assert 250 == platform.dump("courses")[0]["priceInCents"]
+
+
+def test_criteria_of_a_refused_call_are_not_made_again(work: Workspace, platform: Platform) -> None:
+    """They carry no mark: they are looked for in their course."""
+    rules = "[{id: m, type: coursePercentViewed, percent: 80}, "
+    rules += "{id: v, type: courseTopicViewed, topic: start/one/hello}]"
+    work.course("a")
+    work.apply()
+    work.course("a", f"completionCriteria: {rules}\n")
+    fault(platform, "answer", "criteria.update", when="after", status=400, body=BAD)
+
+    work.apply()
+    assert 0 == work.apply().code
+    assert 2 == len(platform.dump("completionCriteria"))
+
+
+def test_a_circle_is_told_as_it_is(work: Workspace, platform: Platform) -> None:
+    """One of two related courses is refused: the other was made, and only its link is left."""
+    work.course("a", "relatedCourses: [b]\nribbon: nonsense\n")
+    work.course("b", "relatedCourses: [a]\n")
+
+    done = work.apply("--json")
+
+    assert PARTIAL == done.code
+    assert ("failed", "created") == (
+        done.json["results"]["course.a"],
+        done.json["results"]["course.b"],
+    )
+    told = {one["address"]: one["message"] for one in done.json["failures"]}
+    assert "needs course.a" in told["course.b"]
+
+
+def test_an_order_that_the_platform_ignores_is_told(work: Workspace, platform: Platform) -> None:
+    """It takes `position` and leaves the pages where they are (O7)."""
+    platform.order("switches", {"positions": "ignored"})
+    work.course("a")
+    work.apply()
+    first = "          - {id: hello, title: Hello, type: text, markdown: Good morning}\n"
+    second = "          - {id: check, title: Check, type: quiz}\n"
+    work.course("a", edit=(first + second, second + first))
+
+    done = work.apply()
+
+    assert (PARTIAL, True) == (done.code, "left `sections[start].lessons[one].topics`" in done.out)
+    (change,) = work.plan()["changes"]
+    assert [".order" in field["path"] for field in change["fields"]] == [True]
+
+
+def test_an_order_that_was_put_right_by_hand_is_recorded(
+    work: Workspace, platform: Platform
+) -> None:
+    """Then there is nothing left to do."""
+    test_an_order_that_the_platform_ignores_is_told(work, platform)
+    platform.order("switches", {"positions": "followed"})
+
+    assert 0 == work.apply().code
+    assert ["Check", "Hello"] == platform.topics("Title of a")
+    assert [] == work.plan()["changes"]

@@ -1,0 +1,233 @@
+"""A state that is lost, old or another's makes nothing a second time."""
+
+import shutil
+
+import pytest
+
+from lmssync.sandbox import running
+
+from ..flows.conftest import Platform, Workspace
+from .conftest import extended
+from .test_absence import CRITERION, PATH, TOPIC
+
+ERROR, PARTIAL, USAGE = 1, 7, 64
+LICENSE = """\
+resource: license
+key: staff
+client: acme
+name: Staff
+courses: []
+learningPaths: []
+courseTags: [Safety]
+"""
+MADE = ("courseGroups", "topics", "completionCriteria", "purchasePaths", "licenses", "clients")
+
+
+def whole(work: Workspace) -> None:
+    """A course with a rule and a path, and a license."""
+    work.course("a", CRITERION + PATH)
+    work.write("l.yaml", LICENSE)
+
+
+def counts(platform: Platform) -> dict[str, int]:
+    return {name: len(platform.dump(name)) for name in MADE}
+
+
+def lose(work: Workspace) -> None:
+    """On another machine there is no trace of the state."""
+    shutil.rmtree(work.root / ".lmssync")
+
+
+def course_of(platform: Platform) -> str:
+    id_: str = platform.dump("courses")[0]["id"]
+    return id_
+
+
+def test_an_empty_state_makes_nothing_twice(work: Workspace, platform: Platform) -> None:
+    """The platform has the course: whatever is seen first, nothing more is sent."""
+    whole(work)
+    assert 0 == work.apply().code
+    before = counts(platform)
+    lose(work)
+
+    done = work.apply()
+
+    assert (ERROR, True) == (done.code, "--new-state" in done.err)
+    assert before == counts(platform)
+
+
+def test_a_state_that_is_deleted_is_missed(work: Workspace, platform: Platform) -> None:
+    """Beside it stands which state it was."""
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    (work.root / ".lmssync/state.db").unlink()
+
+    done = work.apply()
+
+    assert (ERROR, True) == (done.code, "not the state that was here before" in done.err)
+    assert before == counts(platform)
+
+
+def test_a_backup_that_was_put_back_is_noticed(work: Workspace, platform: Platform) -> None:
+    """It knows nothing of the license that was made since."""
+    work.course("a")
+    work.apply()
+    shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    shutil.copy(work.root / "backup", work.root / ".lmssync/state.db")
+
+    done = work.apply()
+
+    assert (ERROR, True) == (done.code, "older than the one that was here" in done.err)
+    assert before == counts(platform)
+
+
+def test_an_old_state_takes_over_what_it_does_not_know(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """Rules, paths and pages are found in their course; a license where the instance shows it."""
+    work.course("a")
+    work.apply()
+    shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
+    work.course("a", TOPIC + CRITERION + PATH)
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    shutil.copy(work.root / "backup", work.root / ".lmssync/state.db")
+
+    done = work.apply("--new-state")
+
+    assert (0 if extended(request) else PARTIAL) == done.code, done.out
+    assert before == counts(platform)
+    if not extended(request):
+        assert "no route of this instance shows" in done.out
+
+
+def test_a_lost_state_is_rebuilt(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """What reads do not find, a person names; then the plan is empty."""
+    whole(work)
+    work.apply()
+    before, id_ = counts(platform), course_of(platform)
+    license_ = next(one["id"] for one in platform.dump("licenses") if one["name"] == "Staff")
+    lose(work)
+
+    if not extended(request):
+        found = work.run("adopt", f"course.a={id_}", f"license.staff={license_}", "--unverified")
+        assert 0 == found.code, found.err
+    assert 0 == work.apply("--new-state").code
+    assert before == counts(platform)
+    assert [] == work.plan()["changes"]
+
+
+def test_two_checkouts_are_told_of_each_other(work: Workspace, platform: Platform) -> None:
+    """The second has a state of its own, which is empty."""
+    work.write("c.yaml", "resource: client\nkey: new\ncloneOf: acme\nname: New\nslug: new\n")
+    work.apply()
+    before = counts(platform)
+    lose(work)
+
+    assert ERROR == work.apply().code
+    assert 0 == work.apply("--new-state").code
+    assert before == counts(platform)
+
+
+def test_a_state_is_not_led_to_another_instance(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ids of one instance mean nothing on another, whatever LMSSYNC_BASE_URL says."""
+    work.course("a")
+    work.apply()
+    with running() as other:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", other["baseUrl"])
+        done = work.apply()
+        elsewhere = Platform(other["baseUrl"], other["apiKey"])
+        assert (ERROR, []) == (done.code, elsewhere.dump("courseGroups"))
+    assert "state rebind" in done.err
+
+
+def test_an_instance_that_has_moved_is_told(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person says that it is the same."""
+    work.course("a")
+    work.apply()
+    moved = platform.base_url.replace("127.0.0.1", "localhost")
+    monkeypatch.setenv("LMSSYNC_BASE_URL", moved)
+
+    assert ERROR == work.run("plan").code
+    assert 0 == work.run("state", "rebind", moved).code
+    assert [] == work.plan()["changes"]
+
+
+def test_what_is_forgotten_is_not_made_again(work: Workspace, platform: Platform) -> None:
+    """Its ids are kept, so the next apply manages it again."""
+    whole(work)
+    work.apply()
+    before = counts(platform)
+    for address in ("license.staff", "path.a.p", "criterion.a.m", "course.a"):
+        assert 0 == work.run("state", "forget", address).code
+
+    assert 0 == work.apply().code
+    assert before == counts(platform)
+
+
+def test_adopt_is_the_way_out_of_a_wrong_not_created(work: Workspace, platform: Platform) -> None:
+    """A person was mistaken: the course is there, and its sku is taken for ever."""
+    work.course("a")
+    platform.order("faults", {"action": "drop-after", "route": "course.create"})
+    work.apply()
+    work.run("resolve", "course.a", "--not-created")
+    assert PARTIAL == work.apply("--new-state").code
+
+    assert 0 == work.run("adopt", f"course.a={course_of(platform)}").code
+    assert 0 == work.apply().code
+    assert ["Title of a"] == platform.titles()
+
+
+def test_adopt_believes_nobody_in_silence(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """An id that is nobody's: refused where a list shows it, else only with a word."""
+    work.write("l.yaml", LICENSE)
+    nobody = "7d1c0000-0000-4000-8000-000000000999"
+
+    done = work.run("adopt", f"license.staff={nobody}")
+
+    assert USAGE == done.code
+    told = "shows nothing with the id" if extended(request) else "--unverified"
+    assert told in done.err
+
+
+def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> None:
+    """What is recorded is what was read: the next apply brings the rest in line."""
+    work.course("a", "description: From git\n")
+    work.apply()
+    group = platform.dump("courseGroups")[0]["id"]
+    edit = {"list": "courseGroups", "id": group, "set": {"description": "By hand"}}
+    platform.order("edit", edit)
+    lose(work)
+
+    assert 0 == work.run("adopt", f"course.a={course_of(platform)}").code
+    assert 0 == work.apply().code
+    assert "From git" == platform.dump("courseGroups")[0]["description"]
+
+
+def test_a_state_is_not_forgotten_under_a_running_apply(
+    work: Workspace, platform: Platform
+) -> None:
+    """It is held by the run."""
+    work.course("a")
+    work.apply()
+    work.course("b")
+    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
+    process = work.start("apply", "--yes")
+    platform.wait_for("course.create", worked=False)
+
+    assert 6 == work.run("state", "forget", "course.a").code
+    process.communicate()
+    assert 0 == process.returncode
