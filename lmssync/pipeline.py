@@ -98,6 +98,7 @@ def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Sess
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
         store.claim(place.name)
+        writer.pace.tell = progress.note
         opened = Session(store, writer, live.Names(writer), progress)
         opened.report.calls = writer.calls
         yield opened

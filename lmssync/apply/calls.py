@@ -65,7 +65,8 @@ def _journalled(
         session.store.outcome(op, Status.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
-        if outcome.fate is Fate.UNSENT or hopeless:
+        waits = outcome.retry_after is not None  # longer than we do, or than somebody would
+        if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
         return Ended(Verdict.REFUSED, operation, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)

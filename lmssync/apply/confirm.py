@@ -6,7 +6,6 @@ lag (O31): so ids are matched by marker and structure, again and again for a bou
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from ..client import JobEnd
 from ..kinds import KINDS
 from ..kinds.kind import Ids, Kind, as_meant
 from ..live import Unbound
-from ..live.read import AT_ONCE, ask
+from ..live.read import ask
 from ..resource import canonical, pack, unpack
 from ..state import Member, Operation, Record, Status
 from . import jobs
@@ -198,11 +197,10 @@ def _read_all(
     if reading is None:
         return []
     names = list(reading.params)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = pool.map(
-            lambda id_: session.reader.read(reading.route, {names[0]: id_}), candidates
-        )
-        return list(_tell(session, answers, len(candidates)))
+    answers = session.reader.each(
+        lambda id_: session.reader.read(reading.route, {names[0]: id_}), candidates
+    )
+    return list(_tell(session, answers, len(candidates)))
 
 
 def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]:

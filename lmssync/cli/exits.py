@@ -39,6 +39,7 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
     (errors.StateLocked, Exit.LOCKED),
     (errors.Unreachable, Exit.UNREACHABLE),
     (errors.KeyRefused, Exit.UNREACHABLE),
+    (errors.Stopped, Exit.INTERRUPTED),
     (errors.StalePlan, Exit.STALE),
 )
 

@@ -1,6 +1,5 @@
 """Reads the answers of the platform: bodies, the five envelopes, lists (spec 7, O44)."""
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -49,16 +48,6 @@ def _listed(errors: Any) -> str:
         for error in errors
     ]
     return "; ".join(words)
-
-
-def retry_after(headers: Mapping[str, str]) -> float:
-    """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset` (O43)."""
-    for name, base in (("retry-after", 0.0), ("x-ratelimit-reset", time.time())):
-        try:
-            return max(0.0, float(headers[name]) - base)
-        except (KeyError, ValueError):
-            continue
-    return 1.0
 
 
 def items(answer: Any, key: str) -> list[Any]:

@@ -1,25 +1,34 @@
 """The platform as the stages see it: one type that can only read, one that can also write."""
 
-import time
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
-from ..errors import KeyRefused, PlatformError, Refused, Unreachable
+from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable
+from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
 from .outcome import Fate, Outcome
+from .pace import LONGEST_WAIT, Pace, stopped
 from .throttle import Throttle
 
 if TYPE_CHECKING:
     from .wire import Wire
 
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
+AT_ONCE = STANDARD.connections - 1
+"""Reads at a time; the last of the connections is for a write (spec 8)."""
 _READ_ATTEMPTS = 4
-_LONGEST_WAIT = 300.0
-"""Seconds: no window of the platform is longer (spec 8)."""
-_UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
+_DOUBLINGS = 8
+"""Of the pause after a 429 that names no time; then it is about a minute."""
+_OWN_WINDOW = "the platform takes no more of these requests before that"
+_UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND, _THROTTLED = 401, 403, 404, 429
+_SERVER_FAILED = 500
+_ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
 class Reader:
@@ -30,7 +39,8 @@ class Reader:
         self._key = key
         self._opened: Wire | None = None
         self._lock = Lock()
-        self._throttle = Throttle()
+        self.pace = Pace()
+        self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
 
@@ -48,12 +58,13 @@ class Reader:
             if self._opened is None:
                 from .wire import Wire
 
-                self._opened = Wire(self.base_url, self._key)
+                self._opened = Wire(self.base_url, self._key, reads=AT_ONCE)
             return self._opened
 
     def _await_turn(self, route: Route) -> None:
         """Returns when a request may be sent, and counts it: reads come from several threads."""
         self._throttle.wait(route)
+        self.pace.wait()
         with self._lock:
             self.calls[route.name] += 1
 
@@ -61,8 +72,7 @@ class Reader:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
         if self.read("ping") is None:
             raise Unreachable(
-                f"{self.base_url} answers, but not as the platform does (404 on ping)",
-                "baseUrl is the address of the instance, without /incoming/v2",
+                f"{self.base_url} answers, but not as the platform does (404 on ping)", _ELSEWHERE
             )
 
     def read(
@@ -73,12 +83,12 @@ class Reader:
     ) -> Any:
         """The answer of a read, or nothing if the platform has no such thing (404).
 
-        Raises `KeyRefused`, `Refused` or `Unreachable`.
+        Raises `KeyRefused`, `Refused`, `Unreachable` or `Stopped`.
         """
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
-        outcome = self._patiently(route, params or {}, query)
+        outcome = self._patiently(route, fill(route, params or {}), query)
         if outcome.status == _NOT_FOUND:
             return None
         if outcome.fate is not Fate.ACKNOWLEDGED:
@@ -101,37 +111,62 @@ class Reader:
             page += 1
             asked |= {"cursor": cursor} if cursor is not None else {"page": page}
 
-    def _patiently(
-        self, route: Route, params: Mapping[str, str], query: Mapping[str, Any] | None
-    ) -> Outcome:
-        """A read may be repeated: after a 429 as it says, after a failure with growing pauses."""
+    def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
+        """The answers to several questions in their order, asked as many at a time as may be."""
+        pool = ThreadPoolExecutor(AT_ONCE)
+        try:
+            asked = deque([pool.submit(ask, item) for item in items])
+            while asked:
+                yield asked.popleft().result()
+        except BaseException:
+            with self.pace.broken_off():
+                pool.shutdown(cancel_futures=True)
+            raise
+        pool.shutdown()
+
+    def _patiently(self, route: Route, path: str, query: Mapping[str, Any] | None) -> Outcome:
+        """A read may be repeated after a failure, with growing pauses or as the answer says."""
         outcome = Outcome(Fate.UNSENT)
         for attempt in range(_READ_ATTEMPTS):
-            self._await_turn(route)
-            outcome = self._wire.exchange(route.method, fill(route, params), query=query)
-            if outcome.retry_after is not None:
-                time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
-            elif outcome.fate in {Fate.ACKNOWLEDGED, Fate.REJECTED}:
-                return outcome
-            elif outcome.fate is Fate.UNSENT:
-                break  # nobody is there: three more tries would only make the author wait
-            elif attempt + 1 < _READ_ATTEMPTS:
-                time.sleep(0.25 * 2**attempt)
+            outcome = self._unthrottled(route, path, query=query)
+            if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
+                break  # where nobody is there, three more tries would only make the author wait
+            if (outcome.retry_after or 0) > LONGEST_WAIT:
+                break
+            self.pace.hold(outcome.retry_after or 0)
+            self.pace.sleep(0.25 * 2**attempt)
         return outcome
+
+    def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
+        """One request; after a 429, which did nothing, it waits as told and sends again.
+
+        A wait of more than a day is not begun: then the 429 is what it came to.
+        """
+        refused = 0
+        while True:
+            self._await_turn(route)
+            outcome = self._wire.exchange(route.method, path, **sent)
+            wait = max(outcome.retry_after or 0.0, 0.25 * 2 ** min(refused, _DOUBLINGS))
+            if outcome.status != _THROTTLED or wait > LONGEST_WAIT:
+                return outcome
+            self.pace.hold(wait)
+            refused += 1
 
 
 class Writer(Reader):
     """Reads and writes. Only apply is given one."""
 
     def send(self, name: str, params: Mapping[str, str], body: Any) -> Outcome:
-        """Sends a write once; after a 429, which did nothing, it waits as told and sends again."""
+        """Sends a write once.
+
+        Where somebody stops the run before anything could be sent, the outcome says so.
+        """
         route = ROUTES[name]
-        while True:
-            self._await_turn(route)
-            outcome = self._wire.exchange(route.method, fill(route, params), body=body)
-            if outcome.retry_after is None:
-                return _believed(route, outcome)
-            time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
+        try:
+            outcome = self._unthrottled(route, fill(route, params), body=body)
+        except Stopped as error:
+            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+        return _believed(route, outcome)
 
 
 def _believed(route: Route, outcome: Outcome) -> Outcome:
@@ -156,6 +191,8 @@ def fill(route: Route, params: Mapping[str, str]) -> str:
 
 def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     """A failed request as the error that a person should see."""
+    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
+        return _not_waited_for(outcome)
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
@@ -175,7 +212,23 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
         )
     if outcome.fate is Fate.REJECTED:
         return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
+    return _odd(outcome.status, outcome.message, route)
+
+
+def _not_waited_for(outcome: Outcome) -> PlatformError:
+    if outcome.status is None:
+        return stopped()
+    days = (outcome.retry_after or 0) / 86_400
     return Unreachable(
-        f"{route.method} {route.path} failed with HTTP {outcome.status}: {outcome.message}",
-        "the platform is in trouble; run again later",
+        f"the platform asks to wait {days:,.3g} days before the next request",
+        "run the same command again then: nothing is lost",
+    )
+
+
+def _odd(status: int, message: str, route: Route) -> PlatformError:
+    """An answer that is neither what was asked for nor a refusal."""
+    ill = status >= _SERVER_FAILED
+    return Unreachable(
+        f"{route.method} {route.path} failed with HTTP {status}: {message}",
+        "the platform is in trouble; run again later" if ill else _ELSEWHERE,
     )

@@ -57,28 +57,6 @@ def test_what_is_no_envelope_says_nothing(answer: Any):
 
 
 @pytest.mark.parametrize(
-    ("headers", "wait"),
-    [
-        ({"retry-after": "7"}, 7.0),
-        ({"retry-after": "7", "x-ratelimit-reset": "9999999999"}, 7.0),
-        ({"retry-after": "-1"}, 0.0),
-        ({"x-ratelimit-reset": "1"}, 0.0),
-        ({"retry-after": "soon"}, 1.0),
-        ({}, 1.0),
-    ],
-)
-def test_how_long_to_wait(headers: dict[str, str], wait: float):
-    """Retry-After first, then the reset of the window, else a second (O43)."""
-    assert wait == answers.retry_after(headers)
-
-
-def test_the_reset_is_a_moment(monkeypatch: pytest.MonkeyPatch):
-    """In Unix seconds (spec 8)."""
-    monkeypatch.setattr("time.time", lambda: 1_000.0)
-    assert 30.0 == answers.retry_after({"x-ratelimit-reset": "1030"})
-
-
-@pytest.mark.parametrize(
     "answer",
     [[1, 2], {"tags": [1, 2]}, {"data": [1, 2]}, {"data": {"tags": [1, 2]}}],
     ids=["bare", "under its key", "under data", "under its key under data"],
