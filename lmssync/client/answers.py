@@ -6,16 +6,42 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from ..errors import Unreadable
+from ..secrets import redact
+from ..visible import visible
 
 if TYPE_CHECKING:
     import httpx
 
 _MISSING = object()
+_LONGEST = 2_000
+"""Characters of a message that are kept: some servers answer with a page."""
 
 
 def body(response: "httpx.Response") -> Any:
-    """The JSON of an answer; nothing for an empty body; raises `ValueError` for anything else."""
-    return orjson.loads(response.content) if response.content else None
+    """The JSON of an answer without the secrets that it quotes; nothing for an empty body.
+
+    Raises `ValueError` for anything else, and for what is nested too deeply to be written again.
+    """
+    if not response.content:
+        return None
+    answer = orjson.loads(response.content)
+    text = _plain(answer)
+    clean = redact(text)
+    return answer if clean == text else orjson.loads(clean)
+
+
+def _plain(answer: Any) -> str:
+    """Spelled in one way, so that no escape of the platform's hides anything."""
+    try:
+        return orjson.dumps(answer).decode()
+    except orjson.JSONEncodeError as error:
+        raise ValueError(str(error)) from None
+
+
+def words(text: str) -> str:
+    """What the platform says, or what broke, fit for a line of ours: it is foreign text."""
+    clean = visible(redact(text).strip())
+    return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
 
 
 def complaint(answer: Any) -> str | None:
@@ -24,12 +50,12 @@ def complaint(answer: Any) -> str | None:
         return None
     listed = _listed(answer.get("errors"))
     if listed:
-        return listed
+        return words(listed)
     details = _listed(answer.get("details")) or _listed(_metadata(answer).get("errors"))
     said = answer.get("message") or answer.get("error")
     if not isinstance(said, str):
         return None
-    return f"{said} ({details})" if details and details != said else said
+    return words(f"{said} ({details})" if details and details != said else said)
 
 
 def _metadata(answer: Mapping[str, Any]) -> Mapping[str, Any]:

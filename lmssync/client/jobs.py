@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ..vocabulary.enums import JobStatus
+from .answers import words
 from .platform import Reader
 
 _PATIENCE = 60.0
@@ -55,10 +56,10 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
         found = reader.read("job.read", {"id": job})
         if found is None:
             return JobEnd(job, JobStatus.FAILED, "", _GONE)
-        status = str(found["status"])
+        status = found["status"]
         over = status in {JobStatus.COMPLETE, JobStatus.FAILED}
         if over or enough():
-            said = str(found.get("errorMessage") or "")
-            return JobEnd(job, status, str(found.get("description") or ""), said)
+            said = words(str(found.get("errorMessage") or ""))
+            return JobEnd(job, status, words(found.get("description") or ""), said)
         time.sleep(pause)
         pause = min(pause * 1.5, 2.0)

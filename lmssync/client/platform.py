@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
+from .. import secrets
 from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
@@ -35,6 +36,7 @@ class Reader:
     """Reads the platform. It has no verb that could change anything."""
 
     def __init__(self, base_url: str, key: str) -> None:
+        secrets.register(key)
         self.base_url = base_url
         self._key = key
         self._opened: Wire | None = None

@@ -71,7 +71,7 @@ class Wire:
 
 
 def _what_broke(error: Exception) -> str:
-    words = str(error) or type(error).__name__
+    words = answers.words(str(error)) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
         return f"no answer in time ({words})"
     return words
@@ -88,7 +88,7 @@ def judge(response: httpx.Response) -> Outcome:
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
     said = answers.complaint(answer)
-    reason = response.reason_phrase
+    reason = answers.words(response.reason_phrase)
     if status == httpx.codes.TOO_MANY_REQUESTS:
         return Outcome(Fate.REJECTED, status, answer, said or "too many requests", wait)
     if status in _CLIENT_ERRORS:

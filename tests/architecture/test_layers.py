@@ -28,6 +28,7 @@ FROM_THE_TOP = (
     "source",
     "address",
     "writing",
+    "secrets",
     "visible",
     "vocabulary",
 )

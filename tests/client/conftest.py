@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from lmssync import secrets
 from lmssync.client import Writer
 from lmssync.client.pace import Pace
 
@@ -45,7 +46,9 @@ def server(_served: Answering) -> Answering:
 
 
 @pytest.fixture
-def client(_opened: Writer, server: Answering) -> Writer:
+def client(_opened: Writer, server: Answering) -> Iterator[Writer]:
     """It can write as well as read; time passes when it waits, and no other does."""
+    secrets.register(KEY)
     _opened.pace = Clock().pace
-    return _opened
+    yield _opened
+    secrets.forget()

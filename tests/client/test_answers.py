@@ -93,3 +93,14 @@ def test_the_next_page(page: Any, cursor: str | None):
 def test_an_answer_without_pages_has_no_next(answer: Any):
     """A bare list is whole."""
     assert None is answers.next_page(answer)
+
+
+def test_a_message_stays_on_its_line():
+    """A terminal, a log and a build server are not led by what the platform says."""
+    said = answers.complaint({"errors": ["\n::set-output name=a::b\x1b[2J\u202e"]})
+    assert "::set-output name=a::b\\x1b[2J\\u202e" == said
+
+
+def test_a_message_without_end_is_cut():
+    """Some servers answer with a page."""
+    assert 2_001 == len(answers.words("x" * 5_000))
