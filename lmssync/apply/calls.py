@@ -42,17 +42,18 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     """One write. Raises `PlatformError` where going on makes no sense, with nothing left open."""
     operation = session.operation(step, body, params)
     session.store.intend(operation)
-    outcome = _send(session, step.route, params, body)
+    outcome = _send(session, step, params, body)
     return _journalled(session, step, operation, outcome, body)
 
 
-def _send(session: Session, route: str, params: Mapping[str, str], body: Any) -> Outcome:
-    outcome = session.writer.send(route, params, body)
+def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
+    once = any(share.adds and not share.repeatable for share in step.shares)
+    outcome = session.writer.send(step.route, params, body, once=once)
     for pause in _UNSENT_PAUSES:
         if outcome.fate is not Fate.UNSENT:
             break
         time.sleep(pause)
-        outcome = session.writer.send(route, params, body)
+        outcome = session.writer.send(step.route, params, body, once=once)
     return outcome
 
 

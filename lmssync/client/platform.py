@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable
+from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -27,7 +27,7 @@ _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Of the pause after a 429 that names no time; then it is about a minute."""
 _OWN_WINDOW = "the platform takes no more of these requests before that"
-_UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND, _THROTTLED = 401, 403, 404, 429
+_REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND, _THROTTLED = 300, 401, 403, 404, 429
 _SERVER_FAILED = 500
 _ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
@@ -72,7 +72,12 @@ class Reader:
 
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
-        if self.read("ping") is None:
+        try:
+            there = self.read("ping") is not None
+        except Unreadable as error:
+            text = f"{self.base_url} answers, but not as the platform does: {error.message}"
+            raise Unreachable(text, _ELSEWHERE) from None
+        if not there:
             raise Unreachable(
                 f"{self.base_url} answers, but not as the platform does (404 on ping)", _ELSEWHERE
             )
@@ -83,35 +88,39 @@ class Reader:
         params: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The answer of a read, or nothing if the platform has no such thing (404).
+        """The answer of a read, in the shape that its route declares, or nothing if the platform
+        has no such thing (404).
 
-        Raises `KeyRefused`, `Refused`, `Unreachable` or `Stopped`.
+        Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
-        outcome = self._patiently(route, fill(route, params or {}), query)
-        if outcome.status == _NOT_FOUND:
+        path = fill(route, params or {})
+        outcome = self._patiently(route, path, query)
+        if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        said = answers.complaint(outcome.answer)
+        said = answers.failure(outcome.answer)
         if said:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
-        return outcome.answer
+        return _fitted(route, path, outcome.answer)
 
     def pages(self, name: str, key: str, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
-        """Every item of a list, page after page."""
-        asked = dict(query or {})
-        page = 1
-        while True:
-            answer = self.read(name, query=asked)
-            yield from answers.items(answer, key)
-            cursor = answers.next_page(answer)
-            if cursor is None and not _more_by_number(answer):
-                return
-            page += 1
-            asked |= {"cursor": cursor} if cursor is not None else {"page": page}
+        """Every item of a list once, page after page; raises `Unreadable` where it has no end."""
+        from .pages import Walk
+        from .shapes import Misfit
+
+        route, walk = ROUTES[name], Walk(key)
+        asked: dict[str, Any] | None = {}
+        while asked is not None:
+            answer = self.read(name, query={**(query or {}), **asked})
+            try:
+                found, asked = walk.take(answer)
+            except Misfit as wrong:
+                raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
+            yield from found
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
         """The answers to several questions in their order, asked as many at a time as may be."""
@@ -158,32 +167,53 @@ class Reader:
 class Writer(Reader):
     """Reads and writes. Only apply is given one."""
 
-    def send(self, name: str, params: Mapping[str, str], body: Any) -> Outcome:
-        """Sends a write once.
+    def send(
+        self, name: str, params: Mapping[str, str], body: Any, *, once: bool = False
+    ) -> Outcome:
+        """Sends a write once. `once` says that the body may not be sent a second time either
+        where its route may: it adds something.
 
         Where somebody stops the run before anything could be sent, the outcome says so.
         """
         route = ROUTES[name]
+        path = fill(route, params)
         try:
-            outcome = self._unthrottled(route, fill(route, params), body=body)
+            outcome = self._unthrottled(route, path, body=body)
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
-        return _believed(route, outcome)
+        return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
 
-def _believed(route: Route, outcome: Outcome) -> Outcome:
-    """A 2xx that carries `errors` is a failure (O29); how far a create went, nobody can say."""
-    said = answers.complaint(outcome.answer)
-    if outcome.fate is not Fate.ACKNOWLEDGED or not said or route.errors_are_results:
+def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
+    """A 2xx in the shape of its route; of another one nobody can say what has been done.
+
+    One that carries `errors` is a failure (O29): how far something went that adds, nobody knows.
+    """
+    if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    fate = Fate.UNKNOWN if route.repeat is Repeat.NEVER else Fate.REJECTED
-    return outcome._replace(fate=fate, message=said)
+    said = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if said:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=said)
+    try:
+        return outcome._replace(answer=_fitted(route, path, outcome.answer))
+    except Unreadable as error:
+        return outcome._replace(fate=Fate.UNKNOWN, message=error.message)
 
 
-def _more_by_number(answer: Any) -> bool:
-    """True for a list in pages by number that has another one (tags, O26)."""
-    page = answer.get("pageInfo") if isinstance(answer, Mapping) else None
-    return bool(isinstance(page, Mapping) and page.get("hasMore") and "currentPage" in page)
+def _fitted(route: Route, path: str, answer: Any) -> Any:
+    from .shapes import Misfit, fit
+
+    try:
+        return fit(route.name, answer)
+    except Misfit as wrong:
+        raise unreadable(route, path, str(wrong)) from None
+
+
+def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
+    return Unreadable(
+        f"{route.method} {path} is not answered as the specification says: {wrong}",
+        "nothing was concluded from this answer; show it to whoever runs the platform",
+    )
 
 
 def fill(route: Route, params: Mapping[str, str]) -> str:
@@ -229,6 +259,8 @@ def _not_waited_for(outcome: Outcome) -> PlatformError:
 
 def _odd(status: int, message: str, route: Route) -> PlatformError:
     """An answer that is neither what was asked for nor a refusal."""
+    if status < _REDIRECTED:
+        return unreadable(route, route.path, message)
     ill = status >= _SERVER_FAILED
     return Unreachable(
         f"{route.method} {route.path} failed with HTTP {status}: {message}",

@@ -3,31 +3,18 @@
 import subprocess
 import sys
 from base64 import b64encode
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from .bent import Bent, bent
+from .bent import Bent
 from .conftest import Done, Platform, Workspace
-
-LICENSE = (
-    "resource: license\nkey: all\nclient: acme\nname: All\ncourses: [a]\n"
-    "learningPaths: []\ncourseTags: []\n"
-)
+from .test_border import LICENSE
 
 HIDDEN = "sandbox-demo-key"
 ODD = "odd/key+with=letters&more"
-
-
-@pytest.fixture
-def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bent]:
-    assert HIDDEN == platform.key
-    with bent(platform.base_url) as found:
-        monkeypatch.setenv("LMSSYNC_BASE_URL", found.base_url)
-        yield found
 
 
 def quoted(key: str) -> str:
@@ -78,7 +65,7 @@ def test_a_refused_read_prints_no_key(
     clean(work, done)
 
 
-@pytest.mark.parametrize("envelope", ["A", "C", "D"])
+@pytest.mark.parametrize("envelope", ["A", "C", "D", "dict"])
 def test_no_envelope_hides_a_key(work: Workspace, way: Bent, envelope: str) -> None:
     """Each has its own place for what the platform says (spec 7)."""
     work.course("a", "tags: [Safety]\n")
