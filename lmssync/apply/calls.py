@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ..client import Fate, Outcome, problem
+from ..client import Fate, Outcome, problem, warnings
 from ..errors import KeyRefused
 from ..kinds import KINDS
 from ..kinds.kind import nothing
@@ -75,6 +75,9 @@ def _journalled(
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
         return Ended(Verdict.UNKNOWN, operation, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
+    about = ", ".join(str(share.address) for share in step.shares)
+    for said in warnings(outcome.answer):
+        session.progress.note(f"the platform warns about {about}: {said}")
     refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
 

@@ -106,3 +106,18 @@ def test_a_job_that_cannot_be_read_is_followed_again(
     told(done)
     assert 0 == work.apply().code
     assert 1 == len(platform.requests(route="client.clone"))
+
+
+def test_a_field_that_the_platform_skipped_is_told(work: Workspace, way: Bent) -> None:
+    """The criterion is there, and not quite as it was meant (spec 4)."""
+    work.course("a", CRITERION)
+    warning = "criteria[0].percent: skipped, no such field"
+    way.bend(
+        "criteria.update",
+        lambda _asked, said: said._replace(body=said.body | {"warnings": [warning]}),
+    )
+
+    done = work.apply()
+
+    assert 0 == done.code
+    assert f"the platform warns about criterion.a.most: {warning}" in done.err
