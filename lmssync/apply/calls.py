@@ -18,6 +18,8 @@ from .session import Session
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further try of a request of which not a byte was written."""
 _FORBIDDEN = 403
+_NAMED = 3
+"""How many addresses a note names."""
 
 
 class Verdict(StrEnum):
@@ -75,7 +77,8 @@ def _journalled(
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
         return Ended(Verdict.UNKNOWN, operation, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
-    about = ", ".join(str(share.address) for share in step.shares)
+    about = ", ".join(str(share.address) for share in step.shares[:_NAMED])
+    about += ", …" if len(step.shares) > _NAMED else ""
     for said in warnings(outcome.answer):
         session.progress.note(f"the platform warns about {about}: {said}")
     refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, _entries(body))
