@@ -11,6 +11,7 @@
     * KeyRefused         the key is unknown, revoked, or may not do this
     * Refused            an error envelope
     * Unreadable         an answer, but not in a shape of the specification
+    * Stopped            somebody stopped the run while it waited for the platform
   * StalePlan            the state or the platform moved after the plan was made
 
 Errors never print and never exit: `cli.exits` alone turns them into words and a code.
@@ -76,6 +77,10 @@ class Refused(PlatformError):
 
 class Unreadable(PlatformError):
     """The platform answered in a shape that the specification does not have."""
+
+
+class Stopped(PlatformError):
+    """Somebody stopped the run while the platform made it wait; what was done is recorded."""
 
 
 class StalePlan(LmssyncError):

@@ -120,6 +120,7 @@ def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Sess
     with store.locked(), place.writer() as writer:
         place.check_state(store)
         store.claim(place.name, instance_of(place.environment.baseUrl))
+        writer.pace.tell = progress.note
         timeout = place.project.platform.timeout
         opened = Session(store, writer, live.Names(writer), progress, timeout=timeout)
         opened.report.calls = writer.calls

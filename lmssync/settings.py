@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from . import secrets
 from .errors import WrongUse
 from .problems import near
 from .vocabulary.routes import Capability
@@ -109,8 +110,14 @@ class Project(Section):
         given = env.get("LMSSYNC_BASE_URL")
         if given and not re.match(ADDRESS, given):
             raise WrongUse(
-                f"LMSSYNC_BASE_URL is `{given}`, which is not an http or https address",
+                f"LMSSYNC_BASE_URL is `{secrets.without_user(given)}`, "
+                "which is not an http or https address",
                 "write the address of the instance, without `/incoming/v2`",
+            )
+        if given and given != secrets.without_user(given):
+            raise WrongUse(
+                "LMSSYNC_BASE_URL holds a user or a password, and plans and messages name it",
+                "write the address alone; the key goes into LMSSYNC_API_KEY",
             )
         wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
         if wanted == UNNAMED and not self.environments:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ..client import Fate, Outcome, problem
+from ..client import Fate, Outcome, problem, warnings
 from ..errors import KeyRefused
 from ..kinds import KINDS
 from ..kinds.kind import nothing
@@ -18,6 +18,8 @@ from .session import Session
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further try of a request of which not a byte was written."""
 _FORBIDDEN = 403
+_NAMED = 3
+"""How many addresses a note names."""
 
 
 class Verdict(StrEnum):
@@ -42,17 +44,18 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     """One write. Raises `PlatformError` where going on makes no sense, with nothing left open."""
     operation = session.operation(step, body, params)
     session.store.intend(operation)
-    outcome = _send(session, step.route, params, body)
+    outcome = _send(session, step, params, body)
     return _journalled(session, step, operation, outcome, body)
 
 
-def _send(session: Session, route: str, params: Mapping[str, str], body: Any) -> Outcome:
-    outcome = session.writer.send(route, params, body)
+def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
+    once = any(share.adds and not share.repeatable for share in step.shares)
+    outcome = session.writer.send(step.route, params, body, once=once)
     for pause in _UNSENT_PAUSES:
         if outcome.fate is not Fate.UNSENT:
             break
         time.sleep(pause)
-        outcome = session.writer.send(route, params, body)
+        outcome = session.writer.send(step.route, params, body, once=once)
     return outcome
 
 
@@ -65,7 +68,8 @@ def _journalled(
         session.store.outcome(op, Status.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
-        if outcome.fate is Fate.UNSENT or hopeless:
+        waits = outcome.retry_after is not None  # longer than we do, or than somebody would
+        if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
         return Ended(Verdict.REFUSED, operation, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
@@ -73,6 +77,10 @@ def _journalled(
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
         return Ended(Verdict.UNKNOWN, operation, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
+    about = ", ".join(str(share.address) for share in step.shares[:_NAMED])
+    about += ", …" if len(step.shares) > _NAMED else ""
+    for said in warnings(outcome.answer):
+        session.progress.note(f"the platform warns about {about}: {said}")
     refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
 

@@ -4,13 +4,11 @@ The answer of a create holds ids in no promised order (O16) and none of parts (O
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ..kinds import KINDS
 from ..kinds.kind import Ids, Kind
 from ..live import Wanted
-from ..live.read import AT_ONCE
 from ..resource import unpack
 from ..state import Member, Operation, Record
 from .order import as_it_stands
@@ -74,9 +72,9 @@ def _read_all(
     reading = kind.reading(member.address, {})
     assert reading is not None
     (name,) = reading.params
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = pool.map(lambda id_: session.reader.read(reading.route, {name: id_}), candidates)
-        return list(_tell(session, answers, len(candidates)))
+    reader = session.reader
+    answers = reader.each(lambda id_: reader.read(reading.route, {name: id_}), candidates)
+    return list(_tell(session, answers, len(candidates)))
 
 
 def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]:

@@ -27,6 +27,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     """Does what the plan says, as far as it can be done; the report tells the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
+    session.writer.pace.stops = lambda: stop.asked
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
     session.allowed = frozenset(plan.allowed)
     _moves(session, plan)

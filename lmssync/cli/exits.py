@@ -13,7 +13,8 @@ from pathlib import Path
 
 import click
 
-from .. import __version__, errors
+from .. import __version__, errors, secrets
+from ..visible import visible
 
 
 class Exit(IntEnum):
@@ -39,6 +40,7 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
     (errors.StateLocked, Exit.LOCKED),
     (errors.Unreachable, Exit.UNREACHABLE),
     (errors.KeyRefused, Exit.UNREACHABLE),
+    (errors.Stopped, Exit.INTERRUPTED),
     (errors.StalePlan, Exit.STALE),
 )
 
@@ -119,6 +121,6 @@ def _report_bug(error: Exception) -> None:
     with tempfile.NamedTemporaryFile(
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
-        file.write(text)
-    click.echo(f"a bug in lmssync: {type(error).__name__}: {error}", err=True)
+        file.write(secrets.redact(text))
+    click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
     click.echo(f"    report it with {Path(file.name)}; the state is as the journal says", err=True)

@@ -64,7 +64,8 @@ def cli(**_before: str | None) -> None:
 def main(args: list[str] | None = None) -> Any:
     """Entry point: runs a command and ends the process with the exit code of its outcome."""
     from .exits import ending
+    from .guard import guarded
 
     gc.set_threshold(*_RARELY)
-    with ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
+    with guarded(), ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
         sys.exit(cli.main(args, standalone_mode=False) or 0)

@@ -29,11 +29,12 @@ def command(
     """Show what would change on the platform. Nothing is written there."""
     from .. import pipeline, plan
     from ..report.plan_text import plan_text
-    from .terminal import ink
+    from .terminal import Lines, ink
 
     place = options.place(root, environment, **decided)
     catalog = pipeline.load(place)
     with place.store() as store, place.reader() as reader:
+        reader.pace.tell = Lines().note
         made = pipeline.make_plan(place, catalog, store, reader)
     if out:
         plan.save(made, out)

@@ -7,6 +7,7 @@ from typing import IO
 import click
 
 from ..report import Ink
+from ..visible import visible
 
 
 def ink(stream: IO[str] | None) -> Ink:
@@ -33,7 +34,7 @@ class Lines:
             self._show(f"      read back {done} of {total}")
 
     def note(self, text: str) -> None:
-        click.echo(text, err=True)
+        click.echo(visible(text), err=True)
 
     def end(self) -> None:
         if self._live:

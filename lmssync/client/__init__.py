@@ -3,6 +3,7 @@
 It knows routes, envelopes, windows and jobs; it knows nothing of resources.
 """
 
+from .answers import warnings as warnings
 from .jobs import JobEnd as JobEnd
 from .jobs import follow as follow
 from .outcome import Fate as Fate

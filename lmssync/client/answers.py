@@ -1,22 +1,46 @@
 """Reads the answers of the platform: bodies, the five envelopes, lists (spec 7, O44)."""
 
-import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from ..errors import Unreadable
+from ..secrets import redact
+from ..visible import visible
 
 if TYPE_CHECKING:
     import httpx
 
-_MISSING = object()
+_LONGEST = 2_000
+"""Characters of a message that are kept: some servers answer with a page."""
+_CLIENT_ERROR = 400
 
 
 def body(response: "httpx.Response") -> Any:
-    """The JSON of an answer; nothing for an empty body; raises `ValueError` for anything else."""
-    return orjson.loads(response.content) if response.content else None
+    """The JSON of an answer without the secrets that it quotes; nothing for an empty body.
+
+    Raises `ValueError` for anything else, and for what is nested too deeply to be written again.
+    """
+    if not response.content:
+        return None
+    answer = orjson.loads(response.content)
+    text = _plain(answer)
+    clean = redact(text)
+    return answer if clean == text else orjson.loads(clean)
+
+
+def _plain(answer: Any) -> str:
+    """Spelled in one way, so that no escape of the platform's hides anything."""
+    try:
+        return orjson.dumps(answer).decode()
+    except orjson.JSONEncodeError as error:
+        raise ValueError(str(error)) from None
+
+
+def words(text: str) -> str:
+    """What the platform says, or what broke, fit for a line of ours: it is foreign text."""
+    clean = visible(redact(text).strip())
+    return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
 
 
 def complaint(answer: Any) -> str | None:
@@ -25,12 +49,37 @@ def complaint(answer: Any) -> str | None:
         return None
     listed = _listed(answer.get("errors"))
     if listed:
-        return listed
+        return words(listed)
     details = _listed(answer.get("details")) or _listed(_metadata(answer).get("errors"))
     said = answer.get("message") or answer.get("error")
     if not isinstance(said, str):
         return None
-    return f"{said} ({details})" if details and details != said else said
+    return words(f"{said} ({details})" if details and details != said else said)
+
+
+def failure(answer: Any, *, errors_are_results: bool = False) -> str | None:
+    """What a 2xx says if it is a failure all the same (O29); nothing if it is none."""
+    if not isinstance(answer, Mapping):
+        return None
+    failed = (
+        (answer.get("errors") and not errors_are_results)
+        or answer.get("error")
+        or answer.get("valid") is False
+        or _status(answer) >= _CLIENT_ERROR
+    )
+    return (complaint(answer) or "it says that it failed, and not why") if failed else None
+
+
+def warnings(answer: Any) -> list[str]:
+    """What a 2xx says of fields that it has skipped, or that will be gone one day (spec 4)."""
+    said = _under(answer, "warnings")
+    return [words(str(one)) for one in said] if isinstance(said, list) else []
+
+
+def _status(answer: Mapping[str, Any]) -> int:
+    """`statusCode` of envelope D."""
+    status = answer.get("statusCode")
+    return status if isinstance(status, int) else 0
 
 
 def _metadata(answer: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -39,49 +88,39 @@ def _metadata(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _listed(errors: Any) -> str:
-    """`string[]` of envelopes A and B, `[{message}]` of E, `[{field, message}]` of C."""
-    if not isinstance(errors, list):
-        return ""
-    words = [
-        f"{error['field']}: {error.get('message')}"
-        if isinstance(error, Mapping) and "field" in error
-        else str(error.get("message") if isinstance(error, Mapping) else error)
-        for error in errors
-    ]
-    return "; ".join(words)
+    """`string[]` of envelopes A and B, `[{message}]` of E, `[{field, message}]` of C; and what
+    else stands there: a text alone, or messages by field."""
+    return "; ".join(_messages(errors))
 
 
-def retry_after(headers: Mapping[str, str]) -> float:
-    """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset` (O43)."""
-    for name, base in (("retry-after", 0.0), ("x-ratelimit-reset", time.time())):
-        try:
-            return max(0.0, float(headers[name]) - base)
-        except (KeyError, ValueError):
-            continue
-    return 1.0
+def _messages(errors: Any) -> Iterator[str]:
+    if isinstance(errors, list):
+        for error in errors:
+            yield from _messages(error)
+    elif isinstance(errors, Mapping) and "message" in errors:
+        said = str(errors["message"])
+        yield f"{errors['field']}: {said}" if "field" in errors else said
+    elif isinstance(errors, Mapping):
+        for field, said in errors.items():
+            yield f"{field}: {_listed(said)}"
+    elif errors is not None and errors != "":
+        yield str(errors)
 
 
-def items(answer: Any, key: str) -> list[Any]:
-    """The list in an answer: under its key, under `data`, or bare (O44)."""
-    for found in (
-        answer,
-        _under(answer, key),
-        _under(answer, "data"),
-        _under(_under(answer, "data"), key),
-    ):
+def items(answer: Any, key: str) -> list[Any] | None:
+    """The list in an answer: under its key, under `data`, or bare (O44); nothing if none is."""
+    data = _under(answer, "data")
+    for found in (answer, _under(answer, key), data, _under(data, key)):
         if isinstance(found, list):
             return found
-    raise Unreadable(f"the platform's answer has no list `{key}`")
+    return None
+
+
+def page_info(answer: Any) -> Any:
+    """What an answer says of the pages of its list; nothing where it is the whole list."""
+    info = _under(answer, "pageInfo")
+    return _under(_under(answer, "data"), "pageInfo") if info is None else info
 
 
 def _under(answer: Any, key: str) -> Any:
-    return answer.get(key) if isinstance(answer, Mapping) else _MISSING
-
-
-def next_page(answer: Any) -> str | None:
-    """The cursor of the next page, while there is one (spec 4, O42)."""
-    page = _under(answer, "pageInfo")
-    if not isinstance(page, Mapping) or not page.get("hasMore"):
-        return None
-    cursor = page.get("cursor")
-    return None if cursor is None else str(cursor)
+    return answer.get(key) if isinstance(answer, Mapping) else None

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..errors import Refused, Unreadable
 from ..vocabulary.enums import JobStatus
+from .answers import words
 from .platform import Reader
 
 _PATIENCE = 60.0
@@ -60,10 +61,10 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
             return JobEnd(job, LOST, "", error.message)
         if found is None:
             return JobEnd(job, LOST, "", "the platform does not know this job")
-        status = str(found["status"])
+        status = found["status"]
         over = status in {JobStatus.COMPLETE, JobStatus.FAILED}
         if over or enough():
-            said = str(found.get("errorMessage") or "")
-            return JobEnd(job, status, str(found.get("description") or ""), said)
+            said = words(str(found.get("errorMessage") or ""))
+            return JobEnd(job, status, words(found.get("description") or ""), said)
         time.sleep(pause)
         pause = min(pause * 1.5, 2.0)

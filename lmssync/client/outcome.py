@@ -27,4 +27,5 @@ class Outcome(NamedTuple):
     message: str = ""
     """What the platform said, or what broke."""
     retry_after: float | None = None
-    """Seconds to wait after a 429 (O43)."""
+    """Seconds to wait after a 429 (O43), or after a 503 that names them; 0 where the run was
+    stopped before anything could be sent."""

@@ -1,38 +1,50 @@
 """The platform as the stages see it: one type that can only read, one that can also write."""
 
-import time
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
-from ..errors import KeyRefused, PlatformError, Refused, Unreachable
+from .. import secrets
+from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable, Unreadable
+from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
 from .outcome import Fate, Outcome
+from .pace import LONGEST_WAIT, Pace, stopped
 from .throttle import Throttle
 
 if TYPE_CHECKING:
     from .wire import Wire
 
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
+AT_ONCE = STANDARD.connections - 1
+"""Reads at a time; the last of the connections is for a write (spec 8)."""
 _READ_ATTEMPTS = 4
-_LONGEST_WAIT = 300.0
-"""Seconds: no window of the platform is longer (spec 8)."""
-_UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
+_DOUBLINGS = 8
+"""Of the pause after a 429 that names no time; then it is about a minute."""
+_OWN_WINDOW = "the platform takes no more of these requests before that"
+_REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND, _THROTTLED = 300, 401, 403, 404, 429
+_SERVER_FAILED = 500
+_ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
 class Reader:
     """Reads the platform. It has no verb that could change anything."""
 
-    def __init__(self, base_url: str, key: str, timeout: float) -> None:
+    def __init__(self, base_url: str, key: str, timeout: float = 60.0) -> None:
         """`timeout` are the seconds to wait for an answer."""
+        secrets.register(key)
         self.base_url = base_url
         self._key = key
         self._timeout = timeout
         self._opened: Wire | None = None
         self._lock = Lock()
-        self._throttle = Throttle()
+        self.pace = Pace()
+        self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
 
@@ -50,21 +62,26 @@ class Reader:
             if self._opened is None:
                 from .wire import Wire
 
-                self._opened = Wire(self.base_url, self._key, self._timeout)
+                self._opened = Wire(self.base_url, self._key, self._timeout, reads=AT_ONCE)
             return self._opened
 
     def _await_turn(self, route: Route) -> None:
         """Returns when a request may be sent, and counts it: reads come from several threads."""
         self._throttle.wait(route)
+        self.pace.wait()
         with self._lock:
             self.calls[route.name] += 1
 
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
-        if self.read("ping") is None:
+        try:
+            there = self.read("ping") is not None
+        except Unreadable as error:
+            text = f"{self.base_url} answers, but not as the platform does: {error.message}"
+            raise Unreachable(text, _ELSEWHERE) from None
+        if not there:
             raise Unreachable(
-                f"{self.base_url} answers, but not as the platform does (404 on ping)",
-                "baseUrl is the address of the instance, without /incoming/v2",
+                f"{self.base_url} answers, but not as the platform does (404 on ping)", _ELSEWHERE
             )
 
     def read(
@@ -73,22 +90,24 @@ class Reader:
         params: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The answer of a read, or nothing if the platform has no such thing (404).
+        """The answer of a read, in the shape that its route declares, or nothing if the platform
+        has no such thing (404).
 
-        Raises `KeyRefused`, `Refused` or `Unreachable`.
+        Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
-        outcome = self._patiently(route, params or {}, query)
-        if outcome.status == _NOT_FOUND:
+        path = fill(route, params or {})
+        outcome = self._patiently(route, path, query)
+        if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        said = answers.complaint(outcome.answer)
+        said = answers.failure(outcome.answer)
         if said:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
-        return outcome.answer
+        return _fitted(route, path, outcome.answer)
 
     def pages(
         self,
@@ -97,64 +116,112 @@ class Reader:
         query: Mapping[str, Any] | None = None,
         params: Mapping[str, str] | None = None,
     ) -> Iterator[Any]:
-        """Every item of a list, page after page."""
-        asked = dict(query or {})
-        page = 1
-        while True:
-            answer = self.read(name, params, asked)
-            yield from answers.items(answer, key)
-            cursor = answers.next_page(answer)
-            if cursor is None and not _more_by_number(answer):
-                return
-            page += 1
-            asked |= {"cursor": cursor} if cursor is not None else {"page": page}
+        """Every item of a list once, page after page; raises `Unreadable` where it has no end."""
+        from .pages import Walk
+        from .shapes import Misfit
 
-    def _patiently(
-        self, route: Route, params: Mapping[str, str], query: Mapping[str, Any] | None
-    ) -> Outcome:
-        """A read may be repeated: after a 429 as it says, after a failure with growing pauses."""
+        route, walk = ROUTES[name], Walk(key)
+        asked: dict[str, Any] | None = {}
+        while asked is not None:
+            answer = self.read(name, params, {**(query or {}), **asked})
+            try:
+                found, asked = walk.take(answer)
+            except Misfit as wrong:
+                raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
+            yield from found
+
+    def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
+        """The answers to several questions in their order, asked as many at a time as may be."""
+        pool = ThreadPoolExecutor(AT_ONCE)
+        try:
+            asked = deque([pool.submit(ask, item) for item in items])
+            while asked:
+                yield asked.popleft().result()
+        except BaseException:
+            with self.pace.broken_off():
+                pool.shutdown(cancel_futures=True)
+            raise
+        pool.shutdown()
+
+    def _patiently(self, route: Route, path: str, query: Mapping[str, Any] | None) -> Outcome:
+        """A read may be repeated after a failure, with growing pauses or as the answer says."""
         outcome = Outcome(Fate.UNSENT)
         for attempt in range(_READ_ATTEMPTS):
-            self._await_turn(route)
-            outcome = self._wire.exchange(route.method, fill(route, params), query=query)
-            if outcome.retry_after is not None:
-                time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
-            elif outcome.fate in {Fate.ACKNOWLEDGED, Fate.REJECTED}:
-                return outcome
-            elif outcome.fate is Fate.UNSENT:
-                break  # nobody is there: three more tries would only make the author wait
-            elif attempt + 1 < _READ_ATTEMPTS:
-                time.sleep(0.25 * 2**attempt)
+            outcome = self._unthrottled(route, path, query=query)
+            if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
+                break  # where nobody is there, three more tries would only make the author wait
+            if (outcome.retry_after or 0) > LONGEST_WAIT:
+                break
+            self.pace.hold(outcome.retry_after or 0)
+            self.pace.sleep(0.25 * 2**attempt)
         return outcome
+
+    def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
+        """One request; after a 429, which did nothing, it waits as told and sends again.
+
+        A wait of more than a day is not begun: then the 429 is what it came to.
+        """
+        refused = 0
+        while True:
+            self._await_turn(route)
+            outcome = self._wire.exchange(route.method, path, **sent)
+            wait = max(outcome.retry_after or 0.0, 0.25 * 2 ** min(refused, _DOUBLINGS))
+            if outcome.status != _THROTTLED or wait > LONGEST_WAIT:
+                return outcome
+            self.pace.hold(wait)
+            refused += 1
 
 
 class Writer(Reader):
     """Reads and writes. Only apply is given one."""
 
-    def send(self, name: str, params: Mapping[str, str], body: Any) -> Outcome:
-        """Sends a write once; after a 429, which did nothing, it waits as told and sends again."""
+    def send(
+        self, name: str, params: Mapping[str, str], body: Any, *, once: bool = False
+    ) -> Outcome:
+        """Sends a write once. `once` says that the body may not be sent a second time either
+        where its route may: it adds something.
+
+        Where somebody stops the run before anything could be sent, the outcome says so.
+        """
         route = ROUTES[name]
-        while True:
-            self._await_turn(route)
-            outcome = self._wire.exchange(route.method, fill(route, params), body=body)
-            if outcome.retry_after is None:
-                return _believed(route, outcome)
-            time.sleep(min(outcome.retry_after, _LONGEST_WAIT))
+        path = fill(route, params)
+        try:
+            outcome = self._unthrottled(route, path, body=body)
+        except Stopped as error:
+            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+        return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
 
-def _believed(route: Route, outcome: Outcome) -> Outcome:
-    """A 2xx that carries `errors` is a failure (O29); how far a create went, nobody can say."""
-    said = answers.complaint(outcome.answer)
-    if outcome.fate is not Fate.ACKNOWLEDGED or not said or route.errors_are_results:
+def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
+    """A 2xx in the shape of its route; of another one nobody can say what has been done.
+
+    One that carries `errors` is a failure (O29): how far something went that adds, nobody knows.
+    """
+    if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    fate = Fate.UNKNOWN if route.repeat is Repeat.NEVER else Fate.REJECTED
-    return outcome._replace(fate=fate, message=said)
+    said = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if said:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=said)
+    try:
+        return outcome._replace(answer=_fitted(route, path, outcome.answer))
+    except Unreadable as error:
+        return outcome._replace(fate=Fate.UNKNOWN, message=error.message)
 
 
-def _more_by_number(answer: Any) -> bool:
-    """True for a list in pages by number that has another one (tags, O26)."""
-    page = answer.get("pageInfo") if isinstance(answer, Mapping) else None
-    return bool(isinstance(page, Mapping) and page.get("hasMore") and "currentPage" in page)
+def _fitted(route: Route, path: str, answer: Any) -> Any:
+    from .shapes import Misfit, fit
+
+    try:
+        return fit(route.name, answer)
+    except Misfit as wrong:
+        raise unreadable(route, path, str(wrong)) from None
+
+
+def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
+    return Unreadable(
+        f"{route.method} {path} is not answered as the specification says: {wrong}",
+        "nothing was concluded from this answer; show it to whoever runs the platform",
+    )
 
 
 def fill(route: Route, params: Mapping[str, str]) -> str:
@@ -164,6 +231,8 @@ def fill(route: Route, params: Mapping[str, str]) -> str:
 
 def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     """A failed request as the error that a person should see."""
+    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
+        return _not_waited_for(outcome)
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
@@ -183,7 +252,25 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
         )
     if outcome.fate is Fate.REJECTED:
         return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
+    return _odd(outcome.status, outcome.message, route)
+
+
+def _not_waited_for(outcome: Outcome) -> PlatformError:
+    if outcome.status is None:
+        return stopped()
+    days = (outcome.retry_after or 0) / 86_400
     return Unreachable(
-        f"{route.method} {route.path} failed with HTTP {outcome.status}: {outcome.message}",
-        "the platform is in trouble; run again later",
+        f"the platform asks to wait {days:,.3g} days before the next request",
+        "run the same command again then: nothing is lost",
+    )
+
+
+def _odd(status: int, message: str, route: Route) -> PlatformError:
+    """An answer that is neither what was asked for nor a refusal."""
+    if status < _REDIRECTED:
+        return unreadable(route, route.path, message)
+    ill = status >= _SERVER_FAILED
+    return Unreachable(
+        f"{route.method} {route.path} failed with HTTP {status}: {message}",
+        "the platform is in trouble; run again later" if ill else _ELSEWHERE,
     )

@@ -8,6 +8,7 @@ import orjson
 
 from . import answers
 from .outcome import Fate, Outcome
+from .waits import retry_after
 
 _CONNECT = 10.0
 """Seconds; a platform that takes longer is not there."""
@@ -18,16 +19,23 @@ class Wire:
     """Connections to one instance: kept alive for reads, a fresh one for each write.
 
     A stale kept-alive connection is the commonest source of a write that may or may not have
-    happened, so writes never use one; and a redirect is never followed by a second write.
+    happened, so writes never use one; and a redirect is never followed by a second write. Never
+    more are open than `reads`, and one for a write.
     """
 
-    def __init__(self, base_url: str, key: str, timeout: float) -> None:
+    def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
-        patience = httpx.Timeout(timeout, connect=min(timeout, _CONNECT))
-        common: dict[str, Any] = {"headers": headers, "timeout": patience, "trust_env": False}
+        # For a connection of our own it waits as long as the requests before it take.
+        patience = httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
+        common: dict[str, Any] = {
+            "headers": headers,
+            "timeout": patience,
+            "trust_env": False,
+            "verify": httpx.create_ssl_context(trust_env=False),  # it takes a while to make
+        }
         self._base = base_url.rstrip("/")
-        fresh = httpx.Limits(max_keepalive_connections=0)
-        self._reads = httpx.Client(**common, limits=httpx.Limits(max_connections=16))
+        fresh = httpx.Limits(max_connections=1, max_keepalive_connections=0)
+        self._reads = httpx.Client(**common, limits=httpx.Limits(max_connections=reads))
         self._writes = httpx.Client(**common, limits=fresh, follow_redirects=False)
 
     def close(self) -> None:
@@ -56,14 +64,15 @@ class Wire:
                 headers=headers,
                 extensions={"trace": trace},
             )
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+            # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
             return Outcome(fate, message=_what_broke(error))
         return judge(response)
 
 
 def _what_broke(error: Exception) -> str:
-    words = str(error) or type(error).__name__
+    words = answers.words(str(error)) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
         return f"no answer in time ({words})"
     return words
@@ -72,19 +81,30 @@ def _what_broke(error: Exception) -> str:
 def judge(response: httpx.Response) -> Outcome:
     """The fate of a request that was answered (design: the create protocol)."""
     status = response.status_code
+    wait = retry_after(response.headers) if _asks_to_wait(response) else None
     try:
         answer = answers.body(response)
     except ValueError:
-        return Outcome(Fate.UNKNOWN, status, message=f"an answer that is not JSON (HTTP {status})")
+        fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
+        text = f"an answer that is not JSON (HTTP {status})"
+        return Outcome(fate, status, message=text, retry_after=wait)
     said = answers.complaint(answer)
+    reason = answers.words(response.reason_phrase)
     if status == httpx.codes.TOO_MANY_REQUESTS:
-        wait = answers.retry_after(response.headers)
         return Outcome(Fate.REJECTED, status, answer, said or "too many requests", wait)
     if status in _CLIENT_ERRORS:
         # A 401 may have an empty body (spec 5); the rest must be in a known envelope.
         known = said is not None or status in {401, 403, 404, 405}
         fate = Fate.REJECTED if known else Fate.UNKNOWN
-        return Outcome(fate, status, answer, said or response.reason_phrase)
+        return Outcome(fate, status, answer, said or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, said or response.reason_phrase or f"HTTP {status}")
+    return Outcome(Fate.UNKNOWN, status, answer, said or reason or f"HTTP {status}", wait)
+
+
+def _asks_to_wait(response: httpx.Response) -> bool:
+    """A 429 always does; a 503 may (spec 7)."""
+    busy = response.status_code == httpx.codes.SERVICE_UNAVAILABLE
+    return response.status_code == httpx.codes.TOO_MANY_REQUESTS or (
+        busy and "retry-after" in response.headers
+    )

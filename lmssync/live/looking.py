@@ -5,7 +5,6 @@ another shape or refused proves nothing, and neither does a read that needs an i
 """
 
 from collections.abc import Iterable, Mapping, Set
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from ..address import Address
@@ -16,7 +15,7 @@ from ..kinds.kind import Doubt, Ids, Reading
 from ..resource import Form
 from ..vocabulary.routes import ROUTES, Capability
 from .binding import Binder, Unbound
-from .read import AT_ONCE, ask
+from .read import ask
 
 
 class Wanted(NamedTuple):
@@ -95,9 +94,8 @@ class Looker:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
         distinct = {self._key(*r): r for r in requests if not isinstance(r, Doubt)}
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            answers = pool.map(lambda request: self._ask(*request), distinct.values())
-            self._answers.update(zip(distinct, answers, strict=True))
+        answers = self._reader.each(lambda request: self._ask(*request), distinct.values())
+        self._answers.update(zip(distinct, answers, strict=True))
 
     def read(self, wanted: Wanted) -> Any:
         """What the read of a resource brings, or why it shows nothing."""

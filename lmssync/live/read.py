@@ -1,7 +1,6 @@
 """Reads what the platform holds of some resources, several at a time."""
 
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from ..address import Address
@@ -11,8 +10,6 @@ from ..kinds.kind import Reading
 from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound
-
-AT_ONCE = 8
 
 
 class Seen(NamedTuple):
@@ -35,12 +32,11 @@ def ask(reader: Reader, reading: Reading, params: Mapping[str, str]) -> Any:
 def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, Seen]:
     """What is live of each record whose kind can be read."""
     asked = [(record, found) for record in records if (found := _request(binder, record))]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = pool.map(lambda pair: ask(reader, *pair[1]), asked)
-        return {
-            record.address: _seen(binder, record, answer)
-            for (record, _), answer in zip(asked, answers, strict=True)
-        }
+    answers = reader.each(lambda pair: ask(reader, *pair[1]), asked)
+    return {
+        record.address: _seen(binder, record, answer)
+        for (record, _), answer in zip(asked, answers, strict=True)
+    }
 
 
 def _request(binder: Binder, record: Record) -> tuple[Reading, Mapping[str, str]] | None:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from .. import rulebook
+from .. import rulebook, secrets
 from ..address import KEY
 from ..errors import InvalidCatalog, WrongUse
 from ..kinds import BY_RESOURCE
@@ -69,7 +69,7 @@ def _environments(project: Project) -> Iterator[Finding]:
                 f"`{name}` cannot be the name of an environment",
                 "letters and digits, with single hyphens, dots or underscores between them",
             )
-        if "@" in urlsplit(environment.baseUrl).netloc:
+        if environment.baseUrl != secrets.without_user(environment.baseUrl):
             yield Finding(
                 "literal-secret",
                 ("environments", name, "baseUrl"),
@@ -115,7 +115,7 @@ def _rules(project: Project) -> Iterator[Finding]:
 def _secret(finding: Finding, data: Any) -> Finding:
     """A key written out is the mistake worth its own words: git never forgets."""
     if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
-        return finding
+        return replace(finding, message=secrets.without_user(finding.message))
     return Finding(
         "literal-secret",
         finding.path,

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..apply import Done, Report
 from ..plan import Plan
+from ..visible import visible
 from .ink import PLAIN, Colour, Ink
 from .words import by_hand, counted
 
@@ -42,9 +43,9 @@ def _troubles(report: Report, ink: Ink) -> Iterator[str]:
         ("unknown", Done.UNKNOWN, Colour.RED),
     ):
         for address, because in report.of(done):
-            yield f"  {ink(word, colour)} {address}: {because}"
+            yield f"  {ink(word, colour)} {address}: {visible(because)}"
     for address, left in sorted(report.partly.items()):
-        yield f"  {ink('in part', Colour.YELLOW)} {address}: {left}"
+        yield f"  {ink('in part', Colour.YELLOW)} {address}: {visible(left)}"
     for job in report.jobs:
         if job.status != "complete":
             told = job.message or "still running when we stopped waiting"

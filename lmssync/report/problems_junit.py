@@ -5,7 +5,8 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from ..problems import Problem, Severity, errors
-from .problems_shown import Checked, below, count, sentence, valid_text, visible
+from ..visible import visible
+from .problems_shown import Checked, below, count, sentence, valid_text
 from .problems_text import problem_lines
 
 ROOT = "catalog"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ..problems import Problem, Severity
+from ..visible import visible
 from .ink import PLAIN, Colour, Ink
-from .problems_shown import chosen, count, sentence, the_rest, visible
+from .problems_shown import chosen, count, sentence, the_rest
 
 MOST = 200
 """Problems shown; the rest is counted."""

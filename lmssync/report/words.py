@@ -6,6 +6,8 @@ from typing import Any
 
 import orjson
 
+from ..visible import visible
+
 _SHORT = 72
 _LINES = 12
 
@@ -40,7 +42,7 @@ def _mapping(found: dict[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))
     return f"“{line if len(line) <= _SHORT else line[: _SHORT - 1] + '…'}”"
 
 

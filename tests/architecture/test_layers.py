@@ -28,6 +28,8 @@ FROM_THE_TOP = (
     "source",
     "address",
     "writing",
+    "secrets",
+    "visible",
     "vocabulary",
 )
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}

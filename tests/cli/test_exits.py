@@ -26,6 +26,7 @@ CODES = {
     errors.KeyRefused("x"): 8,
     errors.Refused("x", 400): 1,
     errors.Unreadable("x"): 1,
+    errors.Stopped("x"): 130,
     errors.StalePlan("x"): 5,
 }
 

@@ -17,6 +17,8 @@ import pytest
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
+from .bent import Bent, bent
+
 PROJECT = """\
 version: 1
 environments:
@@ -199,3 +201,11 @@ def work(
     space.write("lmssync.yaml", PROJECT)
     yield space
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bent]:
+    """The catalog's environment is the sandbox, by a way on which answers can be bent."""
+    with bent(platform.base_url) as found:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", found.base_url)
+        yield found

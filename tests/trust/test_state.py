@@ -176,13 +176,16 @@ def test_what_is_forgotten_is_not_made_again(work: Workspace, platform: Platform
     assert before == counts(platform)
 
 
-def test_adopt_is_the_way_out_of_a_wrong_not_created(work: Workspace, platform: Platform) -> None:
+def test_adopt_is_the_way_out_of_a_wrong_not_created(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
     """A person was mistaken: the course is there, and its sku is taken for ever."""
     work.course("a")
     platform.order("faults", {"action": "drop-after", "route": "course.create"})
     work.apply()
     work.run("resolve", "course.a", "--not-created")
-    assert PARTIAL == work.apply("--new-state").code
+    if not extended(request):  # elsewhere the next plan finds it
+        assert PARTIAL == work.apply().code
 
     assert 0 == work.run("adopt", f"course.a={course_of(platform)}").code
     assert 0 == work.apply().code

@@ -1,0 +1,56 @@
+"""What a run says, on whichever stream and however it ends, goes out without a secret in it."""
+
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, TextIO, cast
+
+from .. import secrets
+
+
+class _Guarded:
+    """A stream, or the bytes below one, that lets no secret through; in all else as it was."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, said: Any) -> Any:
+        return self._stream.write(_clean(said))
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    @property
+    def buffer(self) -> "_Guarded":
+        return _Guarded(self._stream.buffer)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _clean(said: Any) -> Any:
+    if isinstance(said, str):
+        return secrets.redact(said)
+    return secrets.redact_bytes(bytes(said))
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Guards both streams of a run, and the trace of an error that nobody has expected."""
+    before = sys.stdout, sys.stderr
+    secrets.forget()
+    sys.excepthook = _trace
+    # A stream that was closed before we came is None.
+    sys.stdout, sys.stderr = (s and cast("TextIO", _Guarded(s)) for s in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _trace(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    text = "".join(traceback.format_exception(kind, error, trace))
+    _Guarded(sys.stderr).write(text)

@@ -1,0 +1,93 @@
+"""When the next request may be sent: one clock for all threads of a run."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
+
+from ..errors import Stopped
+
+LONGEST_WAIT = 86_400.0
+"""Seconds. No window of the platform is longer than an hour (spec 8): what is beyond a day is a
+moment in other units, or nothing to wait for in one run."""
+_WORTH_A_WORD = 5.0
+"""Seconds; nobody wonders about a shorter wait."""
+_LOOK = 0.5
+"""Seconds between two looks whether the run shall stop."""
+
+
+def _nobody(_text: str) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+class Pace:
+    """Waits that all threads keep to, that are told, and that end when the run shall stop."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        nap: Callable[[float], object] | None = None,
+    ) -> None:
+        self._clock = clock
+        self._broken_off = Event()
+        self._nap = nap or self._broken_off.wait
+        self._lock = Lock()
+        self._held_until = 0.0
+        self.tell: Callable[[str], None] = _nobody
+        """Gets a line for each wait that somebody may wonder about."""
+        self.stops: Callable[[], bool] = _never
+        """True once somebody has asked the run to stop."""
+
+    def hold(self, seconds: float) -> None:
+        """The platform has asked for it: no thread sends anything before that time."""
+        with self._lock:
+            until = self._clock() + seconds
+            later = until - max(self._held_until, self._clock())
+            self._held_until = max(self._held_until, until)
+        if later > 1:  # else another thread has been told the same, and has said so
+            self._told(seconds, "the platform asked for it")
+
+    def wait(self) -> None:
+        """Returns when a request may be sent; raises `Stopped`."""
+        while (left := self._held_until - self._clock()) > 0:
+            self._sleep(left)
+
+    def sleep(self, seconds: float, why: str = "") -> None:
+        """Waits for a reason of our own; raises `Stopped`."""
+        if seconds > 0:
+            self._told(seconds, why)
+            self._sleep(seconds)
+
+    @contextmanager
+    def broken_off(self) -> Iterator[None]:
+        """While this lasts, nobody waits: the threads of something that has failed come home."""
+        self._broken_off.set()
+        try:
+            yield
+        finally:
+            self._broken_off.clear()
+
+    def _told(self, seconds: float, why: str) -> None:
+        if seconds >= _WORTH_A_WORD and why:
+            self.tell(f"waiting {seconds:,.0f} s: {why}")
+
+    def _sleep(self, seconds: float) -> None:
+        """All of it, in pieces: a second Ctrl-C ends it at once, the first within a moment."""
+        end = self._clock() + seconds
+        try:
+            while (left := end - self._clock()) > 0:
+                if self.stops() or self._broken_off.is_set():
+                    raise stopped()
+                self._nap(min(left, _LOOK))
+        except KeyboardInterrupt:
+            raise stopped() from None
+
+
+def stopped() -> Stopped:
+    return Stopped(
+        "stopped while waiting for the platform", "run the same command again: nothing is lost"
+    )

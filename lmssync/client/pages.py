@@ -1,0 +1,58 @@
+"""Walks a list page by page to its end, and no further than it gets on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import answers
+from .shapes import Misfit, PageInfo
+
+_PAGES_MOST = 10_000
+_SLACK = 200
+"""Items beyond twice the total that a list names: others may add to it while it is read."""
+
+
+class Walk:
+    """What is known of a list so far; raises `Misfit` where it goes round in a circle."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        self._pages = 0
+        self._cursors: set[str] = set()
+        self._ids: set[str] = set()
+
+    def take(self, answer: Any) -> tuple[list[Any], dict[str, Any] | None]:
+        """The items of a page that no page before it has held, since rows move while one reads;
+        and the query of the next page, while there is one (spec 4, O26, O42)."""
+        items = answers.items(answer, self._key)
+        if items is None:
+            raise Misfit("the platform has no such list (404)")
+        fresh = [item for item in items if self._first(item)]
+        self._pages += 1
+        if items and not fresh:
+            raise Misfit(f"page {self._pages} holds nothing but items of the pages before it")
+        info = PageInfo.model_validate(answers.page_info(answer) or {"hasMore": False})
+        if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
+            raise Misfit(f"{len(self._ids)} items have come, and it says that it has {info.total}")
+        return fresh, self._onward(info, items) if info.hasMore else None
+
+    def _first(self, item: Mapping[str, Any]) -> bool:
+        before = len(self._ids)
+        self._ids.add(item["id"])
+        return len(self._ids) > before
+
+    def _onward(self, info: PageInfo, items: list[Any]) -> dict[str, Any]:
+        if not items:
+            raise Misfit(f"page {self._pages} is empty, and it says that there is more")
+        if self._pages == _PAGES_MOST:
+            raise Misfit(f"it has not ended after {_PAGES_MOST:,} pages")
+        if info.cursor:
+            return {"cursor": self._unseen(info.cursor)}
+        if info.currentPage is None:
+            raise Misfit("it says that there is more, and names no cursor and no page")
+        return {"page": self._pages + 1}
+
+    def _unseen(self, cursor: str) -> str:
+        if cursor in self._cursors:
+            raise Misfit(f"it names the cursor `{answers.words(cursor)[:60]}` a second time")
+        self._cursors.add(cursor)
+        return cursor

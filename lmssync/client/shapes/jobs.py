@@ -1,0 +1,58 @@
+"""Background jobs, and answers that name them (spec 2.6, 3)."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from ...vocabulary.enums import JobStatus
+from .words import ABSENT, Shape, Text, Uuid
+
+
+class Job(Shape):
+    id: Uuid
+    status: Annotated[JobStatus, Field(strict=False)]
+    description: Text | None = None
+
+
+class _Named(Shape):
+    id: Uuid
+
+
+class _Mentioned(Shape):
+    id: Uuid | None = None
+
+
+def _listed(found: Any) -> Any:
+    return found if isinstance(found, list) else [] if found is None else [found]
+
+
+Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
+"""Jobs that go on: none, one or several; some are mentioned without a word about them (O15)."""
+
+
+class Jobs(Shape):
+    """What a call may leave to background jobs (O6, O15)."""
+
+    backgroundJob: Queued = ABSENT
+    backgroundJobs: Queued = ABSENT
+
+
+class _Clone(Shape):
+    APICloneClient: _Named
+
+
+class Cloned(Shape):
+    """Of a clone, which is a job (spec 4, clone rule 3)."""
+
+    data: _Clone
+
+
+class _Assigned(Shape):
+    jobId: Uuid
+    unresolvedIdentifiers: list[Text]
+
+
+class Assigned(Shape):
+    """Of a bulk sublicense assignment, which is a job (spec 4, sublicense rule 6)."""
+
+    data: _Assigned

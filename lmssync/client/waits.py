@@ -1,0 +1,48 @@
+"""How long the platform asks to wait, by the headers of an answer (O43)."""
+
+import math
+import time
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from .pace import LONGEST_WAIT
+
+_UNSAID = 1.0
+
+
+def retry_after(headers: Mapping[str, str]) -> float:
+    """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset`, else one."""
+    said = headers.get("retry-after", "")
+    wait = _number(said)
+    if wait is None:
+        wait = _until(_moment(said), headers)
+    if wait is None:
+        wait = _until(_number(headers.get("x-ratelimit-reset", "")), {})
+        wait = None if wait is not None and wait > LONGEST_WAIT else wait
+    return _UNSAID if wait is None else max(0.0, wait)
+
+
+def _number(text: str) -> float | None:
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _moment(text: str) -> float | None:
+    """An HTTP date in Unix seconds (RFC 9110, 10.2.3)."""
+    try:
+        found = parsedate_to_datetime(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def _until(moment: float | None, headers: Mapping[str, str]) -> float | None:
+    """Seconds to a moment: by the platform's own clock where the answer tells it."""
+    if moment is None:
+        return None
+    now = _moment(headers.get("date", ""))
+    return moment - (time.time() if now is None else now)

@@ -1,0 +1,54 @@
+"""A client, and a server that answers it as a test wants."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lmssync import secrets
+from lmssync.client import Writer
+from lmssync.client.pace import Pace
+
+from .answering import Answering, answering
+
+KEY = "a-key-that-nobody-may-see"
+
+
+class Clock:
+    """Time that passes by waiting alone; all threads have the same."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.told: list[str] = []
+        self.pace = Pace(lambda: self.now, self.nap)
+        self.pace.tell = self.told.append
+
+    def nap(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture(scope="session")
+def _served() -> Iterator[Answering]:
+    with answering() as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def _opened(_served: Answering) -> Iterator[Writer]:
+    with Writer(_served.base_url, KEY) as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(_served: Answering) -> Answering:
+    """It has been asked nothing yet."""
+    _served.asked.clear()
+    return _served
+
+
+@pytest.fixture
+def client(_opened: Writer, server: Answering) -> Iterator[Writer]:
+    """It can write as well as read; time passes when it waits, and no other does."""
+    secrets.register(KEY)
+    _opened.pace = Clock().pace
+    yield _opened
+    secrets.forget()

@@ -1,0 +1,144 @@
+"""Waiting: all threads, the whole time, and no longer than somebody lets it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from lmssync.client import Fate, Writer
+from lmssync.client.pace import Pace
+from lmssync.client.platform import AT_ONCE
+from lmssync.errors import Stopped, Unreachable
+from lmssync.vocabulary.limits import STANDARD
+
+from .answering import Answering, Asked, Said
+from .conftest import Clock
+from .good import READS, UUID, WRITES
+
+PARAMS = {"id": f"{UUID}3"}
+BUSY = Said({"errors": ["slow down"]}, 429, {"Retry-After": "412"})
+
+
+@pytest.fixture
+def clock(client: Writer) -> Clock:
+    found = Clock()
+    client.pace = found.pace
+    return found
+
+
+def test_a_wait_is_as_long_as_the_platform_says(client: Writer, server: Answering, clock: Clock):
+    """All of it, however long, and with a word about it."""
+    answers = iter([BUSY, Said(READS["course.read"])])
+    server.answer = lambda _asked: next(answers)
+    client.read("course.read", PARAMS)
+    assert 1_412 <= clock.now < 1_413
+    assert ["waiting 412 s: the platform asked for it"] == clock.told
+
+
+def test_a_write_waits_as_well(client: Writer, server: Answering, clock: Clock):
+    """A 429 has done nothing, so it is sent again."""
+    answers = iter([BUSY, Said(WRITES["course.create"])])
+    server.answer = lambda _asked: next(answers)
+    assert Fate.ACKNOWLEDGED is client.send("course.create", {}, {}).fate
+    assert clock.now >= 1_412
+
+
+def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
+    """Once one of them has been told to: only what was under way already comes too early."""
+    early: list[float] = []
+
+    def answer(_asked: Asked) -> Said:
+        if clock.now < 1_412:
+            early.append(clock.now)
+            return BUSY
+        return Said(READS["course.read"])
+
+    server.answer = answer
+    found = list(client.each(lambda _: client.read("course.read", PARAMS), range(40)))
+    assert 40 == len(found)
+    assert len(early) <= AT_ONCE
+    assert {"waiting 412 s: the platform asked for it"} == set(clock.told)
+
+
+def test_a_429_that_names_no_time_is_met_with_growing_pauses(
+    client: Writer, server: Answering, clock: Clock
+):
+    """And never ends the run."""
+    answers = iter([Said(status=429, headers={"Retry-After": "0"})] * 12 + [Said(READS["ping"])])
+    server.answer = lambda _asked: next(answers)
+    client.ping()
+    assert 1_000 + 64 * 4 < clock.now
+
+
+def test_a_503_may_say_when_to_come_again(client: Writer, server: Answering, clock: Clock):
+    """Then a read does (spec 7)."""
+    answers = iter([Said(status=503, headers={"Retry-After": "90"}), Said(READS["ping"])])
+    server.answer = lambda _asked: next(answers)
+    client.ping()
+    assert clock.now >= 1_090
+
+
+def test_a_wait_of_days_is_not_begun(client: Writer, server: Answering, clock: Clock):
+    """A person should know; of a write it is certain that it was not done."""
+    server.answer = lambda _asked: Said(status=429, headers={"Retry-After": "1e9"})
+    with pytest.raises(Unreachable, match=r"asks to wait 1.16e\+04 days"):
+        client.ping()
+    assert Fate.REJECTED is client.send("course.create", {}, {}).fate
+    assert clock.now == 1_000
+
+
+def test_whoever_stops_the_run_does_not_wait(client: Writer, server: Answering, clock: Clock):
+    """Nothing is sent any more, and a write is known not to have been done."""
+    server.answer = lambda _asked: BUSY
+    clock.pace.stops = lambda: len(server.asked) > 0
+    with pytest.raises(Stopped):
+        client.read("course.read", PARAMS)
+    ended = client.send("course.create", {}, {})
+    assert (Fate.REJECTED, None) == (ended.fate, ended.status)
+    assert 1 == len(server.asked)
+
+
+def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
+    """In the thread that waits, too."""
+
+    def nap(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    client.pace = Pace(lambda: 1_000.0, nap)
+    server.answer = lambda _asked: BUSY
+    with pytest.raises(Stopped):
+        client.read("course.read", PARAMS)
+
+
+def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server: Answering):
+    """Nobody sees the error later for it."""
+    client.pace = Pace()
+
+    def ask(number: int) -> None:
+        if number:
+            client.pace.sleep(10_000)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(client.each(ask, range(AT_ONCE)))
+
+
+def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, server: Answering):
+    """Reads and writes together (spec 8), and as many as that when there is enough to ask."""
+    full = Event()
+
+    def answer(asked: Asked) -> Said:
+        if len(server.asked) == STANDARD.connections:
+            full.set()
+        assert full.wait(30)
+        return Said(READS["course.read"] if asked.method == "GET" else WRITES["course.create"])
+
+    def ask(number: int) -> object:
+        if number:
+            return client.read("course.read", PARAMS)
+        return client.send("course.create", {}, {}).fate
+
+    server.answer, server.most_open = answer, 0
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(ask, range(20)))
+    assert 5 == STANDARD.connections == server.most_open

@@ -1,0 +1,147 @@
+"""Lists in pages: every item once, and an end."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from lmssync.client import Writer
+from lmssync.client.platform import Reader
+from lmssync.errors import Unreadable
+
+from .answering import Answering, Asked, Said
+
+Page = Callable[[int], Any]
+
+
+def tags(*numbers: int) -> list[dict[str, str]]:
+    return [
+        {"id": f"7d1c0000-0000-4000-8000-{number:012}", "label": f"Tag {number}"}
+        for number in numbers
+    ]
+
+
+def serve(server: Answering, page: Page) -> None:
+    """The nth answer is the nth page, whatever is asked for."""
+    numbers = count()
+    server.answer = lambda _asked: Said(page(next(numbers)))
+
+
+def labels(client: Reader) -> list[str]:
+    return [item["label"] for item in client.pages("tag.list", "tags")]
+
+
+def test_pages_are_followed_to_the_last(client: Writer, server: Answering):
+    """By the cursor, passed back unchanged, which may be a number (spec 4, O42, O47)."""
+    infos = [{"hasMore": True, "cursor": "a+b/="}, {"hasMore": True, "cursor": 17}]
+    infos.append({"hasMore": False, "cursor": "left over"})
+    serve(server, lambda n: {"tags": tags(n), "pageInfo": infos[n]})
+    assert ["Tag 0", "Tag 1", "Tag 2"] == labels(client)
+    asked = [parse_qs(urlsplit(request.path).query) for request in server.asked]
+    assert [{}, {"cursor": ["a+b/="]}, {"cursor": ["17"]}] == asked
+
+
+def test_pages_are_followed_by_number(client: Writer, server: Answering):
+    """Where there is no cursor (tags, O26)."""
+
+    def answer(asked: Asked) -> Said:
+        number = int(parse_qs(urlsplit(asked.path).query).get("page", ["1"])[0])
+        info = {"currentPage": number, "hasMore": number < 3}
+        return Said({"tags": tags(number), "pageInfo": info})
+
+    server.answer = answer
+    assert ["Tag 1", "Tag 2", "Tag 3"] == labels(client)
+
+
+def test_a_row_that_moves_between_pages_is_read_once(client: Writer, server: Answering):
+    """Others add to a list while it is read."""
+    serve(
+        server,
+        lambda n: {"tags": tags(n, n + 1), "pageInfo": {"hasMore": n < 2, "cursor": f"c{n}"}},
+    )
+    assert ["Tag 0", "Tag 1", "Tag 2", "Tag 3"] == labels(client)
+
+
+@pytest.mark.parametrize("answer", [tags(1), {"tags": tags(1)}, {"data": tags(1)}], ids=type)
+def test_an_answer_without_pages_is_the_whole_list(client: Writer, server: Answering, answer: Any):
+    """In each envelope (O44)."""
+    serve(server, lambda _n: answer)
+    assert ["Tag 1"] == labels(client)
+
+
+def more(**info: Any) -> dict[str, Any]:
+    return {"hasMore": True, **info}
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "asked"),
+    [
+        (
+            lambda n: {"tags": tags(n), "pageInfo": more(cursor="same")},
+            "the list `tags`: it names the cursor `same` a second time",
+            2,
+        ),
+        (
+            lambda n: {"tags": tags(n), "pageInfo": more(cursor="ab"[n % 2])},
+            "it names the cursor `a` a second time",
+            3,
+        ),
+        (
+            lambda n: {"tags": [], "pageInfo": more(cursor=f"c{n}")},
+            "page 1 is empty, and it says that there is more",
+            1,
+        ),
+        (
+            lambda n: {"tags": tags(7), "pageInfo": more(cursor=f"c{n}")},
+            "page 2 holds nothing but items of the pages before it",
+            2,
+        ),
+        (
+            lambda _n: {"tags": tags(7), "pageInfo": more(currentPage=1)},
+            "page 2 holds nothing but items of the pages before it",
+            2,
+        ),
+        (
+            lambda n: {
+                "tags": tags(*range(100 * n, 100 * n + 100)),
+                "pageInfo": more(cursor=f"c{n}", total=3),
+            },
+            "300 items have come, and it says that it has 3",
+            3,
+        ),
+        (
+            lambda n: {"tags": tags(n), "pageInfo": more()},
+            "it says that there is more, and names no cursor and no page",
+            1,
+        ),
+    ],
+    ids=["cursor", "circle", "empty", "again", "page ignored", "total", "no way"],
+)
+def test_a_list_without_end_is_left(
+    client: Writer, server: Answering, page: Page, said: str, asked: int
+):
+    """As soon as it gets nowhere; with what repeats."""
+    serve(server, page)
+    with pytest.raises(Unreadable) as caught:
+        labels(client)
+    assert said in caught.value.message
+    assert asked == len(server.asked)
+
+
+def test_a_list_that_only_grows_is_left_as_well(
+    client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
+):
+    """Each page is new, and there is always one more."""
+    monkeypatch.setattr("lmssync.client.pages._PAGES_MOST", 20)
+    serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}")})
+    with pytest.raises(Unreadable, match="it has not ended after 20 pages"):
+        labels(client)
+
+
+def test_a_list_that_is_not_there_cannot_be_read(client: Writer, server: Answering):
+    """A name that is not in it would be an absence that nobody has seen."""
+    server.answer = lambda _asked: Said(status=404)
+    with pytest.raises(Unreadable, match="the platform has no such list"):
+        labels(client)

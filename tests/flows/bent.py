@@ -1,0 +1,55 @@
+"""A way to the sandbox on which answers can be bent: what comes back is not what was said."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import orjson
+
+from lmssync.vocabulary.routes import ROUTES
+
+from ..client.answering import Answering, Asked, Said, answering
+
+Bend = Callable[[Asked, Said], Said]
+
+
+@dataclass
+class Bent:
+    """The way; until `bend` is called everything comes through as it is."""
+
+    base_url: str
+    _server: Answering
+    _way: httpx.Client
+
+    def bend(self, route: str, change: Bend | Any) -> None:
+        """Answers of a route are changed from now on: by a function, or into this body."""
+        found = ROUTES[route]
+        path = re.compile(re.sub(r"\{\w+\}", "[^/]+", found.path) + r"(\?.*)?")
+
+        def answer(asked: Asked) -> Said:
+            said = self._through(asked)
+            if asked.method != found.method or not path.fullmatch(asked.path):
+                return said
+            return change(asked, said) if callable(change) else said._replace(body=change)
+
+        self._server.answer = answer
+
+    def straighten(self) -> None:
+        self._server.answer = self._through
+
+    def _through(self, asked: Asked) -> Said:
+        kept = {"Authorization", "Content-Type"}
+        headers = {name: value for name, value in asked.headers.items() if name in kept}
+        came = self._way.request(asked.method, asked.path, content=asked.body, headers=headers)
+        return Said(orjson.loads(came.content) if came.content else b"", came.status_code)
+
+
+@contextmanager
+def bent(base_url: str) -> Iterator[Bent]:
+    with answering() as server, httpx.Client(base_url=base_url, timeout=30) as way:
+        found = Bent(server.base_url, server, way)
+        found.straighten()
+        yield found

@@ -1,0 +1,123 @@
+"""Answers that nobody expects, and what a run makes of them: words and a code, never a trace."""
+
+from typing import Any
+
+import pytest
+
+from .bent import Bent
+from .conftest import Done, Platform, Workspace
+
+ERROR, UNKNOWN, PARTIAL, UNREACHABLE = 1, 4, 7, 8
+CRITERION = "completionCriteria: [{id: most, type: coursePercentViewed, percent: 80}]\n"
+PATH = "purchasePaths: [{id: p, label: Buy, target: {url: 'https://example.com', title: Shop}}]\n"
+LICENSE = (
+    "resource: license\nkey: all\nclient: acme\nname: All\ncourses: [a]\n"
+    "learningPaths: []\ncourseTags: []\n"
+)
+CLIENT = "resource: client\nkey: new\ncloneOf: acme\nname: New\n"
+
+
+def told(done: Done) -> str:
+    said = done.out + done.err
+    assert "Traceback" not in said
+    assert "a bug in lmssync" not in said
+    return said
+
+
+@pytest.mark.parametrize("answer", [None, 5, "text", [], {}, {"valid": None}], ids=str)
+def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) -> None:
+    """It answers, and is not the platform."""
+    work.course("a")
+    way.bend("ping", answer)
+
+    done = work.run("plan")
+
+    assert UNREACHABLE == done.code
+    assert "answers, but not as the platform does" in told(done)
+
+
+@pytest.mark.parametrize(
+    ("route", "manifest", "answer"),
+    [
+        ("tag.list", "tags: [Safety]\n", {"tags": [{"id": None, "label": "Safety"}]}),
+        ("tag.list", "tags: [Safety]\n", {"tags": {"Safety": "1"}}),
+        ("tag.list", "tags: [Safety]\n", {"tags": [], "pageInfo": {"hasMore": True}}),
+        ("course.read", "priceInCents: 5\n", {}),
+        ("course.read", "priceInCents: 5\n", {"id": 5, "sections": {}}),
+        ("course.read", "priceInCents: 5\n", b""),
+    ],
+)
+def test_a_plan_from_reads_that_cannot_be_read(
+    work: Workspace, way: Bent, route: str, manifest: str, answer: Any
+) -> None:
+    """It says which and where; nothing is concluded from them."""
+    work.course("a")
+    assert 0 == work.apply().code
+    work.course("a", manifest)
+    way.bend(route, answer)
+
+    done = work.run("plan")
+
+    assert ERROR == done.code
+    assert "is not answered as the specification says" in told(done)
+
+
+@pytest.mark.parametrize(
+    ("route", "manifest"),
+    [
+        ("course.create", ""),
+        ("criteria.update", CRITERION),
+        ("path.create", PATH),
+        ("license.create", f"---\n{LICENSE}"),
+        ("client.clone", f"---\n{CLIENT}"),
+    ],
+)
+@pytest.mark.parametrize(
+    "answer", [None, [], {}, {"id": None}, {"id": 5, "data": 5, "errors": [None]}], ids=str
+)
+def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
+    work: Workspace, platform: Platform, way: Bent, route: str, manifest: str, answer: Any
+) -> None:
+    """Nobody knows whether it is there: it waits, and the next run finds it or asks."""
+    work.course("a", manifest)
+    way.bend(route, answer)
+
+    done = work.apply()
+    way.straighten()
+    again = work.apply()
+
+    assert UNKNOWN == done.code, told(done)
+    assert again.code in {0, UNKNOWN}, told(again)
+    assert 1 == len(platform.requests(route=route))
+
+
+@pytest.mark.parametrize("answer", [None, [], {}, {"id": None}, {"status": "done"}], ids=str)
+def test_a_job_that_cannot_be_read_is_followed_again(
+    work: Workspace, platform: Platform, way: Bent, answer: Any
+) -> None:
+    """By the next run; what it makes is made once."""
+    work.write("c.yaml", CLIENT)
+    way.bend("job.read", answer)
+
+    done = work.apply()
+    way.straighten()
+
+    assert UNKNOWN == done.code
+    told(done)
+    assert 0 == work.apply().code
+    assert 1 == len(platform.requests(route="client.clone"))
+
+
+def test_a_field_that_the_platform_skipped_is_told(work: Workspace, way: Bent) -> None:
+    """The criterion is there, and not quite as it was meant (spec 4)."""
+    work.course("a", CRITERION)
+    warning = "criteria[0].percent: skipped, no such field"
+    way.bend(
+        "criteria.update",
+        lambda _asked, said: said._replace(body=said.body | {"warnings": [warning]}),
+    )
+
+    done = work.apply()
+
+    assert 0 == done.code
+    assert f"the platform warns about criterion.a.most: {warning}" in done.err
