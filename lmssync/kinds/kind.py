@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -30,6 +30,8 @@ class Spec(BaseModel):
     """What an author may write; unknown fields are mistakes and types are never bent."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    personal: ClassVar[bool] = False
+    """What it says identifies people: messages do not quote it."""
 
 
 class Effect(StrEnum):

@@ -107,6 +107,22 @@ def test_nobody_has_a_license_by_two_assignments(tmp_path: Path):
     assert ["license-given-twice"] == between(tmp_path, one, other, license_("all"))
 
 
+@pytest.mark.parametrize(
+    "user",
+    [
+        {"externalCustomerId": 4711},
+        {"email": "ann 4711"},
+        {"id": "4711"},
+        {"id": "4711", "email": ["4711"]},
+    ],
+)
+def test_what_is_wrong_with_a_person_is_not_quoted(user: dict[str, Any]):
+    """The place is told, and messages go further than the list does."""
+    problems = making.found(assignment(user))[1]
+    assert problems
+    assert not any("4711" in f"{problem.message} {problem.hint}" for problem in problems)
+
+
 def test_two_assignments_may_share_people_or_licenses(tmp_path: Path):
     """Only both together clash."""
     documents = text("a", "all", "ann"), text("b", "all", "bob"), text("c", "other", "ann")
