@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict
 from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference, Resource
-from ..source import Path
+from ..source import Path, Place
+from .persons import Swap
 
 Json = Any
 Data = Mapping[str, Any]
@@ -79,6 +80,8 @@ class Table(NamedTuple):
     """What a row may say; its fields are the columns."""
     rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
     """Checks of all rows together; the path of a finding begins with the position of a row."""
+    lines: str = ""
+    """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
 
 
 class Ids(NamedTuple):
@@ -154,6 +157,28 @@ class Change(NamedTuple):
     address: Address
     before: Form
     after: Form
+
+
+class Listed(NamedTuple):
+    """An identifier of somebody, and where it stands."""
+
+    text: Json
+    """The node that stands for it, where the form is concealed."""
+    spot: Place | Path
+    """A line of a table, or a path in the document."""
+
+
+class Concealed(NamedTuple):
+    """How what identifies people is taken out of a kind's forms, and put in again."""
+
+    form: Callable[[Form, Swap], Form]
+    """The form with each identifier swapped, in its canonical order."""
+    answer: Callable[[Json, Swap], Json]
+    """The answer of a call with each identifier in it swapped."""
+    listed: Callable[[Form, Mapping[str, Json]], Iterator[Listed]]
+    """Of a form and its facts: every identifier that it names, nodes too."""
+    remedy: str
+    """What to do where a call is about somebody whom no list names any more."""
 
 
 class Match(Protocol):
@@ -240,6 +265,8 @@ class Kind:
     and nothing was done where one fails."""
     settled: Callable[[Form, Form, Json], Settled] = as_meant
     """Form before (empty for what is new), form after and answer to what the call came to."""
+    concealed: Concealed | None = None
+    """Of a kind whose forms name people: outside the catalog they are told by codes."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
     failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures

@@ -46,6 +46,8 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
         for line, found in _read(table, text, rows):
             yield replace(found, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]
+        if table.lines:
+            table.holder[table.lines] = (where, [row.line for row in rows])
 
 
 def _named(name: str) -> str:
