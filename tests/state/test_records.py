@@ -105,7 +105,7 @@ def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
     """An older lmssync would not know what it breaks."""
     store._db.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(StateError, match="the state has format 99; this lmssync reads format 2"):
+    with pytest.raises(StateError, match="the state has format 99; this lmssync reads format 3"):
         reopened(tmp_path)
 
 
