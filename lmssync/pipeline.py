@@ -13,6 +13,7 @@ from .kinds.kind import Ids
 from .manifests.catalog import Catalog
 from .manifests.git import commit
 from .manifests.scope import Scope
+from .people import People
 from .plan import Plan, Situation
 from .problems import in_order
 from .state import Store
@@ -25,8 +26,12 @@ def load(place: Workplace) -> Catalog:
     return checking.load(Scope(place.root, place.project, name))
 
 
-def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) -> Plan:
+def make_plan(
+    place: Workplace, catalog: Catalog, store: Store, reader: Reader, people: People | None = None
+) -> Plan:
     """Compares and plans. It is given a reader: it could not write if it tried."""
+    people = people or People(store, catalog)
+    catalog = people.concealed(catalog)
     changes = diff.changes(catalog.resources, store)
     if changes:
         reader.ping()
@@ -37,8 +42,9 @@ def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) 
         place.project.platform,
         commit(place.root) if changes else "",
         place.allow,
+        people.knows,
     )
-    return plan.make(catalog, store, changes, where)
+    return plan.told(plan.make(catalog, store, changes, where), people.tell)
 
 
 def _observed(
@@ -70,9 +76,10 @@ Approve = Callable[[Plan], bool]
 def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: Approve) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(place)
-    with session(place, store, progress) as opened:
+    with session(place, store, progress, catalog) as opened:
         _recover(opened)
-        made = make_plan(place, catalog, store, opened.reader)
+        opened.people.refresh()
+        made = make_plan(place, catalog, store, opened.reader, opened.people)
         if not approve(made):
             opened.report.declined = True
             return opened.report
@@ -87,18 +94,23 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
             f"this run for {place.name} at {place.environment.baseUrl}",
             f"choose it with -e {saved.environment}",
         )
-    with session(place, store, progress) as opened:
+    catalog = load(place) if apply.about_people(saved) else None
+    with session(place, store, progress, catalog) as opened:
         _recover(opened)
         apply.refuse_stale(opened, saved)
         return _run(opened, saved)
 
 
 @contextmanager
-def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Session]:
+def session(
+    place: Workplace, store: Store, progress: Progress, catalog: Catalog | None = None
+) -> Iterator[Session]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
         store.claim(place.name)
-        opened = Session(store, writer, live.Names(writer), progress)
+        people = People(store, catalog)
+        telling = apply.Telling(progress, people)
+        opened = Session(store, writer, live.Names(writer), telling, people)
         opened.report.calls = writer.calls
         yield opened
 
@@ -114,10 +126,15 @@ def _run(opened: Session, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+    apply.introduce(opened, made)
     with apply.listening() as stop:
-        return apply.run(opened, made, stop)
+        report = apply.run(opened, made, stop)
+    opened.people.refresh()
+    return apply.told(report, opened.people)
 
 
 def confirm_manual(place: Workplace, store: Store, address: Address) -> None:
     """Believes a person that the manual steps of a resource are done: records it as desired."""
-    apply.done_by_hand(store, address, load(place).resources.get(address))
+    catalog = load(place)
+    desired = People(store, catalog).concealed(catalog).resources.get(address)
+    apply.done_by_hand(store, address, desired)

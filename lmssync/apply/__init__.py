@@ -5,6 +5,8 @@ write down, send, write down, read back is kept here and nowhere else.
 """
 
 from .by_hand import done_by_hand as done_by_hand
+from .people import about_people as about_people
+from .people import introduce as introduce
 from .recover import adopt as adopt
 from .recover import not_created as not_created
 from .recover import recover as recover
@@ -16,3 +18,5 @@ from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
 from .stop import Stop as Stop
 from .stop import listening as listening
+from .telling import Telling as Telling
+from .telling import told as told

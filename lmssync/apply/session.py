@@ -12,6 +12,7 @@ from ..address import Address
 from ..client import Reader, Writer
 from ..kinds.kind import Ids
 from ..live import Binder, Names, id_of_name
+from ..people import People
 from ..plan import Step
 from ..resource import fingerprint, spelling
 from ..state import Member, Operation, Record, Store
@@ -30,6 +31,7 @@ class Session:
     writer: Writer
     names: Names
     progress: Progress
+    people: People
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
@@ -48,7 +50,12 @@ class Session:
     @property
     def binder(self) -> Binder:
         names = self.names
-        return Binder(self.ids, lambda kind, name: id_of_name(names, kind, name), self.manages)
+        return Binder(
+            self.ids,
+            lambda kind, name: id_of_name(names, kind, name),
+            self.manages,
+            self.people.text,
+        )
 
     def manages(self, address: Address) -> bool:
         """True for what is the catalog's: in the plan, or recorded and not mentioned in it."""

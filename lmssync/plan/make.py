@@ -27,6 +27,8 @@ class Situation(NamedTuple):
     commit: str
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed."""
+    knows: Callable[[str], bool] = lambda _code: True
+    """Whether the person behind a code can be named to the platform."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
@@ -39,7 +41,12 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     _known(where.allow, catalog, store, recorded)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     ground = Ground(
-        recorded | back, _open(store), _parts_of(store, changes), store.protected(), where.allow
+        recorded | back,
+        _open(store),
+        _parts_of(store, changes),
+        store.protected(),
+        where.allow,
+        where.knows,
     )
     builder = Builder(where.platform, ground, store.left())
     build(builder, changes)
