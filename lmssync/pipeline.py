@@ -115,6 +115,18 @@ def session(
         yield opened
 
 
+def acquainted(place: Workplace, store: Store) -> People:
+    """Who is behind the codes: by the register, and by the lists of the catalog where it has any
+    that can be read."""
+    people = People(store)
+    if people.complete:
+        return people
+    try:
+        return People(store, load(place))
+    except InvalidCatalog:
+        return people
+
+
 def _recover(opened: Session) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_operations():

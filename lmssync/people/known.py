@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
 from ..address import Address
 from ..client import Outcome
 from ..kinds import KINDS
 from ..kinds.kind import Kind, Listed
-from ..kinds.persons import bare, codes, scrubbed
+from ..kinds.persons import bare, code_in, codes, scrubbed
 from ..manifests.catalog import Catalog
-from ..resource import Resource, unpack
+from ..resource import Form, Resource, unpack
 from ..source import Place
 from ..state import Store
 from ..state.register import Known
@@ -65,6 +66,20 @@ class People:
 
     def knows(self, code: str) -> bool:
         return self.text(code) is not None
+
+    def reveal(self, address: Address, form: Form) -> Form:
+        """A form with identifiers in the place of codes, as far as they are known."""
+        concealed = KINDS[address.kind].concealed
+        return concealed.form(form, self._revealed) if concealed else form
+
+    def _revealed(self, value: Any) -> Any:
+        code = code_in(value)
+        return value if code is None else self.text(code) or value
+
+    @property
+    def complete(self) -> bool:
+        """True if everybody who is recorded can be named."""
+        return all(self.knows(code) for code in self._recorded())
 
     # What is said of them
 

@@ -370,6 +370,46 @@ def test_who_is_left_to_others_is_still_known(work: Workspace, platform: Platfor
     assert ([CHLOE], [CHLOE]) == (holders(platform), holders(platform, PLANT))
 
 
+# Export
+
+
+def test_an_export_names_people_where_they_are_known(work: Workspace) -> None:
+    """By the register, without the catalog."""
+    give(work, CHLOE, JACK)
+    work.apply()
+    (work.root / "people/staff.yaml").unlink()
+
+    done = work.run("export", "assignment.staff")
+
+    assert f"users:\n  - id: {CHLOE_ID}\n  - externalCustomerId: EXT-Jack\n" in done.out
+    assert "" == done.err
+
+
+def test_an_export_names_people_whom_the_catalog_lists(work: Workspace) -> None:
+    """On a machine without a register."""
+    give(work, CHLOE)
+    work.apply()
+    forget_who(work)
+
+    assert f"  - id: {CHLOE_ID}\n" in work.run("export").out
+
+
+def test_an_export_of_the_unknown_says_so(work: Workspace) -> None:
+    """Their codes stand where they belong, and such a manifest is refused as it is."""
+    give(work, CHLOE, GITA)
+    work.apply()
+    forget_who(work)
+    give(work, GITA)
+
+    done = work.run("export", "--out", "again")
+
+    assert "assignment.staff names 1 identifier of people by code only" in done.err
+    text = (work.root / "again/license-assignments/staff.yaml").read_text()
+    assert re.search(rf"- id:\n +\$person: {CODE}\n", text)
+    shutil.rmtree(work.root / "people")
+    assert 3 == work.run("validate").code
+
+
 # States of older versions
 
 
