@@ -1,6 +1,6 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
@@ -13,6 +13,7 @@ from .kinds.kind import Ids
 from .manifests.catalog import Catalog
 from .manifests.git import commit
 from .manifests.scope import Scope
+from .people import People
 from .plan import Plan, Situation
 from .problems import in_order
 from .resource import fingerprints
@@ -26,20 +27,24 @@ def load(place: Workplace) -> Catalog:
     return checking.load(Scope(place.root, place.project, name))
 
 
-def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) -> Plan:
+def make_plan(
+    place: Workplace, catalog: Catalog, store: Store, reader: Reader, people: People | None = None
+) -> Plan:
     """Compares and plans. It is given a reader: it could not write if it tried."""
     place.check_state(store)
+    people = people or People(store, catalog)
+    catalog = people.concealed(catalog)
     changes = diff.changes(catalog.resources, store)
     if changes:
         reader.ping()
         changes = _observed(place, catalog, store, reader, changes)
         plan.refuse_lost_state(store, changes, new_state=place.new_state)
-    where = _situation(place, commit(place.root) if changes else "")
-    return plan.make(catalog, store, changes, where)
+    where = _situation(place, people, commit(place.root) if changes else "")
+    return plan.told(plan.make(catalog, store, changes, where), people.tell)
 
 
-def _situation(place: Workplace, at: str = "") -> Situation:
-    """Where a plan is made for, and at which commit."""
+def _situation(place: Workplace, people: People, at: str = "") -> Situation:
+    """Where a plan is made for, who can be named there, and at which commit."""
     environment = place.environment
     return Situation(
         place.name,
@@ -49,6 +54,7 @@ def _situation(place: Workplace, at: str = "") -> Situation:
         place.allow,
         place.keep,
         place.recreate,
+        people.knows,
     )
 
 
@@ -90,9 +96,10 @@ Approve = Callable[[Plan], bool]
 def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: Approve) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(place)
-    with session(place, store, progress) as opened:
-        _recover(opened, fingerprints(catalog.resources))
-        made = make_plan(place, catalog, store, opened.reader)
+    with session(place, store, progress, catalog) as opened:
+        _recover(opened, catalog)
+        opened.people.refresh()
+        made = make_plan(place, catalog, store, opened.reader, opened.people)
         opened.fresh = store.empty and not place.new_state
         if not approve(made):
             opened.report.declined = True
@@ -108,38 +115,59 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
             f"this run for {place.name} at {place.environment.baseUrl}",
             f"choose it with -e {saved.environment}",
         )
-    with session(place, store, progress) as opened:
-        _recover(opened, {})
+    catalog = load(place) if apply.about_people(saved) else None
+    with session(place, store, progress, catalog) as opened:
+        _recover(opened)
         apply.refuse_stale(opened, saved)
         return _run(opened, saved)
 
 
 @contextmanager
-def session(place: Workplace, store: Store, progress: Progress) -> Iterator[Session]:
+def session(
+    place: Workplace, store: Store, progress: Progress, catalog: Catalog | None = None
+) -> Iterator[Session]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), place.writer() as writer:
         place.check_state(store)
         store.claim(place.name, instance_of(place.environment.baseUrl))
         writer.pace.tell = progress.note
+        people = People(store, catalog)
+        telling = apply.Telling(progress, people)
         timeout = place.project.platform.timeout
-        opened = Session(store, writer, live.Names(writer), progress, timeout=timeout)
+        opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
         opened.report.calls = writer.calls
         yield opened
 
 
-def _recover(opened: Session, desired: Mapping[Address, str]) -> None:
+def acquainted(place: Workplace, store: Store) -> People:
+    """Who is behind the codes: by the register, and by the lists of the catalog where it has any
+    that can be read."""
+    people = People(store)
+    if people.complete:
+        return people
+    try:
+        return People(store, load(place))
+    except InvalidCatalog:
+        return people
+
+
+def _recover(opened: Session, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_operations():
         opened.writer.ping()
-        apply.recover(opened, desired)
+        wanted = opened.people.concealed(catalog).resources if catalog else {}
+        apply.recover(opened, fingerprints(wanted))
 
 
 def _run(opened: Session, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+    apply.introduce(opened, made)
     with apply.listening() as stop:
-        return apply.run(opened, made, stop)
+        report = apply.run(opened, made, stop)
+    opened.people.refresh()
+    return apply.told(report, opened.people)
 
 
 def confirm_manual(
@@ -150,11 +178,15 @@ def confirm_manual(
     A guard does not stand in the way: what has been done has been done.
     """
     catalog = load(place)
+    people = People(store, catalog)
+    catalog = people.concealed(catalog)
     with store.locked():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)
-        made = plan.make(catalog, store, changes, _situation(place._replace(allow=allow)))
-        return apply.done_by_hand(store, made, changes, addresses)
+        where = _situation(place._replace(allow=allow), people)
+        return apply.done_by_hand(
+            store, plan.make(catalog, store, changes, where), changes, addresses
+        )
 
 
 def adopt(
@@ -167,10 +199,11 @@ def adopt(
     unverified: bool,
 ) -> str:
     """Takes over what a person has found for a resource of the catalog; says how it was checked."""
-    desired = load(place).resources.get(address)
-    if desired is None:
-        raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-    with session(place, store, progress) as opened:
+    catalog = load(place)
+    with session(place, store, progress, catalog) as opened:
+        desired = opened.people.concealed(catalog).resources.get(address)
+        if desired is None:
+            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
         platform = place.project.platform
         mark = plan.mark_of_author(desired, platform)
         return apply.take_over(

@@ -9,6 +9,8 @@ from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt
 from .by_person import done as done
 from .by_person import not_created as not_created
+from .people import about_people as about_people
+from .people import introduce as introduce
 from .recover import recover as recover
 from .result import Done as Done
 from .result import Progress as Progress
@@ -18,3 +20,5 @@ from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
 from .stop import Stop as Stop
 from .stop import listening as listening
+from .telling import Telling as Telling
+from .telling import told as told

@@ -45,6 +45,7 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     operation = session.operation(step, body, params)
     session.store.intend(operation)
     outcome = _send(session, step, params, body)
+    outcome = session.people.heard(KINDS[step.shares[0].address.kind], outcome)
     return _journalled(session, step, operation, outcome, body)
 
 

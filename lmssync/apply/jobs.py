@@ -43,4 +43,5 @@ def worked(session: Session, operation: Operation) -> JobEnd | None:
     session.progress.note(f"waiting for the job that does the work for {about}")
     ids = named(kind, operation.answer)
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
-    return next((end for end in ends if not end.succeeded), ends[0])
+    ended = next((end for end in ends if not end.succeeded), ends[0])
+    return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))

@@ -13,6 +13,7 @@ from ..client import Reader, Writer
 from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..live import Binder, Looker, Names, id_of_name
+from ..people import People
 from ..plan import Step
 from ..resource import fingerprint, spelling
 from ..state import Member, Operation, Record, Store
@@ -31,6 +32,7 @@ class Session:
     writer: Writer
     names: Names
     progress: Progress
+    people: People
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
@@ -59,7 +61,12 @@ class Session:
     @property
     def binder(self) -> Binder:
         names = self.names
-        return Binder(self.ids, lambda kind, name: id_of_name(names, kind, name), self.manages)
+        return Binder(
+            self.ids,
+            lambda kind, name: id_of_name(names, kind, name),
+            self.manages,
+            self.people.text,
+        )
 
     def looker(self) -> Looker:
         """Looks at the platform as it is from now on."""

@@ -33,6 +33,7 @@ def command(
     body_files: bool,
 ) -> int:
     """Write what is recorded back as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
+    from .. import pipeline
     from ..manifests import export, reverse
     from ..manifests.yaml import write
     from ..problems import near
@@ -44,13 +45,15 @@ def command(
     place = options.place(root, environment)
     with place.store() as store:
         packed = {record.address: record.packed for record in store.records()}
+        people = pipeline.acquainted(place, store)
     named, unknown = reverse.chosen(reverse.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
             f"nothing is recorded of {unknown[0]}",
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
-    made = reverse.manifests(reverse.Packed({a: packed[a] for a in named}))
+    forms = reverse.Packed({a: packed[a] for a in named}, people.reveal)
+    made = reverse.manifests(forms)
     found = list(_told(made)) if out or json_ else _told(made)
     texts = export.texts(found, body_files=body_files) if out else {}
     if out:
@@ -68,11 +71,17 @@ def command(
 
 def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; what one of them cannot say is said beside it."""
+    from ..kinds.persons import codes
+    from ..report.words import counted
+
     for manifest in found:
+        unknown = len(set(codes(manifest.data)))
         for address in manifest.inexact:
-            click.echo(
-                f"warning: the manifest of {address} does not say all that is recorded of it: "
-                "compare it with `lmssync state show`",
-                err=True,
+            why = (
+                f"names {counted(unknown, 'identifier')} of people by code only, which this "
+                "machine does not know: write them in place of each `$person`"
+                if unknown
+                else "does not say all that is recorded of it: compare it with `lmssync state show`"
             )
+            click.echo(f"warning: the manifest of {address} {why}", err=True)
         yield manifest

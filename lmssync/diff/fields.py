@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..kinds.persons import code_in
 from ..resource import Form
 
 _FREE_FORM = frozenset({"customFields", "sessionCustomFields"})
-_ROWS = frozenset({"users"})
+_ROWS = {"users": ("person", "people")}
 """Lists of things without ids, whose order means nothing: each is there or it is not."""
 
 
@@ -81,18 +82,27 @@ def _parts(
 
 
 def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
-    """What has come, and what has gone; a row is called by the first thing that it says."""
-    old, new = ({repr(sorted(row.items())): row for row in rows} for rows in (before, after))
-    for spelled, row in new.items():
-        if spelled not in old:
-            yield FieldChange(f"{path}[{_called(row)}]", None, row)
-    for spelled, row in old.items():
-        if spelled not in new:
-            yield FieldChange(f"{path}[{_called(row)}]", row, None)
+    """How many have come, gone and changed: who shares an identifier with a row is that row."""
+    was, now = ({mark for row in rows for mark in _marks(row)} for rows in (before, after))
+    come = sum(not was & _marks(row) for row in after)
+    gone = sum(not now & _marks(row) for row in before)
+    known = {repr(sorted(row.items())) for row in before}
+    other = sum(repr(sorted(row.items())) not in known for row in after) - come
+    told = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))
+    difference = ", ".join(text for text, number in told if number)
+    if difference:
+        yield FieldChange(path, _counted(path, before), f"{_counted(path, after)} ({difference})")
 
 
-def _called(row: Mapping[str, Any]) -> str:
-    return str(next((value for value in row.values() if isinstance(value, str)), ""))
+def _marks(row: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """What a row says of itself in a word, code or not."""
+    said = ((name, code_in(value) or value) for name, value in row.items())
+    return {(name, value) for name, value in said if isinstance(value, str)}
+
+
+def _counted(path: str, rows: Sequence[Any]) -> str:
+    one, many = _ROWS[path]
+    return f"{len(rows):,} {one if len(rows) == 1 else many}"
 
 
 def _free_form(path: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[FieldChange]:

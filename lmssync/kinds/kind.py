@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference, Resource
-from ..source import Path
+from ..source import Path, Place
 from ..vocabulary.routes import Capability
+from .persons import Swap
 
 Json = Any
 Data = Mapping[str, Any]
@@ -31,6 +32,8 @@ class Spec(BaseModel):
     """What an author may write; unknown fields are mistakes and types are never bent."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    personal: ClassVar[bool] = False
+    """What it says identifies people: messages do not quote it."""
 
 
 class Effect(StrEnum):
@@ -78,6 +81,8 @@ class Table(NamedTuple):
     """What a row may say; its fields are the columns."""
     rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
     """Checks of all rows together; the path of a finding begins with the position of a row."""
+    lines: str = ""
+    """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
 
 
 class Ids(NamedTuple):
@@ -203,6 +208,28 @@ class Reconciled(NamedTuple):
     """Why it cannot be said which part is which."""
 
 
+class Listed(NamedTuple):
+    """An identifier of somebody, and where it stands."""
+
+    text: Json
+    """The node that stands for it, where the form is concealed."""
+    spot: Place | Path
+    """A line of a table, or a path in the document."""
+
+
+class Concealed(NamedTuple):
+    """How what identifies people is taken out of a kind's forms, and put in again."""
+
+    form: Callable[[Form, Swap], Form]
+    """The form with each identifier swapped, in its canonical order."""
+    answer: Callable[[Json, Swap], Json]
+    """The answer of a call with each identifier in it swapped."""
+    listed: Callable[[Form, Mapping[str, Json]], Iterator[Listed]]
+    """Of a form and its facts: every identifier that it names, nodes too."""
+    remedy: str
+    """What to do where a call is about somebody whom no list names any more."""
+
+
 class Match(Protocol):
     """Form, marker, what `reading` brought, ids that are taken, and those that the resource has
     already: the ids of the form, or nothing if the read is exact and does not show it."""
@@ -311,6 +338,8 @@ class Kind:
     """Form before (empty for what is new), form after and answer to what the call came to."""
     hidden: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""
+    concealed: Concealed | None = None
+    """Of a kind whose forms name people: outside the catalog they are told by codes."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
     failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures

@@ -4,6 +4,7 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 """
 
 from .binding import Binder as Binder
+from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
 from .looking import Looker as Looker

@@ -6,12 +6,15 @@ from typing import Any
 from ..address import Address
 from ..kinds.kind import Ids
 from ..kinds.lookups import LOOKUPS
+from ..kinds.persons import NODE as PERSON
 from ..manifests.markdown import render
 
 IdsOf = Callable[[Address], Ids | None]
 IdOfName = Callable[[str, str], str]
 Managed = Callable[[Address], bool]
 """Whether an address is the catalog's, or else a name of the platform."""
+Named = Callable[[str], str | None]
+"""The identifier of a person by code."""
 
 
 class Unbound(Exception):
@@ -20,6 +23,10 @@ class Unbound(Exception):
     def __init__(self, address: Address, what: str) -> None:
         super().__init__(f"{address} has no {what} yet")
         self.address = address
+
+
+class Nameless(Exception):
+    """The code of somebody whom nobody can name."""
 
 
 def named(value: Any) -> set[Address]:
@@ -34,31 +41,43 @@ def named(value: Any) -> set[Address]:
 
 
 class Binder:
-    """Knows the ids of what is recorded, and of names that are looked up.
+    """Knows the ids of what is recorded, of names that are looked up, and who is behind a code.
 
     A client of the catalog may have the key that is the slug of another on the platform: what is
     managed is never looked up by name, and what is not is never taken from the record.
     """
 
-    def __init__(self, ids_of: IdsOf, id_of_name: IdOfName, managed: Managed | None = None) -> None:
+    def __init__(
+        self,
+        ids_of: IdsOf,
+        id_of_name: IdOfName,
+        managed: Managed | None = None,
+        named: Named = lambda _code: None,
+    ) -> None:
         self._ids_of = ids_of
+        self._named = named
         self._id_of_name = id_of_name
+        self._nodes: dict[str, Callable[[dict[str, Any]], Any]] = {
+            "$ref": self._id,
+            "$markdown": lambda node: render(node["$markdown"]),
+            "$less": self._less,
+            PERSON: self._person,
+        }
         self._managed = managed or (lambda address: ids_of(address) is not None)
 
     def bind(self, value: Any) -> Any:
-        """`value` as it is sent: ids for references, HTML for Markdown, and for `$less` of two
-        lists the ids of the first that are not in the second; raises `Unbound`."""
+        """`value` as it is sent: ids for references, HTML for Markdown, identifiers for people,
+        and for `$less` of two lists the ids of the first that are not in the second.
+
+        Raises `Unbound`, and `Nameless` for somebody whom nobody can name.
+        """
         if isinstance(value, list):
             return [self.bind(item) for item in value]
         if not isinstance(value, dict):
             return value
-        if "$ref" in value:
-            return self._id(value)
-        if "$markdown" in value:
-            return render(value["$markdown"])
-        if "$less" in value:
-            wanted, without = self.bind(value["$less"])
-            return [item for item in wanted if item not in without]
+        for word, meaning in self._nodes.items():
+            if word in value:
+                return meaning(value)
         return {key: self.bind(item) for key, item in value.items()}
 
     def bind_known(self, value: Any) -> Any:
@@ -73,6 +92,16 @@ class Binder:
             return self._id(value)
         except Unbound:
             return value
+
+    def _less(self, node: dict[str, Any]) -> list[Any]:
+        wanted, without = self.bind(node["$less"])
+        return [item for item in wanted if item not in without]
+
+    def _person(self, node: dict[str, str]) -> str:
+        found = self._named(node[PERSON])
+        if found is None:
+            raise Nameless(node[PERSON])
+        return found
 
     def _id(self, node: dict[str, str]) -> str:
         address = Address.parse(node["$ref"])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..problems import Problem
 from ..resource import Resource, fingerprints
+from ..source import Origin, Place
 from .locate import locate
 from .scope import Scope
 
@@ -32,3 +33,11 @@ class Catalog(NamedTuple):
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
         """The problems with their places in the files."""
         return locate(self.scope, problems) if self.scope else list(problems)
+
+    def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
+        """Where things stand that nothing is wrong with, under the names that they are given."""
+        asked = [Problem(_PLACE, name, origin) for name, origin in origins.items()]
+        return {found.message: found.where for found in self.located(asked)}
+
+
+_PLACE = "place"

@@ -15,6 +15,7 @@ from ..problems import Finding
 from ..rulebook.families import kebab
 from ..source import Path
 from . import guess, models, remedies
+from .discreet import discreet
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
@@ -43,14 +44,23 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
     paths = {path for path, _ in details}
     for path, group in groupby(details, key=itemgetter(0)):
         branches = [detail for _, detail in group]
-        fits = [detail for detail in branches if detail["type"] not in _WANTED]
-        if fits:
-            # A branch of a union that the value is of the type for says what is wrong with it.
-            yield from _each(fits, model, path)
-        elif not any(other[: len(path)] == path != other for other in paths):
-            # Branches that fit better say what is wrong further inside.
-            wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
-            yield _type(model, path, " or ".join(wanted), branches[0]["input"])
+        inside = any(other[: len(path)] == path != other for other in paths)
+        found = _of_one(branches, model, path, inside=inside)
+        yield from discreet(found, model, branches[0]["input"])
+
+
+def _of_one(
+    branches: list[ErrorDetails], model: type[BaseModel], path: Path, *, inside: bool
+) -> Iterator[Finding]:
+    """What is wrong with one value; `inside`: something in it is wrong as well."""
+    fits = [detail for detail in branches if detail["type"] not in _WANTED]
+    if fits:
+        # A branch of a union that the value is of the type for says what is wrong with it.
+        yield from _each(fits, model, path)
+    elif not inside:
+        # Branches that fit better say what is wrong further inside.
+        wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
+        yield _type(model, path, " or ".join(wanted), branches[0]["input"])
 
 
 def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:

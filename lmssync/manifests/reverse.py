@@ -1,6 +1,6 @@
 """From forms back to the manifests that an author would write."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -29,11 +29,17 @@ class Manifest(NamedTuple):
 class Packed(Mapping[Address, Form]):
     """Forms that are unpacked when they are asked for: all at once would fill the memory."""
 
-    def __init__(self, packed: Mapping[Address, bytes]) -> None:
+    def __init__(
+        self,
+        packed: Mapping[Address, bytes],
+        revealed: Callable[[Address, Form], Form] | None = None,
+    ) -> None:
+        """`revealed` puts identifiers in the place of codes."""
         self._packed = packed
+        self._revealed = revealed or (lambda _address, form: form)
 
     def __getitem__(self, address: Address) -> Form:
-        return unpack(self._packed[address])
+        return self._revealed(address, unpack(self._packed[address]))
 
     def __iter__(self) -> Iterator[Address]:
         return iter(self._packed)

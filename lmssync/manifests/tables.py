@@ -3,6 +3,7 @@
 import csv
 import io
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from . import explain
 from .files import Files, NoFile
 
 ENDING = ".csv"
+_SOMEBODY = re.compile(r"[@\d]")
+"""What identifiers of people have, and names of columns have not."""
 
 
 class Row(NamedTuple):
@@ -43,6 +46,8 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
         for line, found in _read(table, text, rows):
             yield replace(found, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]
+        if table.lines:
+            table.holder[table.lines] = (where, [row.line for row in rows])
 
 
 def _named(name: str) -> str:
@@ -57,11 +62,10 @@ Told = Iterator[tuple[int, Finding]]
 
 def _read(table: Table, text: str, rows: list[Row]) -> Told:
     """Fills `rows`; tells everything that is wrong with them."""
-    known = list(table.row.model_fields)
     lines = csv.reader(io.StringIO(text, newline=None), strict=True)
     try:
         header = [name.strip() for name in next(lines, [])]
-        wrong = list(_header(header, known))
+        wrong = list(_header(header, table))
         yield from ((1, finding) for finding in wrong)
         if not wrong:
             yield from _rows(lines, header, rows)
@@ -72,10 +76,14 @@ def _read(table: Table, text: str, rows: list[Row]) -> Told:
     yield from _together(table, rows)
 
 
-def _header(header: Sequence[str], known: Sequence[str]) -> Iterator[Finding]:
+def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
+    known = list(table.row.model_fields)
     hint = f"the first line names the columns: {','.join(known)}, or some of them"
     if not any(header):
         yield Finding("table-header", (), "there is no line that names the columns", hint)
+        return
+    if table.row.personal and _SOMEBODY.search(" ".join(header)):
+        yield Finding("table-header", (), "the first line looks like a person's row", hint)
         return
     for name in dict.fromkeys(header):
         if name not in known:

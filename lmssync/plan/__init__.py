@@ -21,3 +21,4 @@ from .plan import Share as Share
 from .plan import Step as Step
 from .plan import entries as entries
 from .plan import merged as merged
+from .plan import told as told

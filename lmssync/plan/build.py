@@ -15,7 +15,7 @@ from .marker import marker
 from .part import Part, part
 from .plan import Action, Adoption, Intention, entries, title_of
 from .schedule import Work
-from .stops import Ground, Stop, stops
+from .stops import Ground, Stop, refusal, stops
 
 
 @dataclass
@@ -153,8 +153,9 @@ def _update(builder: Builder, change: Change) -> None:
     kind = KINDS[change.address.kind]
     after = change.after
     described = kind.update(KindChange(change.address, change.before, after))
-    if described.stop:
-        _block(builder, change, Stop(described.stop))
+    undecided = refusal(builder.ground, change, described)
+    if undecided:
+        _block(builder, change, Stop(undecided))
         return
     if not described.pieces and not described.manual:
         _same(builder, change)

@@ -32,6 +32,8 @@ class Situation(NamedTuple):
     """Addresses and fields of which git wins over the platform."""
     recreate: frozenset[Address] = frozenset()
     """What is made again where somebody has deleted it by hand."""
+    knows: Callable[[str], bool] = lambda _code: True
+    """Whether the person behind a code can be named to the platform."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
@@ -51,6 +53,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         store.protected(),
         where.allow,
         where.recreate,
+        where.knows,
     )
     builder = Builder(where.platform, ground, store.left())
     build(builder, changes)

@@ -1,7 +1,7 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ import orjson
 
 from ..address import Address
 from ..diff import FieldChange
+from ..kinds import KINDS
 from ..kinds.kind import Effect, Ids, Json, Manual
 from ..resource import Form, pack, unpack
 from ..vocabulary.routes import ROUTES
@@ -155,6 +156,17 @@ def title_of(form: Form) -> str:
     """What people call a resource, for its line in a plan."""
     found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
     return str(found)
+
+
+def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
+    """The plan with what it says of people as `tell` words it."""
+    intentions = [
+        replace(i, reasons=[tell(reason, i.address) for reason in i.reasons])
+        if KINDS[i.address.kind].concealed
+        else i
+        for i in plan.intentions
+    ]
+    return replace(plan, intentions=intentions)
 
 
 def packed(value: Json) -> bytes:

@@ -9,7 +9,9 @@ from ..diff import Change, Difference, FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described
+from ..kinds.persons import codes, told
 from ..resource import Reference
+from .plan import entries
 
 RESOLVE = (
     "an earlier apply left it open: `lmssync apply` looks for it, or `lmssync resolve {address}`"
@@ -44,6 +46,8 @@ class Ground(NamedTuple):
     """Protected resources that may be changed all the same."""
     recreate: Set[Address] = frozenset()
     """What is made again where somebody has deleted it by hand."""
+    knows: Callable[[str], bool] = lambda _code: True
+    """Whether the person behind a code can be named to the platform."""
 
 
 def stops(known: Ground, changes: Iterable[Change]) -> dict[Address, Stop]:
@@ -81,8 +85,8 @@ def _own(known: Ground, change: Change) -> Stop | None:
     if not guarded and not change.was:
         return None
     described = _described(change)
-    if described and described.stop:
-        return Stop(described.stop)
+    if described and (undecided := refusal(known, change, described)):
+        return Stop(undecided)
     if guarded and described is None:
         left = f"it left the catalog and is protected: `--allow {change.address}` lets it go"
         return Stop(left, PROTECT)
@@ -104,6 +108,26 @@ def _described(change: Change) -> Described | None:
         return None
     asked = KindChange(change.address, change.before, change.after)
     return KINDS[change.address.kind].update(asked)
+
+
+def refusal(known: Ground, change: Change, described: Described) -> str:
+    """Why a change cannot be made as described: something is undecided, or somebody is unknown."""
+    if described.stop:
+        return described.stop
+    people = [
+        stranger
+        for piece in described.pieces
+        for entry in entries(piece.route, piece.body)
+        if (stranger := next((code for code in codes(entry) if not known.knows(code)), None))
+    ]
+    concealed = KINDS[change.address.kind].concealed
+    if not people or concealed is None:
+        return ""
+    number = "1 person has" if len(people) == 1 else f"{len(people):,} people have"
+    return (
+        f"{number} left the list whom this machine knows by code only "
+        f"({', '.join(map(told, people))}): {concealed.remedy}"
+    )
 
 
 def _unclear(known: Ground, change: Change) -> str:

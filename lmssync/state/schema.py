@@ -2,8 +2,11 @@
 
 import sqlite3
 import uuid
+from pathlib import Path
 
 from ..errors import StateError
+from . import codes, lock
+from .concealment import conceal, wipe
 
 FORMAT = 3
 
@@ -77,12 +80,27 @@ CREATE TABLE step (
 """
 _SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS}
 """What each format has added; a state that an older lmssync has made gets the rest."""
+_CONCEALED = 3
+"""The format since which people are told by codes."""
 
 
-def prepare(db: sqlite3.Connection) -> None:
-    """Makes the tables of a new file, adds those of an older one; refuses one of a later format."""
-    if _version(db) == FORMAT:
+def prepare(db: sqlite3.Connection, file: Path) -> None:
+    """Makes the tables of a new file, adds those of an older one; refuses one of a later format.
+
+    Raises `StateLocked` where an older one would be rewritten under the hands of a run.
+    """
+    version = _version(db)
+    if version == FORMAT:
         return
+    if not 0 < version < _CONCEALED:
+        _bring_up(db, file)
+        return
+    with lock.held(file, db):
+        _bring_up(db, file)
+        wipe(db)
+
+
+def _bring_up(db: sqlite3.Connection, file: Path) -> None:
     with db:
         db.execute("BEGIN IMMEDIATE")
         version = _version(db)  # somebody else may have made them while we waited
@@ -96,6 +114,9 @@ def prepare(db: sqlite3.Connection) -> None:
                 db.execute(statement)
         if not version:
             _begin(db)
+        elif version < _CONCEALED:
+            codes.begin(db)
+            conceal(db, file)
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
@@ -108,3 +129,4 @@ def _begin(db: sqlite3.Connection) -> None:
     rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
     db.executemany("INSERT INTO meta VALUES (?, ?)", rows)
     db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
+    codes.begin(db)

@@ -11,6 +11,7 @@ from ..address import Address
 from ..errors import StateError
 from ..kinds.kind import Manual
 from . import lock, memory, moves, steps
+from .codes import Codes
 from .records import Entry, Member, Operation, Record, Status, Step
 from .rows import OPERATION, RECORD, operation_of, record_of, row_of
 from .schema import prepare
@@ -28,12 +29,14 @@ class SqliteStore:
             self._db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-            prepare(self._db)
+            prepare(self._db, file)
         except (OSError, sqlite3.Error) as error:
             raise StateError(
                 f"the state {file} cannot be opened: {error}",
                 "check the folder's permissions and space, or set `state` in lmssync.yaml",
             ) from error
+        self.codes = Codes(self._db, file)
+        """What the state calls people."""
 
     def close(self) -> None:
         self._db.close()

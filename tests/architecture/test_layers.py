@@ -14,6 +14,7 @@ FROM_THE_TOP = (
     "plan",
     "diff",
     "live",
+    "people",
     "client",
     "state",
     "manifests",

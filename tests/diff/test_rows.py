@@ -7,26 +7,25 @@ import pytest
 from lmssync.diff import FieldChange
 from lmssync.diff.fields import compare
 
-ANN, BOB = {"email": "ann@x"}, {"email": "bob@x"}
+ANN, BOB, EVE = ({"email": {"$person": letter * 16}} for letter in "abe")
+M = "\N{MINUS SIGN}"
+HELD = {"holds": ["uuid"]}
 
 
 @pytest.mark.parametrize(
     ("before", "after", "found"),
     [
-        ([ANN], [ANN], []),
-        ([ANN, BOB], [BOB, ANN], []),
-        ([], [ANN], [FieldChange("users[ann@x]", None, ANN)]),
-        ([ANN, BOB], [BOB], [FieldChange("users[ann@x]", ANN, None)]),
-        (
-            [ANN],
-            [{**ANN, "id": "1"}],
-            [
-                FieldChange("users[ann@x]", None, {**ANN, "id": "1"}),
-                FieldChange("users[ann@x]", ANN, None),
-            ],
-        ),
+        ([ANN], [ANN], None),
+        ([ANN, BOB], [BOB, ANN], None),
+        ([], [ANN], ("0 people", "1 person (+1)")),
+        ([ANN, BOB], [BOB], ("2 people", f"1 person ({M}1)")),
+        ([ANN, BOB], [BOB, EVE], ("2 people", f"2 people (+1, {M}1)")),
+        ([ANN], [{**ANN, "id": {"$person": "1" * 16}}], ("1 person", "1 person (1 changed)")),
+        ([{**ANN, **HELD}, BOB], [ANN, EVE], ("2 people", f"2 people (+1, {M}1, 1 changed)")),
+        ([{"email": "ann@x"}], [{"email": "bob@x"}], ("1 person", f"1 person (+1, {M}1)")),
     ],
 )
-def test_each_row_has_come_or_gone(before: Any, after: Any, found: list[FieldChange]):
-    """Their order means nothing."""
-    assert found == list(compare({"users": before}, {"users": after}))
+def test_people_are_counted(before: Any, after: Any, found: tuple[str, str] | None):
+    """Their order means nothing, and who shares an identifier is the same person."""
+    expected = [FieldChange("users", *found)] if found else []
+    assert expected == list(compare({"users": before}, {"users": after}))

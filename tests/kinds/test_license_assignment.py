@@ -107,6 +107,35 @@ def test_nobody_has_a_license_by_two_assignments(tmp_path: Path):
     assert ["license-given-twice"] == between(tmp_path, one, other, license_("all"))
 
 
+def test_a_clash_is_told_where_it_stands(tmp_path: Path):
+    """At the first of these people in the later list; nobody is named."""
+    one, other = text("a", "all", "ann", "bob"), text("b", "all", "eve", "BOB", "ann")
+    making.write(
+        tmp_path, a=one, b=other.replace("users: [", "users: [\n  ").replace("},", "},\n ")
+    )
+    (problem,) = (p for p in making.problems(tmp_path) if p.code == "license-given-twice")
+    assert "assignment.a gives the license `license.all` to this person and 1 more too" == (
+        problem.message
+    )
+    assert ("b.yaml", 6) == problem.where[:2]
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        {"externalCustomerId": 4711},
+        {"email": "ann 4711"},
+        {"id": "4711"},
+        {"id": "4711", "email": ["4711"]},
+    ],
+)
+def test_what_is_wrong_with_a_person_is_not_quoted(user: dict[str, Any]):
+    """The place is told, and messages go further than the list does."""
+    problems = making.found(assignment(user))[1]
+    assert problems
+    assert not any("4711" in f"{problem.message} {problem.hint}" for problem in problems)
+
+
 def test_two_assignments_may_share_people_or_licenses(tmp_path: Path):
     """Only both together clash."""
     documents = text("a", "all", "ann"), text("b", "all", "bob"), text("c", "other", "ann")
@@ -273,7 +302,7 @@ def test_who_is_unknown_holds_what_they_held():
     before, after = assignment(ANN, BOB), assignment(ANN, BOB, EVE, licenses=["all", "other"])
     came = settled(making.form(before), one(before, after), "bob@example.com", "eve@example.com")
     assert [ANN, {**BOB, "holds": [LICENSE]}] == came.form["users"]
-    assert "`bob@example.com`, `eve@example.com`: unknown" in came.left
+    assert "person bob@example.com, person eve@example.com: unknown" in came.left
 
 
 def test_who_is_unknown_and_was_to_lose_is_gone():

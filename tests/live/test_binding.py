@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.kinds.kind import Ids
-from lmssync.live import Binder, Unbound
+from lmssync.live import Binder, Nameless, Unbound
 
 ACME = Address("client", "acme")
 NODE = {"$ref": "client.acme", "id": "id"}
@@ -50,3 +50,16 @@ def test_what_is_managed_is_never_looked_up():
 def test_less_is_what_is_left(value: object, found: list[str]):
     """Ids are compared, not what they were called by."""
     assert found == binder(recorded=True).bind({"$less": value})
+
+
+def test_a_person_is_named_when_it_is_sent():
+    """By whoever is behind the code; the rest of the entry stays as it is."""
+    named = Binder({}.get, lambda _kind, name: name, named={"9f2c": "ann@x.example"}.get)
+    entry = {"email": {"$person": "9f2c"}, "licenseIdsToAdd": ["b"]}
+    assert {"email": "ann@x.example", "licenseIdsToAdd": ["b"]} == named.bind(entry)
+
+
+def test_a_person_whom_nobody_knows_is_not_sent():
+    """Neither by code nor without a name."""
+    with pytest.raises(Nameless):
+        binder(recorded=True).bind([{"email": {"$person": "9f2c"}}])

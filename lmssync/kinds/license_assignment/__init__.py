@@ -4,6 +4,7 @@ from ..kind import Effect, Kind
 from .among import AMONG
 from .answer import jobs, match, settled
 from .calls import create, departure, update
+from .conceal import CONCEALED
 from .form import facts, normalise, references, tables
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
@@ -33,5 +34,6 @@ KIND = Kind(
     alone=True,
     jobs=jobs,
     settled=settled,
+    concealed=CONCEALED,
     match=match,
 )

@@ -7,7 +7,9 @@ from itertools import chain
 from ...address import Address
 from ...problems import Finding
 from ...resource import Resource
+from ...source import Place
 from ..kind import Families, Resources
+from .people import spot
 
 Found = Iterator[tuple[Resource, Finding]]
 
@@ -22,23 +24,29 @@ def clashes(families: Families, _resources: Resources) -> Found:
 
 def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Found:
     for license_ in assignment.facts["licenses"]:
-        others: dict[Address, list[str]] = {}
-        for mark in assignment.facts["people"]:
-            first = holders.setdefault((license_, mark), assignment)
-            if first is not assignment:
-                others.setdefault(first.address, []).append(mark)
-        for other, marks in others.items():
-            yield assignment, _given_twice(other, license_, marks)
+        others: dict[Address, list[int]] = {}
+        for marks, line in zip(
+            *(assignment.facts[name] for name in ("people", "lines")), strict=True
+        ):
+            firsts = [holders.setdefault((license_, mark), assignment) for mark in marks]
+            other = next((first for first in firsts if first is not assignment), None)
+            if other is not None:
+                others.setdefault(other.address, []).append(line)
+        for address, lines in others.items():
+            yield assignment, _given_twice(address, license_, assignment.facts["list"], lines)
 
 
-def _given_twice(other: Address, license_: str, marks: Sequence[str]) -> Finding:
-    more = f" and {len(marks) - 1} more" if len(marks) > 1 else ""
+def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int]) -> Finding:
+    """Told at the first of these people, who are not named: messages go further than lists do."""
+    first = spot(file, min(lines))
+    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
     return Finding(
         "license-given-twice",
-        ("licenses",),
-        f"{other} gives the license `{license_}` to {marks[0]}{more} too",
+        ("licenses",) if isinstance(first, Place) else first,
+        f"{other} gives the license `{license_}` to this person{more} too",
         "name each person for a license in one assignment only: who leaves one of them would "
         "lose the license, whatever the other says",
+        place=first if isinstance(first, Place) else None,
     )
 
 

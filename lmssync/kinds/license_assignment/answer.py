@@ -8,12 +8,10 @@ from collections.abc import Sequence, Set
 
 from ...resource import Form
 from ..kind import Ids, Json, Settled
+from ..persons import told
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import by_mark, label, marks
-
-_SHOWN = 10
-"""How many people a message names."""
+from .people import UNKNOWN, by_mark, label, marks
 
 
 def jobs(answer: Json) -> list[str]:
@@ -55,12 +53,8 @@ def _as_it_was(row: Row, licenses: Sequence[Json], form: Form) -> Row:
 
 
 def _unresolved(answer: Json) -> list[Json]:
-    return list(answer["data"].get("unresolvedIdentifiers") or [])
+    return list(answer["data"].get(UNKNOWN) or [])
 
 
 def _told(names: Set[str], what: str) -> str:
-    if not names:
-        return ""
-    shown = ", ".join(f"`{name}`" for name in sorted(names)[:_SHOWN])
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{shown}{more}: {what}"
+    return f"{', '.join(map(told, sorted(names)))}: {what}" if names else ""

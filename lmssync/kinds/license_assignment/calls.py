@@ -7,12 +7,14 @@ from ...address import Address
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from ..kind import Change, Departure, Described, Effect, Json, Piece
+from ..persons import told
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 
 ASSIGN = "sublicense.assign"
 ADD, REMOVE, OPTIONS = "licenseIdsToAdd", "licenseIdsToRemove", "enrollmentOptions"
 ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"
+MINUS = "\N{MINUS SIGN}"
 
 FATES = {
     (True, True): "what only these licenses led to becomes a direct enrollment: "
@@ -62,6 +64,7 @@ def update(change: Change) -> Described:
         fate = (options[ENROLLMENTS], options[PROGRESS])
         reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
         effect = Effect.PROGRESS if fate == (False, False) else None
+    reasons += _come_and_gone(turns)
     return Described(list(_pieces(change, turns, options)), reasons=reasons, effect=effect)
 
 
@@ -77,7 +80,23 @@ def departure(form: Form) -> Departure:
 
 
 def _people(number: int) -> str:
-    return "1 person will" if number == 1 else f"{number:,} people will"
+    return f"{_counted(number)} will"
+
+
+def _counted(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
+
+
+def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
+    """Who was not in the list, and who is not in it any more."""
+    come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
+    gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
+    said = [
+        f"{sign}{_counted(len(rows))} ({', '.join(told(label(row)) for row in rows)})"
+        for sign, rows in (("+", come), (MINUS, gone))
+        if rows
+    ]
+    return [", ".join(said)] if said else []
 
 
 def _undecided(losing: int) -> str:

@@ -20,6 +20,8 @@ REFERS = {"licenses": Refers("license", "licenseIds")}
 HOLDS = "holds"
 ASKED = "asked"
 """The people whom a call is about, on the way from the call to the record."""
+LINES = "$lines"
+"""The file of the people and its lines, on the way from the file to the facts."""
 Row = Mapping[str, Any]
 
 
@@ -30,12 +32,12 @@ def references(data: Data) -> Iterator[Reference]:
 def tables(data: Data) -> list[Table]:
     """The one file that may name the people."""
     assert isinstance(data, dict)
-    return [Table((), data, "usersFile", "users", Person, (everyone,))]
+    return [Table((), data, "usersFile", "users", Person, (everyone,), LINES)]
 
 
 def normalise(_key: str, data: Data) -> Form:
     """The order of licenses and people means nothing, nor does the file that they stand in."""
-    apart = OWN_FIELDS | {"users", "usersFile"}
+    apart = OWN_FIELDS | {"users", "usersFile", LINES}
     form = {key: value for key, value in data.items() if key not in apart}
     licenses = sorted_set(nodes(REFERS["licenses"], data["licenses"]))
     return form | {"licenses": licenses, "users": in_order(map(_row, data.get("users") or ()))}
@@ -47,7 +49,11 @@ def _row(person: Mapping[str, Any]) -> Row:
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (label(row), marks(row)))
+    return sorted(rows, key=_rank)
+
+
+def _rank(row: Row) -> tuple[str, list[tuple[str, str]]]:
+    return label(row), marks(row)
 
 
 def sorted_set(licenses: Iterable[Json]) -> list[Json]:
@@ -60,9 +66,16 @@ def spelled(license_: Json) -> bytes:
     return license_.encode() if isinstance(license_, str) else canonical(license_)
 
 
-def facts(_data: Data, form: Form) -> Mapping[str, Json]:
-    """Licenses and people by name, for what is said of all assignments together."""
+def facts(data: Data, form: Form) -> Mapping[str, Json]:
+    """Licenses and people, for what is said of all assignments together.
+
+    `lines` are those of the people in the order of the form: of the file `list`, else positions in
+    the list of the manifest.
+    """
     licenses = [points_at(one) for one in form["licenses"]]
-    people = [f"{name} {value}" for row in form["users"] for name, value in marks(row)]
-    count = len(form["users"])
-    return {"catalog": True, "licenses": licenses, "people": people, "count": count}
+    people = [[f"{name} {value}" for name, value in marks(row)] for row in form["users"]]
+    given = list(map(_row, data.get("users") or ()))
+    order = sorted(range(len(given)), key=lambda n: _rank(given[n]))
+    file, lines = data.get(LINES) or ("", range(len(given)))
+    where = {"list": file, "lines": [lines[n] for n in order]}
+    return {"catalog": True, "licenses": licenses, "people": people, "count": len(given)} | where

@@ -3,26 +3,44 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...source import Path, Place
+from ..persons import bare, code_in
+
 Person = Mapping[str, Any]
 IDENTIFIERS = ("id", "email", "externalCustomerId")
 """In the order in which the platform tries them (spec 4, sublicense rule 3)."""
+UNKNOWN = "unresolvedIdentifiers"
+"""Where an answer names whom the platform does not know (spec 4, sublicense rule 6)."""
 _ANY_CASE = frozenset({"id", "email"})
 
 
-def identified(person: Person) -> dict[str, str]:
-    """The identifiers that are given, ids and e-mail addresses in small letters."""
+def identified(person: Person) -> dict[str, Any]:
+    """The identifiers that are given, as texts or as nodes; of the texts, ids and e-mail addresses
+    in small letters."""
     given = ((name, person.get(name)) for name in IDENTIFIERS)
-    return {n: value.lower() if n in _ANY_CASE else value for n, value in given if value}
+    return {n: _small(n, value) for n, value in given if value}
+
+
+def _small(name: str, value: Any) -> Any:
+    return value.lower() if name in _ANY_CASE and isinstance(value, str) else value
 
 
 def marks(person: Person) -> list[tuple[str, str]]:
     """Every identifier with its name: who shares one is the same person."""
-    return list(identified(person).items())
+    return [(name, code_in(value) or value) for name, value in identified(person).items()]
 
 
 def label(person: Person) -> str:
-    """The identifier that the platform tells an unknown person by (spec 4, sublicense rule 6)."""
-    return next(iter(identified(person).values()), "").strip().lower()
+    """The identifier that the platform tells an unknown person by (spec 4, sublicense rule 6), or
+    the code that stands for it."""
+    first = next(iter(identified(person).values()), "")
+    code = code_in(first)
+    return bare(code) if code else str(first).strip().lower()
+
+
+def spot(file: str, line: int) -> Place | Path:
+    """Where somebody is listed: a line of a table, or a position in the list of the manifest."""
+    return Place(file, line) if file else ("users", line)
 
 
 def by_mark(people: Iterable[Person]) -> dict[tuple[str, str], list[Person]]:

@@ -46,11 +46,11 @@ def everyone(people: Sequence[Any]) -> Iterator[Finding]:
                 "this person has no identifier",
                 f"write one of {', '.join(IDENTIFIERS)}",
             )
-    for position, before, (name, value) in repeats(people):
+    for position, before, (name, _) in repeats(people):
         yield Finding(
             "person-twice",
             (position, name),
-            f"`{value}` is in the list already, {position - before} further up",
+            f"this `{name}` is in the list already, {position - before} further up",
             "delete one of the two: the platform refuses a request that names a person twice",
         )
 

@@ -48,6 +48,7 @@ Decision = Annotated[bool, BeforeValidator(_boolean)]
 class Person(Spec):
     """Somebody, by one identifier or several; the first that the platform knows counts."""
 
+    personal = True
     id: Uuid | None = None
     """Uuid of the user."""
     email: Email | None = None

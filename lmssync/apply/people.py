@@ -1,0 +1,71 @@
+"""Makes sure that everybody whom a plan is about can be named, before its first call."""
+
+from collections.abc import Iterator
+
+from ..address import Address
+from ..diff import wanted
+from ..errors import StalePlan
+from ..kinds import KINDS
+from ..kinds.persons import code_in, codes, told
+from ..plan import Plan, Share
+from ..resource import unpack
+from .session import Session
+
+_AGAIN = "plan again"
+
+
+def about_people(plan: Plan) -> bool:
+    """True if a call of the plan, or a record that it corrects, names somebody."""
+    return bool(list(_shares(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
+
+
+def introduce(session: Session, plan: Plan) -> None:
+    """Keeps who is behind the codes of a plan, so that what it gives can be taken away again.
+
+    Raises `StalePlan` where somebody has left the list since, or nobody can name them.
+    """
+    was = {intention.address: intention.was for intention in plan.intentions}
+    for share in _shares(plan):
+        _concealed(share.address, share.packed_after)
+        if share.last:
+            _still_wanted(session, share, was.get(share.address) or share.address)
+    for address, packed in plan.releases.items():
+        _concealed(address, packed)
+    needed = {code for share in _shares(plan) for code in codes(share.body)}
+    strangers = sorted(code for code in needed if not session.people.knows(code))
+    if strangers:
+        raise StalePlan(
+            "the plan is about people whom no list names and this machine does not know: "
+            f"{', '.join(map(told, strangers))}",
+            _AGAIN,
+        )
+    session.people.register(needed)
+
+
+def _shares(plan: Plan) -> Iterator[Share]:
+    for step in plan.steps:
+        yield from (share for share in step.shares if KINDS[share.address.kind].concealed)
+
+
+def _concealed(address: Address, packed: bytes) -> None:
+    """Refuses a plan that an older lmssync has saved: what it names would be recorded so."""
+    concealed = KINDS[address.kind].concealed
+    people = concealed.listed(unpack(packed), {}) if concealed else ()
+    if any(code_in(one.text) is None for one in people):
+        raise StalePlan(f"the plan names people of {address}, as an older lmssync did", _AGAIN)
+
+
+def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
+    """Refuses what is about somebody who has left the list, unless the manifest leaves that list
+    to others and keeps whoever is recorded."""
+    desired, record = session.people.desired(share.address), session.store.record(known_as)
+    form = desired.form if desired else {}
+    if desired and record and desired.care.ignore:
+        form = wanted(desired, record.form)
+    gone = sorted(set(codes(unpack(share.packed_after))) - set(codes(form)))
+    if gone:
+        raise StalePlan(
+            f"{share.address} does not list everybody any more whom the plan is about: "
+            f"{', '.join(map(told, gone))}",
+            _AGAIN,
+        )

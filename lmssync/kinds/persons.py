@@ -1,0 +1,68 @@
+"""Persons in forms and messages, told by codes: what identifies them stays in their list.
+
+A third node stands in forms and calls, `{"$person": "9f2c61aa0d3e4b17"}`: an identifier of
+somebody, put in its place when it is sent. The code is a keyed hash; see `state/codes.py`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+NODE = "$person"
+DIGITS = 16
+"""Of a code: that two of a million people share one has a chance of one in thirty million."""
+_CODE = rf"[0-9a-f]{{{DIGITS}}}(?:-[0-9a-f]{{4}})?"
+RUN = re.compile(rf"person {_CODE}(?:, person {_CODE})*")
+"""Persons in a message, one after the other, as `told` writes them."""
+_SHORTEST = 4
+"""An identifier of fewer letters is not looked for in sentences: it may be any number or word."""
+_ADDRESS = re.compile(r"[^\s@\"'`,;:()<>\[\]{}]+@[^\s@\"'`,;:()<>\[\]{}]*[^\s@\"'`,;:()<>\[\]{}.]")
+_USER = re.compile(r"\buser ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b", re.IGNORECASE)
+
+Swap = Callable[[Any], Any]
+"""An identifier to what stands for it, or back: a text to its node, a node to its text."""
+
+
+def node(code: str) -> dict[str, str]:
+    """What stands in the place of an identifier."""
+    return {NODE: code}
+
+
+def code_in(value: Any) -> str | None:
+    """The code of a node; nothing for any other value."""
+    return value[NODE] if isinstance(value, Mapping) and NODE in value else None
+
+
+def bare(code: str) -> str:
+    """The code whatever the capitals: by it the platform's labels are told, which have none."""
+    return code.partition("-")[0]
+
+
+def codes(value: Any) -> Iterator[str]:
+    """The code of every node inside a value."""
+    if isinstance(value, Mapping):
+        code = code_in(value)
+        if code is not None:
+            yield code
+            return
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return
+    for item in value:
+        yield from codes(item)
+
+
+def told(code: str) -> str:
+    """A person in a message: a stage puts file and line in its place where they are known."""
+    return f"person {code}"
+
+
+def scrubbed(text: str, known: Mapping[str, str], hide: Callable[[str], str]) -> str:
+    """A message of the platform's without identifiers: codes for those in `known`, which has them
+    in small letters, and for whatever else looks like an e-mail address or the id of a user."""
+    for identifier in sorted((one for one in known if one in text.lower()), key=len, reverse=True):
+        if len(identifier) >= _SHORTEST:
+            alone = rf"(?<![\w.@+-]){re.escape(identifier)}(?![\w@+-]|\.\w)"
+            text = re.sub(alone, told(known[identifier]), text, flags=re.IGNORECASE)
+    text = _USER.sub(lambda found: told(hide(found[1].lower())), text)
+    return _ADDRESS.sub(lambda found: told(hide(found[0].lower())), text)

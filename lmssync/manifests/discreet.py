@@ -1,0 +1,33 @@
+"""Messages about a person's row say where the mistake is, and do not quote what the row says."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from ..kinds.kind import Spec
+from ..kinds.refusal import shown
+from ..problems import Finding
+from . import models
+from .remedies import QUOTE
+
+_LEFT_OUT = "…"
+
+
+def discreet(findings: Iterable[Finding], model: type[BaseModel], value: Any) -> Iterator[Finding]:
+    """Findings about one value, without it where it stands in a model that is personal."""
+    for finding in findings:
+        holder = models.model_at(model, finding.path[:-1])
+        if holder and issubclass(holder, Spec) and holder.personal:
+            hint = "put it in quotes" if finding.hint.startswith(QUOTE) else finding.hint
+            yield replace(finding, message=_without(finding.message, value), hint=hint)
+        else:
+            yield finding
+
+
+def _without(message: str, value: Any) -> str:
+    said = shown(str(value))
+    for quoted in ("`{}`", "the number {}"):
+        message = message.replace(quoted.format(said), quoted.format(_LEFT_OUT))
+    return message

@@ -1,0 +1,183 @@
+"""Who is behind a code: by the lists of the catalog, and by the register of this machine."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from ..address import Address
+from ..client import Outcome
+from ..kinds import KINDS
+from ..kinds.kind import Kind, Listed
+from ..kinds.persons import bare, code_in, codes, scrubbed
+from ..manifests.catalog import Catalog
+from ..resource import Form, Resource, unpack
+from ..source import Place
+from ..state import Store
+from ..state.register import Known
+from .lists import Lists
+from .places import in_words
+
+
+class People:
+    """The people of one state. Lists and register are opened when somebody is asked for."""
+
+    def __init__(self, store: Store, catalog: Catalog | None = None) -> None:
+        self._store, self._codes = store, store.codes
+        self._catalog = catalog
+        self._lists = Lists(catalog.resources if catalog else {}, store.codes)
+        self._read: dict[Address, dict[str, Listed]] = {}
+        self._known: Known | None = None
+
+    def concealed(self, catalog: Catalog) -> Catalog:
+        """The catalog that was given, with codes in the place of identifiers."""
+        return catalog._replace(resources=self._lists)
+
+    def desired(self, address: Address) -> Resource | None:
+        """A resource of that catalog."""
+        return self._lists.get(address)
+
+    # Who they are
+
+    @property
+    def _registered(self) -> Known:
+        if self._known is None:
+            self._known = self._codes.register.read()
+        return self._known
+
+    def listed(self, address: Address) -> dict[str, Listed]:
+        """Everybody in one list of the catalog, by code."""
+        if address not in self._read:
+            self._read[address] = dict(self._listed(address))
+        return self._read[address]
+
+    def _listed(self, address: Address) -> Iterator[tuple[str, Listed]]:
+        resource = self._lists.plain(address)
+        concealed = KINDS[address.kind].concealed
+        if resource and concealed:
+            for one in concealed.listed(resource.form, resource.facts):
+                yield self._codes.code(one.text), one
+
+    def text(self, code: str) -> str | None:
+        """The identifier behind a code; nothing if neither the register nor a list has it."""
+        if found := self._registered.people.get(code):
+            return found
+        lists = (self.listed(address) for address in self._lists.naming)
+        return next((people[code].text for people in lists if code in people), None)
+
+    def knows(self, code: str) -> bool:
+        return self.text(code) is not None
+
+    def reveal(self, address: Address, form: Form) -> Form:
+        """A form with identifiers in the place of codes, as far as they are known."""
+        concealed = KINDS[address.kind].concealed
+        return concealed.form(form, self._revealed) if concealed else form
+
+    def _revealed(self, value: Any) -> Any:
+        code = code_in(value)
+        return value if code is None else self.text(code) or value
+
+    @property
+    def complete(self) -> bool:
+        """True if everybody who is recorded can be named."""
+        return all(self.knows(code) for code in self._recorded())
+
+    # What is said of them
+
+    def tell(self, text: str, address: Address | None = None) -> str:
+        """A message with file and line of those who are in a list, that of `address` first."""
+        order = [address] if address in self._lists.naming else []
+        order += self._lists.naming
+        return in_words(text, lambda wanted: self._places(wanted, order))
+
+    def _places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
+        left, found = set(wanted), dict[str, Place]()
+        for address in order:
+            if not left:
+                break
+            here: dict[str, Listed] = {}
+            for code, one in self.listed(address).items():
+                here |= {told: one for told in (code, bare(code)) if told in left}
+            found |= self._located(address, here)
+            left -= here.keys()
+        return found
+
+    def _located(self, address: Address, people: Mapping[str, Listed]) -> dict[str, Place]:
+        """Lines of a table are known; those of a manifest are looked up in it."""
+        resource = self._lists.plain(address)
+        assert self._catalog is not None
+        assert resource is not None
+        spots = {code: one.spot for code, one in people.items()}
+        asked = {c: resource.origin.at(s) for c, s in spots.items() if not isinstance(s, Place)}
+        known = {code: spot for code, spot in spots.items() if isinstance(spot, Place)}
+        return self._catalog.places(asked) | known
+
+    def heard(self, kind: Kind, outcome: Outcome) -> Outcome:
+        """What the platform has answered to a call of a kind, with codes for identifiers."""
+        if kind.concealed is None:
+            return outcome
+        answer = kind.concealed.answer(outcome.answer, self._codes.swap)
+        return outcome._replace(answer=answer, message=self.scrub(outcome.message))
+
+    def scrub(self, message: str) -> str:
+        """A message of the platform's, with codes for identifiers."""
+        return scrubbed(message, self._by_text if message else {}, self._codes.hide)
+
+    @cached_property
+    def _by_text(self) -> dict[str, str]:
+        """Codes by identifier in small letters, of everybody who is known."""
+        people = dict(self._registered.people)
+        for address in self._lists.naming:
+            people |= {code: one.text for code, one in self.listed(address).items()}
+        return {text.strip().lower(): bare(code) for code, text in people.items()}
+
+    # What is kept of them; the state must be locked
+
+    def register(self, needed: Iterable[str]) -> None:
+        """Keeps who is behind these codes, before a call that is about them."""
+        more = {c: text for c in needed if (text := self.text(c))}
+        if more and not more.keys() <= self._registered.people.keys():
+            self._write(self._registered._replace(people={**self._registered.people, **more}))
+
+    def refresh(self) -> None:
+        """Brings the register in line with the state: everybody who is recorded, and nobody else.
+
+        Another machine may have recorded people since, whom the lists name here too.
+        """
+        self._remember()
+        if not self._codes.register.file.exists() and not self._naming():
+            return
+        serial = self._store.serial
+        if (self._registered.serial, self._registered.missing) == (serial, 0):
+            return
+        wanted = set(self._recorded())
+        people = {code: text for code in wanted if (text := self.text(code))}
+        self._write(Known(people, serial, len(wanted) - len(people)))
+
+    def _write(self, known: Known) -> None:
+        if known != self._registered:
+            self._codes.register.write(known)
+            self._known = known
+
+    def _remember(self) -> None:
+        if self._catalog is not None and self._lists.forms != self._codes.forms():
+            self._codes.remember(self._lists.forms)
+
+    def _naming(self) -> list[Address]:
+        """What is recorded and names people."""
+        recorded = (*self._store.fingerprints(), *self._store.forgotten())
+        return [address for address in recorded if _names_people(address)]
+
+    def _recorded(self) -> Iterator[str]:
+        """The codes of everybody in a record, or in a call that waits."""
+        for address in self._naming():
+            if record := self._store.record(address):
+                yield from codes(record.form)
+        for operation in self._store.open_operations():
+            for member in operation.members:
+                if _names_people(member.address):
+                    yield from codes(unpack(member.packed))
+
+
+def _names_people(address: Address) -> bool:
+    kind = KINDS.get(address.kind)  # none for what a later lmssync has recorded
+    return bool(kind and kind.concealed)

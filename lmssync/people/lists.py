@@ -1,0 +1,63 @@
+"""The resources of a catalog as every later stage sees them: with codes in place of people."""
+
+from collections.abc import Iterator, Mapping
+
+from ..address import Address
+from ..kinds import KINDS
+from ..resource import Indexed, Resource, canonical, careful, fingerprint, fingerprints, pack
+from ..state.codes import Codes
+
+
+class Lists(Mapping[Address, Resource]):
+    """Concealed as they are asked for; what is unchanged is not opened for its fingerprint."""
+
+    def __init__(self, resources: Mapping[Address, Resource], codes: Codes) -> None:
+        self._resources, self._codes = resources, codes
+        self._opened: dict[Address, Resource] = {}
+        told = fingerprints(resources)
+        self.naming = [address for address in told if KINDS[address.kind].concealed]
+        """Those that name people."""
+        self.forms = self._forms(told)
+        """Fingerprints of the concealed forms, as `Codes.remember` keeps them."""
+        mine = {a: self.forms[codes.of_manifest(told[a])] for a in self.naming}
+        self.fingerprints = {**told, **mine} if mine else told
+        self.careful = (
+            resources.careful
+            if isinstance(resources, Indexed)
+            else [resource.address for resource in careful(resources)]
+        )
+
+    def _forms(self, told: Mapping[Address, str]) -> dict[str, str]:
+        known = self._codes.forms() if self.naming else {}
+        found: dict[str, str] = {}
+        for address in self.naming:
+            manifest = self._codes.of_manifest(told[address])
+            found[manifest] = known.get(manifest) or self._concealed(address).fingerprint
+        return found
+
+    def plain(self, address: Address) -> Resource | None:
+        """The resource as the catalog has it."""
+        return self._resources.get(address)
+
+    def __getitem__(self, address: Address) -> Resource:
+        if KINDS[address.kind].concealed and address in self._resources:
+            return self._concealed(address)
+        return self._resources[address]
+
+    def _concealed(self, address: Address) -> Resource:
+        if address not in self._opened:
+            resource, concealed = self._resources[address], KINDS[address.kind].concealed
+            assert concealed is not None
+            text = canonical(concealed.form(resource.form, self._codes.swap))
+            found = resource._replace(fingerprint=fingerprint(text), body=pack(text))
+            self._opened[address] = found
+        return self._opened[address]
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._resources)
+
+    def __len__(self) -> int:
+        return len(self._resources)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._resources

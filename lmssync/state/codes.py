@@ -1,0 +1,82 @@
+"""What a state calls people: keyed hashes of what identifies them, and its key.
+
+The key lies in the state, so a code says nothing to whoever has only a plan or a message. Who has
+the state can find out whether somebody whom they think of is in it, but nobody else.
+"""
+
+import hmac
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..kinds.persons import DIGITS, node
+from .register import Register
+
+_KEY, _KNOWN = "people key", "people forms"
+
+
+def begin(db: sqlite3.Connection) -> None:
+    """Gives a state its key, once and for all; to be called inside a transaction."""
+    db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_KEY, secrets.token_hex(32)))
+
+
+class Codes:
+    """The codes of one state."""
+
+    def __init__(self, db: sqlite3.Connection, file: Path) -> None:
+        self._db = db
+        self._file = file
+
+    @cached_property
+    def register(self) -> Register:
+        """Who is behind the codes, on this machine."""
+        return Register(self._file.parent, self._meta("lineage"))
+
+    @cached_property
+    def _key(self) -> bytes:
+        return bytes.fromhex(self._meta(_KEY))
+
+    def _meta(self, key: str) -> str:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def hide(self, text: str) -> str:
+        """The keyed hash of a text."""
+        return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[
+            :DIGITS
+        ]
+
+    def code(self, identifier: str) -> str:
+        """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""
+        small = identifier.strip().lower()
+        found = self.hide(small)
+        return found if small == identifier else f"{found}-{self.hide(identifier)[:4]}"
+
+    def swap(self, value: Any) -> Any:
+        """The node of an identifier; a node stays."""
+        return node(self.code(value)) if isinstance(value, str) else value
+
+    def forms(self) -> dict[str, str]:
+        """Fingerprints of concealed forms, by `of_manifest` of what they were made from: so that
+        none has to be opened to see that nothing has changed."""
+        found: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
+        return found
+
+    def of_manifest(self, fingerprint: str) -> str:
+        """What stands for the fingerprint of a form that is not concealed: by that itself anybody
+        could try who is in a short list."""
+        return self.hide(f"form {fingerprint}")
+
+    def remember(self, forms: Mapping[str, str]) -> None:
+        """Keeps what `forms` gives back; the state must be locked."""
+        with self._db:
+            self.keep(forms)
+
+    def keep(self, forms: Mapping[str, str]) -> None:
+        """The same inside a transaction."""
+        told = json.dumps(dict(sorted(forms.items())))
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, told))

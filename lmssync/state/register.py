@@ -1,0 +1,71 @@
+"""Who is behind the codes of a state: a private file beside it, on one machine.
+
+Whoever left a list is named nowhere else, and the platform takes a license away by name only. So
+the identifiers of everybody who is recorded are kept here, and of nobody else.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ..errors import StateError
+from ..writing import write_whole
+
+FOLDER = "people"
+_FORMAT = "lmssync.people/1"
+_HINT = "delete it: who stands in a list is learned again, and who left one is asked for"
+
+
+class Known(NamedTuple):
+    """What the file says."""
+
+    people: Mapping[str, str] = {}
+    """Identifiers by code."""
+    serial: int = -1
+    """Of the state that it was brought in line with."""
+    missing: int = 0
+    """Codes of that state whose identifiers were not to be had."""
+
+
+class Register:
+    """The file; it is written only while the state is locked."""
+
+    def __init__(self, folder: Path, lineage: str) -> None:
+        self.file = folder / FOLDER / f"{lineage}.json"
+
+    def read(self) -> Known:
+        """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""
+        try:
+            data = orjson.loads(self.file.read_bytes())
+            people = {str(code): str(text) for code, text in data["people"].items()}
+            return Known(people, int(data["serial"]), int(data["missing"]))
+        except FileNotFoundError:
+            return Known()
+        except OSError as error:
+            raise StateError(f"{self.file} cannot be read: {error.strerror}", _HINT) from None
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise StateError(f"{self.file} is damaged: {error!r}", _HINT) from None
+
+    def write(self, known: Known) -> None:
+        """On return it is on disk, for the owner's eyes only. Raises `StateError`."""
+        data = {"format": _FORMAT, **known._asdict()}
+        try:
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _ignored(self.file.parent)
+            write_whole(self.file, [orjson.dumps(data, option=_SPELLING)], private=True)
+        except OSError as error:
+            raise StateError(
+                f"{self.file} cannot be written: {error.strerror}",
+                "nothing was sent after this; check the folder's permissions and space",
+            ) from None
+
+
+def _ignored(folder: Path) -> None:
+    """Git passes over the folder: a state may lie where it is committed, this must not be."""
+    if not (folder / ".gitignore").exists():
+        (folder / ".gitignore").write_text("*\n", "utf-8")
+
+
+_SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE

@@ -1,0 +1,116 @@
+"""A state of format 2, which names people, becomes one of codes."""
+
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateLocked
+from lmssync.kinds.persons import codes
+from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
+from lmssync.state import Member, Operation, Status, Store, open_store
+
+from ..making import UUID, course, record
+
+STAFF = Address("assignment", "staff")
+ANN, EXT = "ann@x.example", "EXT-Nobody"
+
+
+def assignment(**user: str) -> dict[str, object]:
+    users = [user]
+    return {"resource": "licenseAssignment", "key": "staff", "licenses": [UUID], "users": users}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, store: Store) -> Path:
+    """A state as an older version left it: a record, a call that waits and one that is done."""
+    held = record(assignment(email=ANN))
+    form = canonical(held.form | {"asked": [EXT.lower(), ANN]})
+    answer = {"data": {"jobId": UUID, "unresolvedIdentifiers": [EXT.lower()]}}
+    with store.locked():
+        store.put([held, record(course("a"))], reason="test")
+        for op in ("1", "2"):
+            members = (Member(STAFF, pack(form)),)
+            store.intend(Operation(op, "sublicense.assign", {}, members, "", "", ""))
+            seen = {"answer": answer, "message": f"{ANN.upper()} and eve@y.example have none"}
+            store.outcome(op, Status.ACKNOWLEDGED, seen)
+        store.settle("2", [held])
+    store._db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
+    store._db.execute("PRAGMA user_version = 2")
+    store._db.commit()
+    return tmp_path
+
+
+def again(folder: Path) -> "closing[Store]":
+    return closing(open_store("sqlite:///state.db", folder, "sandbox"))
+
+
+def test_nothing_of_it_names_anybody(folder: Path):
+    """Records, members, answers, the journal: read as they are, the forms unpacked."""
+    with again(folder) as store:
+        found = [store.record(STAFF), store.open_operations(), list(store.journal())]
+        members = [member for op in store.open_operations() for member in op.members]
+        forms = [unpack(member.packed) for member in members] + [r.form for r in store.records()]
+    told = f"{found} {forms}".lower()
+    assert [] == [one for one in (ANN, EXT.lower(), "eve@y.example") if one in told]
+
+
+def test_nothing_is_left_in_the_file(folder: Path):
+    """Nor in the log beside it, while it is open."""
+    old = [
+        record(assignment(email=ANN)).packed,
+        ANN.upper().encode(),
+        EXT.lower().encode(),
+        b"eve@y",
+    ]
+    before = b"".join(file.read_bytes() for file in folder.glob("state.db*"))
+    assert old == [one for one in old if one in before]
+    with again(folder):
+        after = b"".join(file.read_bytes() for file in folder.glob("state.db*"))
+    assert [] == [one for one in old if one in after]
+
+
+def test_records_stay_whole(folder: Path):
+    """The fingerprint is that of the new form; what names nobody is untouched."""
+    with again(folder) as store:
+        held, other = store.record(STAFF), store.record(Address("course", "a"))
+        assert held
+        assert other
+    assert fingerprint(spelling(held.packed)) == held.fingerprint
+    assert record(course("a")).packed == other.packed
+
+
+def test_its_lists_need_not_be_opened(folder: Path):
+    """The fingerprint of the manifest, which was that of the record, leads to the new one."""
+    before = record(assignment(email=ANN)).fingerprint
+    with again(folder) as store:
+        told = store.codes.forms()[store.codes.of_manifest(before)]
+        assert told == store.fingerprints()[STAFF]
+
+
+def test_an_answer_still_fits_its_people(folder: Path):
+    """Labels of the answer and of the call are the same codes."""
+    with again(folder) as store:
+        ((operation,), codes_) = store.open_operations(), store.codes
+        asked = unpack(operation.members[0].packed)["asked"]
+        assert [codes_.hide(EXT.lower())] == operation.answer["data"]["unresolvedIdentifiers"]
+    assert [codes_.hide(EXT.lower()), codes_.hide(ANN)] == asked
+
+
+def test_who_they_are_is_kept(folder: Path):
+    """In the private file: nobody else knows it any more."""
+    with again(folder) as store:
+        people = orjson.loads(store.codes.register.file.read_bytes())["people"]
+        held = store.record(STAFF)
+        assert held
+        assert [ANN] == [people[code] for code in codes(held.form)]
+
+
+def test_it_is_not_rewritten_under_the_hands_of_a_run(folder: Path, store: Store):
+    """An older version that is at work would go on naming people."""
+    with store.locked(), pytest.raises(StateLocked):
+        again(folder)
+    with again(folder) as opened:
+        assert opened.codes.forms()
