@@ -11,8 +11,8 @@ from .problems_shown import (
     sentence,
     the_rest,
     valid_text,
-    visible,
 )
+from .unseen import visible
 
 MOST = 200
 """Commands printed; of each step the first ten errors and ten warnings become annotations."""

@@ -5,8 +5,9 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from ..problems import Problem, Severity, errors
-from .problems_shown import Checked, below, count, sentence, valid_text, visible
+from .problems_shown import Checked, below, count, sentence, valid_text
 from .problems_text import problem_lines
+from .unseen import visible
 
 ROOT = "catalog"
 """The name of the top folder, and of the test of a catalog without problems: none may be empty."""

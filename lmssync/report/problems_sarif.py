@@ -10,7 +10,8 @@ from urllib.parse import quote
 from .. import __version__
 from ..problems import Problem, Severity
 from ..rulebook import FAMILIES, RULES
-from .problems_shown import Checked, below, chosen, folder_of, the_rest, visible
+from .problems_shown import Checked, below, chosen, folder_of, the_rest
+from .unseen import visible
 
 MOST = 5_000
 """Results listed: GitHub shows no more of one run, and refuses a run of 25,000."""

@@ -1,6 +1,5 @@
 """What every form of a list of problems shares: which are shown, and how one is worded."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -9,11 +8,7 @@ from typing import NamedTuple
 
 from ..problems import Problem, Severity, errors
 from . import words
-
-_UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
-)
-"""Controls, other ends of lines, turns of direction, and what neither UTF-8 nor XML can hold."""
+from .unseen import visible
 
 
 class Checked(NamedTuple):
@@ -21,15 +16,6 @@ class Checked(NamedTuple):
 
     files: int = 0
     resources: int = 0
-
-
-def visible(text: str) -> str:
-    r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
-
-    A name of a file may hold bytes that are no UTF-8, and a value that an author wrote may hold
-    anything: a terminal, a log and a parser must not be led by it.
-    """
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def sentence(problem: Problem) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from ..problems import Problem, Severity
 from .ink import PLAIN, Colour, Ink
-from .problems_shown import chosen, count, sentence, the_rest, visible
+from .problems_shown import chosen, count, sentence, the_rest
+from .unseen import visible
 
 MOST = 200
 """Problems shown; the rest is counted."""

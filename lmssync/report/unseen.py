@@ -1,0 +1,48 @@
+"""Characters that a reader would not see, or would be led by, written out."""
+
+import re
+import unicodedata
+
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
+    r"\ud800-\udfff\U000e0000-\U000e01ef]"
+)
+"""Controls, other ends of lines, turns of direction, what has no width, and what neither UTF-8
+nor XML can hold."""
+_JOINED = re.compile("(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]")
+"""Part of a picture, or of a word in a script that joins its letters: not in hiding."""
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
+
+    A name of a file may hold bytes that are no UTF-8, and a value that an author wrote may hold
+    anything: a terminal, a log and a parser must not be led by it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    joined = {found.start() for found in _JOINED.finditer(text)}
+    return _UNSEEN.sub(lambda f: f[0] if f.start() in joined else _spelled(f[0]), text)
+
+
+def alike(text: str) -> str:
+    """The same for all texts that look the same."""
+    return " ".join(unicodedata.normalize("NFC", visible(text)).split())
+
+
+def exact(text: str) -> str:
+    r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
+    inner = text.strip(" ")
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    shown = "".join(_spelled(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
+    return before.replace(" ", r"\x20") + shown + after.replace(" ", r"\x20")
+
+
+def _is_odd(character: str) -> bool:
+    odd_blank = character.isspace() and character != " "
+    return odd_blank or bool(unicodedata.combining(character) or _UNSEEN.match(character))
+
+
+def _spelled(character: str) -> str:
+    return character.encode("unicode_escape").decode()
