@@ -8,7 +8,7 @@ from ..problems import Finding, Severity
 from ..resource import Form, Reference
 from .between import licenses
 from .between.siblings import named_twice
-from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Manual, Piece
+from .kind import Change, Data, Described, Effect, Ids, Json, Kind, Loss, Manual, Piece
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
 from .texts import quality
@@ -22,7 +22,12 @@ REFERS = {
     "courseTags": Refers("tag", "courseTagIds"),
     "parentLicense": Refers("license", "parentLicenseId"),
 }
-REPLACES = ("replaceCourseIds", "replaceLearningPathIds", "replaceCourseTagIds")
+REPLACES = {
+    "replaceCourseIds": "course",
+    "replaceLearningPathIds": "learning path",
+    "replaceCourseTagIds": "tag",
+}
+"""The flags, and the assignments that each takes away."""
 
 
 class LicenseSpec(Managed):
@@ -136,6 +141,17 @@ def update(change: Change) -> Described:
     )
 
 
+def losses(before: Form, after: Form) -> Iterator[Loss]:
+    """A replace flag ends what other licenses of the client have assigned (spec 4)."""
+    for field, assigned in REPLACES.items():
+        if after.get(field) and not before.get(field):
+            yield Loss(
+                f"`{field}: true` takes away every other {assigned} assignment of the client, "
+                "those of its other licenses too, and nothing can bring them back",
+                Effect.ACCESS,
+            )
+
+
 def created(answer: Json) -> list[str]:
     return [answer["id"]]
 
@@ -162,6 +178,7 @@ KIND = Kind(
     effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
     | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
     creation=Effect.ACCESS,
+    losses=losses,
     mark_setting="licenseMarker",
     create=create,
     update=update,

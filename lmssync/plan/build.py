@@ -1,13 +1,13 @@
 """Changes become intentions and steps."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described, Effect, Kind
+from ..kinds.kind import Described, Effect, Kind, Loss
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .marker import marker
@@ -15,6 +15,8 @@ from .part import part
 from .plan import Action, Intention, entries
 from .schedule import Work
 from .stops import Ground, Stop, stops
+
+NEW = "new in the catalog"
 
 
 @dataclass
@@ -70,10 +72,15 @@ def _create(builder: Builder, change: Change) -> None:
     builder.works.append(Work(change.address, [made], _needs(builder, resource)))
     if not whole:
         _put_off(builder, kind, resource, piece.after, form)
-    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, _title(form)
+    losses = list(kind.losses({}, form))
     builder.intentions.append(
         Intention(
-            change.address, Action.CREATE, kind.creation, reasons, manual=by_hand, title=title
+            change.address,
+            Action.CREATE,
+            Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
+            [NEW, *(loss.reason for loss in losses)],
+            manual=kind.afterwards,
+            title=_title(form),
         )
     )
 
@@ -126,9 +133,11 @@ def _update(builder: Builder, change: Change) -> None:
     if described.stop:
         _block(builder, change, Stop(described.stop))
         return
+    losses = list(kind.losses(change.before, after))
     if not described.pieces and not described.manual:
-        _same(builder, change)
+        _same(builder, change, losses)
         return
+    effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
     count = len(described.pieces)
     parts = [
         part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
@@ -139,13 +148,14 @@ def _update(builder: Builder, change: Change) -> None:
         Intention(
             change.address,
             _word(change, described),
-            described.effect or _effect(kind, change),
+            Effect.strictest(effects),
             [
                 *_moved(change),
                 *_returned(change),
                 *_permitted(builder, change),
                 *described.reasons,
-                *_released(change),
+                *(loss.reason for loss in losses),
+                *_released(change, described.clears),
             ],
             change.fields,
             described.manual,
@@ -192,14 +202,15 @@ def _effect_of(kind: Kind, path: str) -> Effect:
     return kind.effects.get(f"*.{leaf}") or kind.effects.get(top, Effect.EDITORIAL)
 
 
-def _released(change: Change) -> list[str]:
+def _released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
+    kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
     return [
-        f"{name} left the manifest: the platform keeps it (`{name}: null` clears it)"
+        f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"
         for name in change.released
     ]
 
 
-def _same(builder: Builder, change: Change) -> None:
+def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
     """The fingerprint differs and nothing is to be done: fields have left the manifest, say."""
     if not change.was or change.before != change.after:
         builder.releases[change.address] = change.packed_after
@@ -209,8 +220,14 @@ def _same(builder: Builder, change: Change) -> None:
         Intention(
             change.address,
             action,
-            Effect.COSMETIC,
-            [*_moved(change), *_returned(change), *_released(change)] or inner,
+            Effect.strictest(loss.effect for loss in losses),
+            [
+                *_moved(change),
+                *_returned(change),
+                *(loss.reason for loss in losses),
+                *_released(change),
+            ]
+            or inner,
             basis=_basis(change),
             title="" if action is Action.UNCHANGED else _title(change.after),
             was=change.was,

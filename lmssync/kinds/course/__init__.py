@@ -10,7 +10,7 @@ from .prerequisites import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update
-from .wire import create
+from .wire import JOB_FIELDS, create
 
 _COSMETIC = (
     "asset",
@@ -72,6 +72,7 @@ KIND = Kind(
     update=update,
     mark_setting="marker",
     created=created,
+    queues=JOB_FIELDS,
     readback=True,
     reading=reading,
     id_name="course",

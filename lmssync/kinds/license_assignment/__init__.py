@@ -5,6 +5,7 @@ from .among import AMONG
 from .answer import jobs, match, settled
 from .calls import create, update
 from .form import facts, normalise, references, tables
+from .losses import losses
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
 
@@ -27,6 +28,7 @@ KIND = Kind(
         "enrollmentOptions": Effect.COSMETIC,
     },
     creation=Effect.ACCESS,
+    losses=losses,
     create=create,
     update=update,
     alone=True,
