@@ -33,6 +33,8 @@ class Reader:
         self._throttle = Throttle()
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
+        self.asked: Counter[str] = Counter()
+        """Reads that were wanted, by route: a read that had to be repeated counts once."""
 
     def __enter__(self) -> Self:
         return self
@@ -78,6 +80,8 @@ class Reader:
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
+        with self._lock:
+            self.asked[name] += 1
         outcome = self._patiently(route, params or {}, query)
         if outcome.status == _NOT_FOUND:
             return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
@@ -27,6 +28,8 @@ class Situation(NamedTuple):
     commit: str
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed."""
+    planning: Mapping[str, int] = MappingProxyType({})
+    """Reads that were made for it, by route."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
@@ -56,6 +59,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         unchanged=_unchanged(catalog, builder),
         allowed=sorted(where.allow),
         protections=_protections(catalog, builder),
+        planning=where.planning,
     )
 
 

@@ -26,6 +26,7 @@ def planned(
     seen: Mapping[str, Seen] = NOTHING,
     platform: Platform | None = None,
     allow: str = "",
+    planning: Mapping[str, int] = NOTHING,
 ) -> Plan:
     """The plan for `desired`, where `recorded` has been applied before."""
     with store.locked():
@@ -36,7 +37,7 @@ def planned(
         for change in diff.changes(resources, store)
     ]
     allowed = frozenset(map(Address.parse, allow.split()))
-    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "", allowed)
+    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "", allowed, planning)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 
