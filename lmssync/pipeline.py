@@ -1,5 +1,6 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -27,6 +28,7 @@ def load(place: Workplace) -> Catalog:
 
 def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) -> Plan:
     """Compares and plans. It is given a reader: it could not write if it tried."""
+    before = Counter(reader.asked)
     changes = diff.changes(catalog.resources, store)
     if changes:
         reader.ping()
@@ -37,6 +39,7 @@ def make_plan(place: Workplace, catalog: Catalog, store: Store, reader: Reader) 
         place.project.platform,
         commit(place.root) if changes else "",
         place.allow,
+        Counter(reader.asked) - before,
     )
     return plan.make(catalog, store, changes, where)
 
@@ -90,6 +93,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
     with session(place, store, progress) as opened:
         _recover(opened)
         apply.refuse_stale(opened, saved)
+        plan.refuse_underived(saved, store)
         return _run(opened, saved)
 
 
