@@ -1,7 +1,7 @@
 """Options that several commands share, and what they mean."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -47,6 +47,13 @@ def as_json(function: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
 
 
+def full(function: F) -> F:
+    """`--full`: nothing of a plan is cut short."""
+    return click.option("--full", is_flag=True, help="Cut nothing: whole values, every line.")(
+        function
+    )
+
+
 def place(root: Path, name: str | None) -> "Workplace":
     """The catalog and environment that the options name."""
     from ..workplace import workplace
@@ -64,6 +71,12 @@ def address(text: str) -> "Address":
             f"`{text}` is no address", "an address is a kind and a key: course.safety-101"
         )
     return found
+
+
+def echo_pieces(pieces: Iterable[bytes]) -> None:
+    """Prints a document that is made a piece at a time."""
+    for piece in pieces:
+        click.echo(piece, nl=False)
 
 
 def echo_json(document: Any) -> None:
