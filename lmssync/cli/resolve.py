@@ -27,7 +27,7 @@ def command(
 ) -> int:
     """Decide about ADDRESS, where only a person can know."""
     from .. import apply, pipeline
-    from .terminal import Lines
+    from .progress import Lines
 
     if (adopt is not None) + not_created + done != 1:
         raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
@@ -37,7 +37,7 @@ def command(
         if done:
             pipeline.confirm_manual(place, store, target)
         else:
-            with pipeline.session(place, store, Lines()) as session:
+            with Lines() as progress, pipeline.session(place, store, progress) as session:
                 if adopt is not None:
                     apply.adopt(session, target, adopt)
                 else:
