@@ -99,7 +99,7 @@ class Lines:
         if done < _ENOUGH:
             return ""
         minutes = (self._clock() - self._began) / done * (self._steps - done) / 60
-        return f", about {duration(minutes)} left" if minutes >= 1 else ", soon done"
+        return f", {'about ' * (minutes >= 1)}{duration(minutes)} left"
 
     def _line(self, text: str) -> None:
         self._clear()
