@@ -35,9 +35,9 @@ STEP = re.compile(
 )
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 VARIES = re.compile(
-    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\dT[\d:.]+Z?|http://127\.0\.0\.1:\d+|(?<=; )\d+ calls"
+    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\dT[\d:.]+Z?|http://127\.0\.0\.1:\d+|\b[0-9a-f]{{64}}\b"
 )
-"""What differs from run to run: ids, times, the port, and calls where reads are repeated."""
+"""What differs from run to run: ids, times, the port, and digests of plans."""
 
 
 @dataclass

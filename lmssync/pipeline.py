@@ -1,12 +1,14 @@
 """The whole tool on one page: load, observe, plan, apply, record."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
+from .decisions import Decisions
 from .diff import Change, Difference
 from .errors import InvalidCatalog, WrongUse
 from .kinds.kind import Ids
@@ -19,6 +21,8 @@ from .problems import in_order
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workplace import Workplace
+
+NOTHING: Mapping[str, int] = {}
 
 
 def load(place: Workplace) -> Catalog:
@@ -34,28 +38,23 @@ def make_plan(
     place.check_state(store)
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
+    before = Counter(reader.asked)
     changes = diff.changes(catalog.resources, store)
     if changes:
         reader.ping()
         changes = _observed(place, catalog, store, reader, changes)
-        plan.refuse_lost_state(store, changes, new_state=place.new_state)
-    where = _situation(place, people, commit(place.root) if changes else "")
+        plan.refuse_lost_state(store, changes, new_state=place.decided.new_state)
+    at = commit(place.root) if changes else ""
+    where = _situation(place, people, at, Counter(reader.asked) - before)
     return plan.told(plan.make(catalog, store, changes, where), people.tell)
 
 
-def _situation(place: Workplace, people: People, at: str = "") -> Situation:
-    """Where a plan is made for, who can be named there, and at which commit."""
-    environment = place.environment
-    return Situation(
-        place.name,
-        environment.baseUrl,
-        place.project.platform,
-        at,
-        place.allow,
-        place.keep,
-        place.recreate,
-        people.knows,
-    )
+def _situation(
+    place: Workplace, people: People, at: str = "", planning: Mapping[str, int] = NOTHING
+) -> Situation:
+    """Where a plan is made for, at which commit, who can be named, and what was read for it."""
+    base_url, platform = place.environment.baseUrl, place.project.platform
+    return Situation(place.name, base_url, platform, at, place.decided, people.knows, planning)
 
 
 def _observed(
@@ -73,16 +72,8 @@ def _observed(
         catalog.resources.__contains__,
     )
     platform = place.project.platform
-    view = diff.View(
-        reader,
-        binder,
-        store,
-        plan.marks(platform, store),
-        platform.capabilities,
-        place.keep,
-        place.recreate,
-        place.new_state,
-    )
+    marks = plan.marks(platform, store)
+    view = diff.View(reader, binder, store, marks, platform.capabilities, place.decided)
     return diff.observe(view, changes, catalog.resources)
 
 
@@ -100,7 +91,7 @@ def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: A
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(place, catalog, store, opened.reader, opened.people)
-        opened.fresh = store.empty and not place.new_state
+        opened.fresh = store.empty and not place.decided.new_state
         if not approve(made):
             opened.report.declined = True
             return opened.report
@@ -119,6 +110,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
     with session(place, store, progress, catalog) as opened:
         _recover(opened)
         apply.refuse_stale(opened, saved)
+        plan.refuse_underived(saved, store)
         return _run(opened, saved)
 
 
@@ -140,8 +132,7 @@ def session(
 
 
 def acquainted(place: Workplace, store: Store) -> People:
-    """Who is behind the codes: by the register, and by the lists of the catalog where it has any
-    that can be read."""
+    """Who is behind the codes: by the register, else by the lists of the catalog."""
     people = People(store)
     if people.complete:
         return people
@@ -183,10 +174,9 @@ def confirm_manual(
     with store.locked():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)
-        where = _situation(place._replace(allow=allow), people)
-        return apply.done_by_hand(
-            store, plan.make(catalog, store, changes, where), changes, addresses
-        )
+        where = _situation(place._replace(decided=Decisions(allow=allow)), people)
+        made = plan.make(catalog, store, changes, where)
+        return apply.done_by_hand(store, made, changes, addresses)
 
 
 def adopt(
@@ -198,14 +188,12 @@ def adopt(
     *,
     unverified: bool,
 ) -> str:
-    """Takes over what a person has found for a resource of the catalog; says how it was checked."""
+    """Takes over what a person has found for a resource; says how it was checked."""
     catalog = load(place)
     with session(place, store, progress, catalog) as opened:
         desired = opened.people.concealed(catalog).resources.get(address)
         if desired is None:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        platform = place.project.platform
-        mark = plan.mark_of_author(desired, platform)
-        return apply.take_over(
-            opened, desired, platform_id, mark, platform.capabilities, unverified=unverified
-        )
+        mark = plan.mark_of_author(desired, place.project.platform)
+        able = place.project.platform.capabilities
+        return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)

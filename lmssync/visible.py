@@ -2,10 +2,15 @@
 
 import re
 
-_UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
+UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
+    r"\ud800-\udfff\U000e0000-\U000e01ef]"
 )
-"""Controls, other ends of lines, turns of direction, and what neither UTF-8 nor XML can hold."""
+"""Controls, other ends of lines, turns of direction, what has no width, and what neither UTF-8
+nor XML can hold."""
+_JOINED = re.compile("(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]")
+"""Part of a picture, or of a word in a script that joins its letters: not in hiding."""
 
 
 def visible(text: str) -> str:
@@ -16,4 +21,9 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    joined = {found.start() for found in _JOINED.finditer(text)}
+    return UNSEEN.sub(lambda f: f[0] if f.start() in joined else spelled(f[0]), text)
+
+
+def spelled(character: str) -> str:
+    return character.encode("unicode_escape").decode()

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from .address import Address
 from .client import Reader, Writer
+from .decisions import NONE, Decisions
 from .manifests.project import project as read_project
 from .settings import Environment, Project
 from .state import Store, check_instance, open_store
@@ -19,14 +19,7 @@ class Workplace(NamedTuple):
     project: Project
     name: str
     environment: Environment
-    allow: frozenset[Address] = frozenset()
-    """Protected resources that this run may change."""
-    keep: tuple[str, ...] = ()
-    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
-    recreate: frozenset[Address] = frozenset()
-    """What is made again where somebody has deleted it by hand."""
-    new_state: bool = False
-    """The state may be empty or older than the platform: what a look finds is taken over."""
+    decided: Decisions = NONE
 
     def reader(self) -> Reader:
         return Reader(*self._instance())
@@ -50,7 +43,7 @@ class Workplace(NamedTuple):
     def check_state(self, store: Store) -> None:
         """Raises `StateError` for the state of another instance, or one that is out of date."""
         check_instance(store, self.environment.baseUrl)
-        if not self.new_state:
+        if not self.decided.new_state:
             store.check_age()
 
 

@@ -40,8 +40,6 @@ class Report:
     """The plan was shown and not approved."""
     forbidden: set[Address] = field(default_factory=set)
     """What was skipped because a guard forbids it, or forbids what it needs."""
-    steps: int = 0
-    """What is left for people to do, as far as the state knows once the run is over."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None

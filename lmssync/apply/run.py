@@ -42,7 +42,6 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
         session.report.note(address, Done.FAILED, why)
     if session.report.complete:
         _without_calls(session, plan)
-    session.report.steps = len(session.store.steps())
     return session.report
 
 

@@ -29,14 +29,14 @@ def command(
     apply, or listed for a person.
     """
     from .. import pipeline
-    from .terminal import Lines
+    from .progress import Lines
 
     wanted = [_pair(text) for text in pairs]
     place = options.place(root, environment, new_state=new_state)
-    with place.store() as store:
+    with place.store() as store, Lines() as progress:
         for address, id_ in wanted:
             told = pipeline.adopt(
-                place, store, Lines(), options.address(address), id_, unverified=unverified
+                place, store, progress, options.address(address), id_, unverified=unverified
             )
             click.echo(f"{address}: {told}")
     click.echo("`lmssync plan` shows what is left to do")

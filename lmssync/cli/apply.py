@@ -8,10 +8,9 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import Exit, code_of, say
+from .exits import say
 
 if TYPE_CHECKING:
-    from ..apply import Report
     from ..plan import Plan
 
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 @options.as_json
 @options.decisions
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--digest", metavar="DIGEST", help="Refuse a saved plan that has another one.")
+@options.full
 def command(
     *,
     file: Path | None,
@@ -29,16 +30,21 @@ def command(
     environment: str | None,
     json_: bool,
     yes: bool,
-    **decided: Unpack[options.Decisions],
+    digest: str | None,
+    full: bool,
+    **decided: Unpack[options.Decided],
 ) -> int:
     """Make the platform as the catalog wants it, or as a saved plan FILE says.
 
     Shows the plan and asks first; with --yes, or with a saved plan, it does not ask.
     """
-    from .. import pipeline, plan
-    from ..report.apply_text import apply_json, apply_text
+    from .. import pipeline
+    from ..report.apply_json import apply_json
+    from ..report.apply_text import apply_text
     from ..report.plan_text import plan_text
-    from .terminal import Lines, can_ask, ink
+    from .applying import code, saved_plan
+    from .progress import Lines
+    from .terminal import can_ask, ink
 
     if not yes and not file and not can_ask():
         raise WrongUse(
@@ -47,42 +53,27 @@ def command(
         )
     if file:
         options.refuse_decisions(**decided)
-    saved = plan.restore(file) if file else None
+    saved = saved_plan(file, digest)
+    applied = saved
     place = options.place(root, environment, **decided)
-    progress = Lines()
-    with place.store() as store:
+
+    def approve(made: "Plan") -> bool:
+        nonlocal applied
+        applied = made
+        text = plan_text(made, ink(sys.stderr if json_ else sys.stdout), full=full)
+        click.echo(text, nl=False, err=json_)
+        return yes or not made.acts or click.confirm("Apply this plan?", err=True)
+
+    with place.store() as store, Lines() as progress:
         if saved:
             done = pipeline.apply_saved(place, saved, store, progress)
         else:
-
-            def approve(made: "Plan") -> bool:
-                text = plan_text(made, ink(sys.stderr if json_ else sys.stdout))
-                click.echo(text, nl=False, err=json_)
-                return yes or not made.acts or click.confirm("Apply this plan?", err=True)
-
             done = pipeline.apply_catalog(place, store, progress, approve)
         waiting = any(op.members for op in store.open_operations())
-    progress.end()
     if json_:
-        options.echo_json(apply_json(done))
+        options.echo_json(apply_json(done, applied, place.name))
     else:
-        click.echo(apply_text(done, ink(sys.stdout)), nl=False)
+        click.echo(apply_text(done, ink(sys.stdout), plan=applied, full=full), nl=False)
     if done.error:
         say(done.error)
-    return _code(done, waiting=waiting)
-
-
-def _code(done: "Report", *, waiting: bool) -> int:
-    """Unknown weighs most, then what stopped the run, then what failed."""
-    counts = done.summary
-    if counts["unknown"] or waiting:
-        return Exit.UNKNOWN
-    if done.error:
-        return code_of(done.error)
-    if done.interrupted:
-        return Exit.INTERRUPTED
-    if done.forbidden_all:
-        return Exit.INVALID
-    failed_jobs = any(job.lost or job.status == "failed" for job in done.jobs)
-    left = counts["failed"] or counts["skipped"] or done.partly or failed_jobs
-    return Exit.PARTIAL if left else Exit.DONE
+    return code(done, waiting=waiting)

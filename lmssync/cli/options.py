@@ -1,7 +1,7 @@
 """Options that several commands share, and what they mean."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
@@ -47,7 +47,7 @@ def as_json(function: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
 
 
-class Decisions(TypedDict, total=False):
+class Decided(TypedDict, total=False):
     """What the options of `decisions` bring."""
 
     allow: tuple[str, ...]
@@ -83,7 +83,14 @@ def decisions(function: F) -> F:
     return function
 
 
-def refuse_decisions(**decided: Unpack[Decisions]) -> None:
+def full(function: F) -> F:
+    """`--full`: nothing of a plan is cut short."""
+    return click.option("--full", is_flag=True, help="Cut nothing: whole values, every line.")(
+        function
+    )
+
+
+def refuse_decisions(**decided: Unpack[Decided]) -> None:
     """Raises `WrongUse` for decisions that were made when the plan was saved."""
     if decided["allow"] or decided["keep"] or decided["recreate"]:
         raise WrongUse(
@@ -92,16 +99,18 @@ def refuse_decisions(**decided: Unpack[Decisions]) -> None:
         )
 
 
-def place(root: Path, name: str | None, **decided: Unpack[Decisions]) -> "Workplace":
+def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workplace":
     """The catalog and environment that the options name, and what they decide."""
+    from ..decisions import Decisions
     from ..workplace import workplace
 
-    return workplace(root.absolute(), name, os.environ)._replace(
+    decisions = Decisions(
         allow=frozenset(map(address, decided.get("allow", ()))),
         keep=tuple(sorted(_kept(what) for _, what in decided.get("keep", ()))),
         recreate=frozenset(map(address, decided.get("recreate", ()))),
         new_state=decided.get("new_state", False),
     )
+    return workplace(root.absolute(), name, os.environ)._replace(decided=decisions)
 
 
 def _kept(text: str) -> str:
@@ -119,6 +128,12 @@ def address(text: str) -> "Address":
             f"`{text}` is no address", "an address is a kind and a key: course.safety-101"
         )
     return found
+
+
+def echo_pieces(pieces: Iterable[bytes]) -> None:
+    """Prints a document that is made a piece at a time."""
+    for piece in pieces:
+        click.echo(piece, nl=False)
 
 
 def echo_json(document: Any) -> None:

@@ -14,6 +14,7 @@ from .exits import Exit
 @options.catalog
 @options.environment
 @options.as_json
+@options.full
 @options.decisions
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
@@ -22,14 +23,16 @@ def command(
     root: Path,
     environment: str | None,
     json_: bool,
+    full: bool,
     out: Path | None,
     detailed_exitcode: bool,
-    **decided: Unpack[options.Decisions],
+    **decided: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform. Nothing is written there."""
     from .. import pipeline, plan
     from ..report.plan_text import plan_text
-    from .terminal import Lines, ink
+    from .progress import Lines
+    from .terminal import ink
 
     place = options.place(root, environment, **decided)
     catalog = pipeline.load(place)
@@ -39,8 +42,9 @@ def command(
     if out:
         plan.save(made, out)
         click.echo(f"saved to {out}: `lmssync apply {out}` does exactly this", err=True)
+        click.echo(f"its digest is {plan.digest(made)}", err=True)
     if json_:
-        options.echo_json(plan.document(made))
+        options.echo_pieces(plan.printed(made))
     else:
-        click.echo(plan_text(made, ink(sys.stdout)), nl=False)
+        click.echo(plan_text(made, ink(sys.stdout), full=full), nl=False)
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

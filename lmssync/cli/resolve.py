@@ -27,7 +27,7 @@ def command(
 ) -> int:
     """Decide about ADDRESS, where only a person can know; --done takes several."""
     from .. import apply, pipeline
-    from .terminal import Lines
+    from .progress import Lines
 
     if (adopt is not None) + not_created + done != 1:
         raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
@@ -40,7 +40,7 @@ def command(
         if done and not all(map(store.waits, targets)):
             had = list(pipeline.confirm_manual(place, store, targets))
         else:
-            with pipeline.session(place, store, Lines()) as session:
+            with Lines() as progress, pipeline.session(place, store, progress) as session:
                 if adopt is not None:
                     apply.adopt(session, targets[0], adopt)
                 elif done:

@@ -12,7 +12,8 @@ from .exits import Exit
 @click.command("show")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @options.as_json
-def command(*, file: Path, json_: bool) -> int:
+@options.full
+def command(*, file: Path, json_: bool, full: bool) -> int:
     """Show a plan that `plan --out` saved; with --json, its calls as well."""
     from .. import plan
     from ..report.plan_text import plan_text
@@ -20,7 +21,7 @@ def command(*, file: Path, json_: bool) -> int:
 
     saved = plan.restore(file)
     if json_:
-        options.echo_json(plan.document(saved, calls=True))
+        options.echo_pieces(plan.printed(saved, calls=True))
     else:
-        click.echo(plan_text(saved, ink(sys.stdout)), nl=False)
+        click.echo(plan_text(saved, ink(sys.stdout), full=full), nl=False)
     return Exit.DONE

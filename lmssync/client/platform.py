@@ -47,6 +47,8 @@ class Reader:
         self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
+        self.asked: Counter[str] = Counter()
+        """Reads that were wanted, by route: a read that had to be repeated counts once."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,6 +101,8 @@ class Reader:
         if not route.reads:
             raise TypeError(f"{name} is not a read")
         path = fill(route, params or {})
+        with self._lock:
+            self.asked[name] += 1
         outcome = self._patiently(route, path, query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None

@@ -26,6 +26,11 @@ class Known(NamedTuple):
     def recorded(self, address: Address) -> bool:
         return address in self.managed or address in self.forgotten
 
+    def stands(self, old: Address, *, beside: Address) -> bool:
+        """False for what nobody knows, and for what was let go where another has the address."""
+        let_go = old in self.forgotten and beside in self.managed
+        return self.at_all(old) and not let_go
+
     def at_all(self, address: Address) -> bool:
         return self.recorded(address) or address in self.waiting
 
@@ -57,7 +62,7 @@ def moves(
     doubts: dict[Address, str] = {}
     held: set[Address] = set()
     for address, claimed in _claims(desired, movers).items():
-        found = [old for old in claimed if known.at_all(old)]
+        found = [old for old in claimed if known.stands(old, beside=address)]
         if not found:
             continue
         doubt = _doubt(address, found, known)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
+from ..decisions import NONE, Decisions
 from ..kinds import KINDS
 from ..kinds.kind import Doubt
 from ..live import Binder, Looker, Wanted, read
@@ -27,12 +28,7 @@ class View(NamedTuple):
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
     capabilities: Set[Capability]
-    keep: Sequence[str] = ()
-    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
-    recreate: Set[Address] = frozenset()
-    """What is made again where somebody has deleted it by hand."""
-    new_state: bool = False
-    """The state may know less than the platform has."""
+    decided: Decisions = NONE
 
 
 def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Change]:
@@ -41,10 +37,10 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
     records = [c.recorded for c in changes if c.recorded and c.difference is Difference.CHANGED]
     seen = read(view.reader, view.binder, records)
     looked = [
-        with_live(c, seen.get(c.was or c.address), again=c.address in view.recreate)
+        with_live(c, seen.get(c.was or c.address), again=c.address in view.decided.recreate)
         for c in changes
     ]
-    looked = [kept(change, view.keep) for change in _made_again(view, looked, desired)]
+    looked = [kept(change, view.decided.keep) for change in _made_again(view, looked, desired)]
     looker = Looker(view.reader, view.binder)
     new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
     looker.prefetch(_wanted(view, change) for change in new)
@@ -67,7 +63,7 @@ def _within(path: str, field: str) -> bool:
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
     """What has been deleted by hand and is wanted again, with all that went with it."""
-    again = {c.address for c in changes if c.missing and c.address in view.recreate}
+    again = {c.address for c in changes if c.missing and c.address in view.decided.recreate}
     lost = dict(_children(view.store, again, desired)) if again else {}
     for change in changes:
         record = lost.pop(change.address, None)
@@ -104,7 +100,7 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
         ids, answer = looker.look(wanted, taken), looker.read(wanted)
     else:
         ids, answer = looker.search(wanted, taken, view.capabilities)
-    if ids is None and kind.hidden and view.new_state:
+    if ids is None and kind.hidden and view.decided.new_state:
         ids = Doubt("no route of this instance shows whether it was made with another state")
     if isinstance(ids, Doubt):
         return replace(change, unclear=ids.text)

@@ -151,7 +151,15 @@ def update(change: Change) -> Described:
         text = "a criterion cannot move to another course: remove this one and write a new key"
         return Described(manual=[Manual("course", text)])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
-    return Described([Piece(UPDATE, {"criteria": [entry]}, after=change.after)])
+    piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
+    return Described([piece], clears=cleared(change))
+
+
+def cleared(change: Change) -> Set[str]:
+    """A new type takes the fields of the old one away (spec 4, criteria rule 2)."""
+    if change.before.get("type") == change.after["type"]:
+        return frozenset()
+    return change.before.keys() - change.after.keys()
 
 
 def departure(form: Form) -> Departure:

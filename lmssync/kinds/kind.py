@@ -141,6 +141,15 @@ class Described(NamedTuple):
     """What it does to people, where the fields alone do not say it."""
     stop: str = ""
     """What the author must decide first; until then nothing is done."""
+    clears: Set[str] = frozenset()
+    """Fields that left the manifest and that the platform clears with this change."""
+
+
+class Loss(NamedTuple):
+    """Something that a resource takes away for good, and what that does to people."""
+
+    reason: str
+    effect: Effect
 
 
 class Settled(NamedTuple):
@@ -317,6 +326,9 @@ class Kind:
     create: Callable[[Address, Form, str | None], Piece]
     """Address, form and marker to the piece that makes it. One without entries means that there
     is nothing to make yet; after one that does not reach the form, `update` does the rest."""
+    losses: Callable[[Form, Form], Iterable[Loss]] = nothing
+    """Form before (empty for what is new) and after to what that takes away and can never be
+    brought back."""
     afterwards: Sequence[Manual] = ()
     """What is left for a person to do once one has been made: it stays in every plan until they
     say that it is done."""
@@ -334,6 +346,8 @@ class Kind:
     jobs: Callable[[Json], Sequence[str]] = nothing
     """Ids, in the answer of a call, of the jobs that do the work: nothing is done before they end,
     and nothing was done where one fails."""
+    queues: frozenset[str] = frozenset()
+    """Fields of a body for which a call leaves a job behind (O6, O15): an apply follows it."""
     settled: Callable[[Form, Form, Json], Settled] = as_meant
     """Form before (empty for what is new), form after and answer to what the call came to."""
     hidden: bool = False

@@ -18,6 +18,7 @@ from .kind import (
     Ids,
     Json,
     Kind,
+    Loss,
     Manual,
     Piece,
     Reading,
@@ -36,7 +37,12 @@ REFERS = {
     "courseTags": Refers("tag", "courseTagIds"),
     "parentLicense": Refers("license", "parentLicenseId"),
 }
-REPLACES = ("replaceCourseIds", "replaceLearningPathIds", "replaceCourseTagIds")
+REPLACES = {
+    "replaceCourseIds": "course",
+    "replaceLearningPathIds": "learning path",
+    "replaceCourseTagIds": "tag",
+}
+"""The flags, and the assignments that each takes away."""
 
 
 class LicenseSpec(Managed):
@@ -155,6 +161,17 @@ def departure(_form: Form) -> Departure:
     return Departure(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
 
 
+def losses(before: Form, after: Form) -> Iterator[Loss]:
+    """A replace flag ends what other licenses of the client have assigned (spec 4)."""
+    for field, assigned in REPLACES.items():
+        if after.get(field) and not before.get(field):
+            yield Loss(
+                f"`{field}: true` takes away every other {assigned} assignment of the client, "
+                "those of its other licenses too, and nothing can bring them back",
+                Effect.ACCESS,
+            )
+
+
 def created(answer: Json) -> list[str]:
     return [answer["id"]]
 
@@ -196,6 +213,7 @@ KIND = Kind(
     effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
     | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
     creation=Effect.ACCESS,
+    losses=losses,
     mark_setting="licenseMarker",
     create=create,
     departure=departure,

@@ -4,8 +4,11 @@ It reads the state and sends nothing. What a plan shows is what apply sends.
 """
 
 from .budget import budget as budget
-from .file import digest as digest
-from .file import document as document
+from .contents import fields as fields
+from .derived import refuse_underived as refuse_underived
+from .document import digest as digest
+from .document import document as document
+from .document import printed as printed
 from .file import restore as restore
 from .file import save as save
 from .lost import refuse_lost_state as refuse_lost_state

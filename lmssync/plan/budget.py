@@ -1,63 +1,81 @@
-"""What a plan costs: calls by route, the least there could be, and minutes (spec 8)."""
+"""What a plan costs: writes exactly, reads as a range, and minutes (spec 8)."""
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from ..kinds import KINDS
-from ..kinds.kind import nothing
-from ..resource import unpack
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES
-from .plan import Plan, Share, entries
+from .plan import Plan, entries
+from .reads import reads, totals
 from .schedule import calls_least
 
 
 class Budget(NamedTuple):
-    """Calls that an apply of a plan makes, reads included."""
+    """The calls of an apply; those that planning has made are told apart."""
 
-    by_route: dict[str, int]
-    least: int
-    minutes: tuple[float, float]
-    """If only the tiers and route limits apply; if the account-wide standard figures do too."""
+    writes: Mapping[str, int]
+    """By route: exactly these are sent, unless the platform refuses something."""
+    least_reads: Mapping[str, int]
+    most_reads: Mapping[str, int]
+    fewest_writes: int
+    """If every write were full and nothing had to wait for anything."""
+    planning: Mapping[str, int]
+    """Reads that the plan was made from. An apply without a saved plan makes them again."""
+
+    @property
+    def by_route(self) -> dict[str, int]:
+        """The most calls of each route, those of planning aside."""
+        found = Counter(self.writes) + Counter(self.most_reads)
+        return dict(sorted(found.items()))
 
     @property
     def total(self) -> int:
         return sum(self.by_route.values())
 
+    @property
+    def least(self) -> int:
+        return self.fewest_writes + sum(self.least_reads.values())
 
+    @property
+    def reads(self) -> tuple[int, int]:
+        """The least and the most reads, those of planning aside."""
+        return sum(self.least_reads.values()), sum(self.most_reads.values())
+
+    @property
+    def minutes(self) -> tuple[float, float]:
+        """If only the tiers and route limits apply; if the account-wide standard figures do too."""
+        low = _by_windows(Counter(self.writes) + Counter(self.least_reads))
+        high = _by_windows(self.by_route)
+        return low, max(low, high, _by_account(self.total))
+
+    def document(self) -> dict[str, Any]:
+        """As `calls` of the JSON."""
+        return {
+            "total": self.total,
+            "byRoute": self.by_route,
+            "least": self.least,
+            "minutes": list(self.minutes),
+            "writes": sum(self.writes.values()),
+            "reads": list(self.reads),
+            "planning": sum(self.planning.values()),
+            "planningByRoute": dict(sorted(self.planning.items())),
+        }
+
+
+@lru_cache(maxsize=1)
 def budget(plan: Plan) -> Budget:
     """The cost of a plan, before anything is sent."""
     writes = Counter(step.route for step in plan.steps)
-    reads = Counter(
-        route
-        for step in plan.steps
-        for route, _ in {_readback(share) for share in step.shares if _is_read_back(share)}
-    )
-    reads["job.read"] += sum(
-        KINDS[step.shares[0].address.kind].jobs is not nothing for step in plan.steps
-    )
     sizes: Counter[str] = Counter()
     for step in plan.steps:
         sizes[step.route] += sum(len(entries(step.route, share.body)) for share in step.shares)
-    by_route = dict(sorted((writes + reads + Counter(ping=int(bool(plan.steps)))).items()))
-    total = sum(by_route.values())
-    least = calls_least(sizes) + reads.total() + int(bool(plan.steps))
-    return Budget(
-        by_route, least, (_by_windows(by_route), max(_by_windows(by_route), _by_account(total)))
-    )
+    low, high = totals(reads(plan))
+    return Budget(writes, low, high, calls_least(sizes), plan.planning)
 
 
-def _is_read_back(share: Share) -> bool:
-    return share.adds and KINDS[share.address.kind].readback
-
-
-def _readback(share: Share) -> tuple[str, str]:
-    """The route that is read after this share, and what of: shares of one step may share a read."""
-    reading = KINDS[share.address.kind].reading(share.address, unpack(share.packed_after))
-    return (reading.route, str((reading.params, reading.query))) if reading else ("", "")
-
-
-def _by_windows(by_route: dict[str, int]) -> float:
+def _by_windows(by_route: Mapping[str, int]) -> float:
     """Minutes that the windows of tiers and routes make a run wait."""
     waits = [
         (calls - 1) // window.requests * window.seconds / 60

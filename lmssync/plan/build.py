@@ -1,13 +1,13 @@
 """Changes become intentions and steps."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described, Effect, Kind
+from ..kinds.kind import Described, Effect, Kind, Loss
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .leaving import Leaving, leaving
@@ -16,6 +16,8 @@ from .part import Part, part
 from .plan import Action, Adoption, Intention, entries, title_of
 from .schedule import Work
 from .stops import Ground, Stop, refusal, stops
+
+NEW = "new in the catalog"
 
 
 @dataclass
@@ -49,7 +51,8 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
     builder.moving = {c.address for c in changes if c.was and c.address not in found}
     builder.leaving = leaving(builder.ground.recorded.keys(), changes)
     for change in changes:
-        if change.found and change.recorded and change.address not in found:
+        corrected = change.found or change.original
+        if corrected and change.recorded and change.address not in found:
             record = change.recorded
             builder.adoptions[change.address] = Adoption(record.ids, record.packed)
         if change.address in found:
@@ -80,13 +83,14 @@ def _create(builder: Builder, change: Change) -> None:
     builder.works.append(Work(change.address, parts, _needs(builder, resource)))
     if later:
         _put_off(builder, kind, resource, now, form)
-    reason = "deleted on the platform, and made again" if change.original else "new in the catalog"
+    reason = "deleted on the platform, and made again" if change.original else NEW
+    losses = list(kind.losses({}, form))
     builder.intentions.append(
         Intention(
             change.address,
             Action.CREATE,
-            kind.creation,
-            [reason],
+            Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
+            [reason, *(loss.reason for loss in losses)],
             manual=[*kind.afterwards, *rest.manual],
             basis=_basis(change),
             title=title_of(form),
@@ -157,9 +161,11 @@ def _update(builder: Builder, change: Change) -> None:
     if undecided:
         _block(builder, change, Stop(undecided))
         return
+    losses = list(kind.losses(change.before, after))
     if not described.pieces and not described.manual:
-        _same(builder, change)
+        _same(builder, change, losses)
         return
+    effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
     count = len(described.pieces)
     parts = [
         part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
@@ -170,14 +176,15 @@ def _update(builder: Builder, change: Change) -> None:
         Intention(
             change.address,
             _word(change, described),
-            described.effect or _effect(kind, change),
+            Effect.strictest(effects),
             [
                 *_moved(change),
                 *_returned(change),
                 *_observed(change),
                 *_permitted(builder, change),
                 *described.reasons,
-                *_released(change),
+                *(loss.reason for loss in losses),
+                *_released(change, described.clears),
             ],
             change.fields,
             described.manual,
@@ -228,14 +235,15 @@ def _effect_of(kind: Kind, path: str) -> Effect:
     return kind.effects.get(f"*.{leaf}") or kind.effects.get(top, Effect.EDITORIAL)
 
 
-def _released(change: Change) -> list[str]:
+def _released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
+    kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
     return [
-        f"{name} left the manifest: the platform keeps it (`{name}: null` clears it)"
+        f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"
         for name in change.released
     ]
 
 
-def _same(builder: Builder, change: Change) -> None:
+def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
     """The fingerprint differs and nothing is to be done: fields have left the manifest, say."""
     if not change.was or change.before != change.after:
         builder.releases[change.address] = change.packed_after
@@ -246,8 +254,15 @@ def _same(builder: Builder, change: Change) -> None:
         Intention(
             change.address,
             action,
-            Effect.COSMETIC,
-            [*_moved(change), *_returned(change), *_observed(change), *_released(change)] or inner,
+            Effect.strictest(loss.effect for loss in losses),
+            [
+                *_moved(change),
+                *_returned(change),
+                *_observed(change),
+                *(loss.reason for loss in losses),
+                *_released(change),
+            ]
+            or inner,
             basis=_basis(change),
             title="" if action is Action.UNCHANGED else title_of(change.after),
             was=change.was,

@@ -1,152 +1,55 @@
-"""A plan as JSON, in a file and back: what `plan --json` prints, with its calls."""
+"""A plan in a file and back: the document with its calls, believed only as a whole."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from .. import __version__
-from ..address import Address
 from ..diff import FieldChange
 from ..errors import WrongUse
 from ..kinds.kind import Effect, Ids, Manual
-from ..resource import canonical, pack, spelling, unpack
+from ..resource import canonical, pack
+from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
-from .budget import budget
+from . import agreement, typed
+from .document import FORMAT, digest, digest_of, filed
 from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
 
-FORMAT = "lmssync.plan/1"
-
-
-def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
-    """The plan as plain data; with `calls` it is enough to apply it."""
-    cost = budget(plan)
-    found: dict[str, Any] = {
-        "format": FORMAT,
-        "lmssync": __version__,
-        "environment": plan.environment,
-        "baseUrl": plan.base_url,
-        "lineage": plan.lineage,
-        "serial": plan.serial,
-        "catalog": plan.catalog,
-        "commit": plan.commit,
-        "summary": plan.summary,
-        "manualSteps": plan.by_hand,
-        "changes": [_change(intention) for intention in plan.intentions],
-        "calls": {
-            "total": cost.total,
-            "byRoute": cost.by_route,
-            "least": cost.least,
-            "minutes": list(cost.minutes),
-        },
-    }
-    if plan.allowed:
-        found["allowed"] = [str(address) for address in plan.allowed]
-    if plan.keep:
-        found["keep"] = list(plan.keep)
-    if plan.made_again:
-        found["madeAgain"] = [str(address) for address in plan.made_again]
-    if plan.protections:
-        found["protections"] = {str(address): on for address, on in plan.protections.items()}
-    if calls:
-        found["steps"] = [_step(step) for step in plan.steps]
-        found["releases"] = {str(a): unpack(form) for a, form in plan.releases.items()}
-        found["adoptions"] = {str(a): _adoption(one) for a, one in plan.adoptions.items()}
-    return found
-
-
-def _adoption(one: Adoption) -> dict[str, Any]:
-    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": unpack(one.packed)}
-
-
-def _change(intention: Intention) -> dict[str, Any]:
-    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
-    found: dict[str, Any] = {
-        "address": str(intention.address),
-        "action": intention.action,
-        "effect": intention.effect,
-        "title": intention.title,
-        "reasons": list(intention.reasons),
-        "fields": [field._asdict() for field in intention.fields],
-        "manual": [step._asdict() for step in intention.manual],
-        "basis": intention.basis,
-    }
-    if intention.was:
-        found["from"] = str(intention.was)
-    if intention.guard:
-        found["guard"] = intention.guard
-    if intention.still_open:
-        found["stillOpen"] = True
-    return found
-
-
-def _step(step: Step) -> dict[str, Any]:
-    return _call(step) | {"shares": [_share(share) for share in step.shares]}
-
-
-def _call(step: Step) -> dict[str, Any]:
-    return {"slot": step.slot, "route": step.route, "params": step.params}
-
-
-def _share(share: Share) -> dict[str, Any]:
-    return {
-        "address": str(share.address),
-        "body": share.body,
-        "after": unpack(share.packed_after),
-        "marker": share.marker,
-        "adds": share.adds,
-        "repeatable": share.repeatable,
-        "last": share.last,
-        "creates": share.creates,
-    }
-
-
-def digest(plan: Plan) -> str:
-    """Names the plan: the same catalog against the same state in the same place."""
-    parts = [plan.lineage, str(plan.serial), plan.environment, plan.base_url, plan.catalog]
-    parts += [str(address) for address in plan.allowed]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+_AGAIN = "make it again with `plan --out`"
 
 
 def save(plan: Plan, file: Path) -> None:
     """Writes the plan, whole or not at all; raises `WrongUse` where that cannot be."""
     try:
-        write_whole(file, _pieces(plan))
+        write_whole(file, filed(plan))
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 
 
-def _pieces(plan: Plan) -> Iterator[bytes]:
-    """The document with its calls, a line a share: thousands as one value would fill memory."""
-    yield orjson.dumps(document(plan), option=orjson.OPT_INDENT_2).removesuffix(b"\n}")
-    yield b',\n  "steps": ['
-    for number, step in enumerate(plan.steps):
-        yield b",\n    " if number else b"\n    "
-        yield orjson.dumps(_call(step)).removesuffix(b"}") + b',"shares":['
-        yield from _lines(orjson.dumps(_share(share)) for share in step.shares)
-        yield b"]}"
-    yield b'],\n  "releases": {'
-    yield from _lines(
-        orjson.dumps(str(address)) + b":" + spelling(form)
-        for address, form in plan.releases.items()
-    )
-    yield b'},\n  "adoptions": {'
-    yield from _lines(
-        orjson.dumps(str(address)) + b":" + orjson.dumps(_adoption(one))
-        for address, one in plan.adoptions.items()
-    )
-    yield b"}\n}\n"
-
-
-def _lines(values: Iterable[bytes]) -> Iterator[bytes]:
-    for number, value in enumerate(values):
-        yield (b",\n      " if number else b"\n      ") + value
-
-
 def restore(file: Path) -> Plan:
-    """The plan in a file; raises `WrongUse` for a file that holds none."""
+    """The plan in a file, as it was saved; raises `WrongUse` for any other file."""
+    data = _read(file)
+    stated = data.get("digest")
+    if stated is None:
+        raise WrongUse(f"{file} has no digest, so nobody can tell whether it was altered", _AGAIN)
+    if stated != digest_of(data):
+        raise WrongUse(
+            f"{file} was altered or damaged: it does not fit its own digest ({stated})", _AGAIN
+        )
+    try:
+        found = _plan(data)
+        doubt = agreement.doubt(found)
+        if not doubt and digest(found) != stated:
+            doubt = "what it tells does not come from its calls"
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
+    if doubt:
+        raise WrongUse(f"{file} contradicts itself: {doubt}", _AGAIN)
+    return found
+
+
+def _read(file: Path) -> dict[str, Any]:
     try:
         data = orjson.loads(file.read_bytes())
     except OSError as error:
@@ -157,72 +60,94 @@ def restore(file: Path) -> Plan:
         raise WrongUse(
             f"{file} is no saved plan of this lmssync ({FORMAT})", "make one with `plan --out FILE`"
         )
-    try:
-        found = _plan(data)
-        budget(found)  # looks into every call: what is damaged shows here, not half-way
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise WrongUse(f"{file} is damaged: {error!r}", "make it again with `plan --out`") from None
-    return found
+    return data
 
 
 def _plan(data: Mapping[str, Any]) -> Plan:
-    releases = {Address.parse(a): pack(canonical(form)) for a, form in data["releases"].items()}
-    intentions = [_intention(change) for change in data["changes"]]
+    intentions = [_intention(typed.mapping(change)) for change in typed.items(data["changes"])]
     listed = sum(intention.action is Action.UNCHANGED for intention in intentions)
+    releases = typed.mapping(data["releases"])
+    protections = typed.mapping(data.get("protections", {}))
+    planning = typed.mapping(typed.mapping(data["calls"])["planningByRoute"])
     return Plan(
-        environment=str(data["environment"]),
-        base_url=str(data["baseUrl"]),
-        lineage=str(data["lineage"]),
-        serial=int(data["serial"]),
-        catalog=str(data["catalog"]),
-        commit=str(data["commit"]),
+        environment=typed.text(data["environment"]),
+        base_url=typed.text(data["baseUrl"]),
+        lineage=typed.text(data["lineage"]),
+        serial=typed.number(data["serial"]),
+        catalog=typed.text(data["catalog"]),
+        commit=typed.text(data["commit"]),
         intentions=intentions,
-        steps=[_restored(step) for step in data["steps"]],
-        releases=releases,
-        unchanged=data["summary"]["unchanged"] - listed,
+        steps=[_step(typed.mapping(step)) for step in typed.items(data["steps"])],
+        releases={typed.address(a): _form(form) for a, form in releases.items()},
+        unchanged=typed.number(typed.mapping(data["summary"])["unchanged"]) - listed,
         adoptions={
-            Address.parse(a): Adoption(
-                Ids(dict(one["ids"]), dict(one["parts"])), pack(canonical(one["form"]))
-            )
-            for a, one in data["adoptions"].items()
+            typed.address(a): _adoption(typed.mapping(one))
+            for a, one in typed.mapping(data["adoptions"]).items()
         },
-        keep=[str(one) for one in data.get("keep", ())],
-        made_again=[Address.parse(address) for address in data.get("madeAgain", ())],
-        allowed=[Address.parse(address) for address in data.get("allowed", ())],
-        protections={Address.parse(a): bool(on) for a, on in data.get("protections", {}).items()},
+        keep=[typed.text(one) for one in typed.items(data.get("keep", []))],
+        made_again=[typed.address(one) for one in typed.items(data.get("madeAgain", []))],
+        allowed=[typed.address(address) for address in typed.items(data.get("allowed", []))],
+        protections={typed.address(a): typed.flag(on) for a, on in protections.items()},
+        planning={ROUTES[route].name: typed.number(n) for route, n in planning.items()},
+        version=typed.text(data["lmssync"]),
     )
+
+
+def _adoption(one: Mapping[str, Any]) -> Adoption:
+    own, inner = typed.mapping(one["ids"]), typed.mapping(one["parts"])
+    ids = Ids(
+        {name: typed.text(id_) for name, id_ in own.items()},
+        {path: typed.text(id_) for path, id_ in inner.items()},
+    )
+    return Adoption(ids, _form(one["form"]))
 
 
 def _intention(change: Mapping[str, Any]) -> Intention:
     action = Action(change["action"])
     was = change["from"] if action is Action.MOVE else change.get("from")
     return Intention(
-        Address.parse(change["address"]),
+        typed.address(change["address"]),
         action,
         Effect(change["effect"]),
-        list(change["reasons"]),
-        [FieldChange(**field) for field in change["fields"]],
-        [Manual(**step) for step in change["manual"]],
-        change["basis"],
-        str(change["title"]),
-        Address.parse(was) if was else None,
-        str(change.get("guard", "")),
-        bool(change.get("stillOpen")),
+        [typed.text(reason) for reason in typed.items(change["reasons"])],
+        [_field(**typed.mapping(field)) for field in typed.items(change["fields"])],
+        [_manual(**typed.mapping(step)) for step in typed.items(change["manual"])],
+        None if change["basis"] is None else typed.text(change["basis"]),
+        typed.text(change["title"]),
+        typed.address(was) if was is not None else None,
+        typed.text(change.get("guard", "")),
+        typed.flag(change.get("stillOpen", False)),
     )
 
 
-def _restored(step: Mapping[str, Any]) -> Step:
-    shares = tuple(
-        Share(
-            Address.parse(share["address"]),
-            packed(share["body"]),
-            pack(canonical(share["after"])),
-            share["marker"],
-            share["adds"],
-            share["repeatable"],
-            share["last"],
-            share["creates"],
-        )
-        for share in step["shares"]
+def _field(path: Any, before: Any, after: Any) -> FieldChange:
+    return FieldChange(typed.text(path), before, after)
+
+
+def _manual(field: Any, text: Any) -> Manual:
+    return Manual(typed.text(field), typed.text(text))
+
+
+def _step(step: Mapping[str, Any]) -> Step:
+    shares = tuple(_share(typed.mapping(share)) for share in typed.items(step["shares"]))
+    if not shares:
+        raise ValueError("a step without shares")
+    route = ROUTES[typed.text(step["route"])].name
+    return Step(typed.number(step["slot"]), route, dict(typed.mapping(step["params"])), shares)
+
+
+def _share(share: Mapping[str, Any]) -> Share:
+    return Share(
+        typed.address(share["address"]),
+        packed(typed.mapping(share["body"])),
+        _form(share["after"]),
+        None if share["marker"] is None else typed.text(share["marker"]),
+        typed.flag(share["adds"]),
+        typed.flag(share["repeatable"]),
+        typed.flag(share["last"]),
+        typed.flag(share["creates"]),
     )
-    return Step(step["slot"], step["route"], step["params"], shares)
+
+
+def _form(form: Any) -> bytes:
+    return pack(canonical(dict(typed.mapping(form))))

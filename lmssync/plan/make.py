@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
+from ..decisions import NONE, Decisions
 from ..diff import Change
 from ..errors import WrongUse
 from ..manifests.catalog import Catalog
@@ -26,14 +28,11 @@ class Situation(NamedTuple):
     base_url: str
     platform: Platform
     commit: str
-    allow: frozenset[Address] = frozenset()
-    """Protected resources that may be changed."""
-    keep: tuple[str, ...] = ()
-    """Addresses and fields of which git wins over the platform."""
-    recreate: frozenset[Address] = frozenset()
-    """What is made again where somebody has deleted it by hand."""
+    decided: Decisions = NONE
     knows: Callable[[str], bool] = lambda _code: True
     """Whether the person behind a code can be named to the platform."""
+    planning: Mapping[str, int] = MappingProxyType({})
+    """Reads that were made for it, by route."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
@@ -43,7 +42,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     """
     changes = list(changes)
     recorded = store.fingerprints()
-    _known(where.allow, catalog, store, recorded)
+    _known(where.decided.allow, catalog, store, recorded)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     ground = Ground(
@@ -51,8 +50,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         _open(store),
         _parts_of(store, changes),
         store.protected(),
-        where.allow,
-        where.recreate,
+        where.decided.allow,
+        where.decided.recreate,
         where.knows,
     )
     builder = Builder(where.platform, ground, store.left())
@@ -72,10 +71,11 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         releases=builder.releases,
         adoptions=builder.adoptions,
         made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
-        keep=where.keep,
+        keep=where.decided.keep,
         unchanged=_unchanged(catalog, builder),
-        allowed=sorted(where.allow),
+        allowed=sorted(where.decided.allow),
         protections=_protections(catalog, builder),
+        planning=where.planning,
     )
 
 

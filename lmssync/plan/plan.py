@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
@@ -91,9 +92,12 @@ class Step(NamedTuple):
         return merged(self.route, [share.body for share in self.shares])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
-    """Everything that an apply will do, bound to the state it was made from."""
+    """Everything that an apply will do, bound to the state it was made from.
+
+    Two plans are the same if their digests are.
+    """
 
     environment: str
     base_url: str
@@ -117,6 +121,10 @@ class Plan:
     """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What is protected from now on, and what is not any more: recorded, no call needed."""
+    planning: Mapping[str, int] = field(default_factory=dict)
+    """Reads that it was made from, by route; none where nothing differed."""
+    version: str = __version__
+    """The lmssync that made it."""
 
     @property
     def summary(self) -> dict[str, int]:

@@ -1,79 +1,98 @@
-"""What an apply did, for people and as JSON."""
+"""What an apply did, for people."""
 
+import re
 from collections.abc import Iterator
-from typing import Any
 
+from ..address import Address
 from ..apply import Done, Report
 from ..plan import Plan
 from ..visible import visible
+from . import words
+from .by_hand import due
 from .ink import PLAIN, Colour, Ink
-from .words import by_hand, counted
 
-_WORDS = (
+_DONE = (
     (Done.CREATED, "created"),
     (Done.UPDATED, "updated"),
     (Done.ADOPTED, "adopted"),
     (Done.MOVED, "moved"),
     (Done.FORGOTTEN, "forgotten"),
-    (Done.FAILED, "failed"),
-    (Done.SKIPPED, "skipped"),
-    (Done.UNKNOWN, "unknown"),
 )
+_NOT_DONE = (
+    (Done.FAILED, "failed", Colour.RED),
+    (Done.SKIPPED, "skipped", Colour.YELLOW),
+    (Done.UNKNOWN, "unknown", Colour.RED),
+)
+_NAMES = 8
+"""How many addresses are told for one cause."""
 
 
-def apply_text(report: Report, ink: Ink = PLAIN) -> str:
-    """What failed and why, jobs that failed, and one line that sums it up."""
+def apply_text(
+    report: Report, ink: Ink = PLAIN, *, plan: Plan | None = None, full: bool = False
+) -> str:
+    """What failed and why, jobs that failed, steps for people, and one line that sums it up."""
     if report.declined:
         return "Nothing was applied.\n"
-    lines = list(_troubles(report, ink))
-    counts = report.summary
-    told = [f"{counts[done]} {word}" for done, word in _WORDS if counts[done]]
-    told += [by_hand(report.steps)] * bool(report.steps)
-    calls = counted(sum(report.calls.values()), "call")
-    lines.append(ink(f"Applied: {', '.join(told) or 'nothing to do'}; {calls}.", Colour.BOLD))
+    lines = [*_troubles(report, ink, full=full), *_in_part(report, ink)]
+    lines += [*_jobs(report, ink), *_by_hand(report, plan, ink)]
+    lines.append(ink(_sum(report, plan), Colour.BOLD))
     if not report.complete:
         lines.append("Stopped before the end; the journal is whole: run `lmssync apply` to go on.")
     return "\n".join(lines) + "\n"
 
 
-def _troubles(report: Report, ink: Ink) -> Iterator[str]:
-    for word, done, colour in (
-        ("failed ", Done.FAILED, Colour.RED),
-        ("skipped", Done.SKIPPED, Colour.YELLOW),
-        ("unknown", Done.UNKNOWN, Colour.RED),
-    ):
+def _sum(report: Report, plan: Plan | None) -> str:
+    """`Applied: 2 created, 1 failed; 7 calls.`, and nothing is called applied that was not."""
+    counts = report.summary
+    done = [f"{counts[word]:,} {told}" for word, told in _DONE if counts[word]]
+    not_done = [f"{counts[word]:,} {told}" for word, told, _ in _NOT_DONE if counts[word]]
+    steps = len(due(report, plan))
+    by_hand = [f"{words.counted(steps, 'step')} for a person"] * bool(steps)
+    calls = words.counted(sum(report.calls.values()), "call")
+    told = ", ".join([*done, *by_hand, *not_done])
+    if done or not told:
+        return f"Applied: {told or 'nothing to do'}; {calls}."
+    if counts[Done.UNKNOWN]:
+        return f"Nothing is known to have been applied: {told}; {calls}."
+    return f"Nothing was applied: {told}; {calls}."
+
+
+def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
+    for done, word, colour in _NOT_DONE:
+        causes: dict[str, list[tuple[Address, str]]] = {}
         for address, because in report.of(done):
-            yield f"  {ink(word, colour)} {address}: {visible(because)}"
+            causes.setdefault(_cause(address, because), []).append((address, because))
+        for cause, told in causes.items():
+            if len(told) == 1:
+                address, because = told[0]
+                yield f"  {ink(f'{word:<7}', colour)} {address}: {visible(because)}"
+                continue
+            yield f"  {ink(f'{word:<7}', colour)} {len(told):,} resources: {visible(cause)}"
+            shown = told if full or len(told) <= _NAMES + 1 else told[:_NAMES]
+            yield from (f"      {address}" for address, _ in shown)
+            if len(shown) < len(told):
+                yield f"      … {len(told) - len(shown):,} more: --json lists them all"
+
+
+def _in_part(report: Report, ink: Ink) -> Iterator[str]:
     for address, left in sorted(report.partly.items()):
         yield f"  {ink('in part', Colour.YELLOW)} {address}: {visible(left)}"
+
+
+def _cause(address: Address, because: str) -> str:
+    """The reason without the address that it was given for, so that many may share it."""
+    return re.sub(rf"(?<![\w.-]){re.escape(str(address))}(?![\w.-])", "ADDRESS", because)
+
+
+def _jobs(report: Report, ink: Ink) -> Iterator[str]:
     for job in report.jobs:
         if job.status != "complete":
             told = job.message or "still running when we stopped waiting"
-            yield f"  {ink('job', Colour.YELLOW)} {job.status}: {job.description} {told} ({job.id})"
+            text = visible(f"{job.status}: {job.description} {told} ({job.id})")
+            yield f"  {ink('job', Colour.YELLOW)} {text}"
 
 
-def apply_json(report: Report, plan: Plan | None = None) -> dict[str, Any]:
-    """The document of `apply --json`."""
-    troubles = report.of(Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
-    return {
-        "format": "lmssync.apply/1",
-        "summary": report.summary,
-        "manualSteps": report.steps,
-        "calls": {
-            "total": sum(report.calls.values()),
-            "byRoute": dict(sorted(report.calls.items())),
-        },
-        "results": {str(address): done for address, done in sorted(report.done.items())},
-        "failures": [
-            {"address": str(address), "outcome": report.done[address], "message": because}
-            for address, because in troubles
-        ]
-        + [
-            {"address": str(address), "outcome": report.done[address], "message": left}
-            for address, left in sorted(report.partly.items())
-        ],
-        "jobs": [job._asdict() for job in report.jobs],
-        "complete": report.complete,
-        "error": report.error.message if report.error else None,
-        "environment": plan.environment if plan else None,
-    }
+def _by_hand(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
+    for address, step in due(report, plan):
+        told = visible(f"{address}, {step.field}: {step.text}")
+        yield f"  {ink('by hand', Colour.YELLOW)} {told}"

@@ -1,11 +1,15 @@
 """A plan for people at a terminal."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..diff import FieldChange
-from ..plan import Action, Intention, Plan, budget
-from . import words
+from ..plan import Action, Intention, Plan, budget, digest, fields
+from ..visible import visible
+from . import outline, words
+from .differences import Pair, line_changes, pairs
 from .ink import PLAIN, Colour, Ink
+from .outline import Detail
 
 _SIGN = {
     Action.CREATE: ("+", Colour.GREEN),
@@ -22,23 +26,29 @@ _NAMES = 8
 """How many addresses a line names."""
 
 
-def plan_text(plan: Plan, ink: Ink = PLAIN) -> str:
-    """The whole plan: changes, what only people can do, the summary and what it costs."""
+def plan_text(plan: Plan, ink: Ink = PLAIN, *, full: bool = False) -> str:
+    """The whole plan: changes, what only people can do, the summary and what it costs.
+
+    Long values and differences are cut unless it is to be `full`; then nothing is.
+    """
+    page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
+    told = list(page.intentions())
+    still_open = list(page.intentions(still_open=True))
     if not plan.has_changes:
-        told = [*_intentions(plan, ink), _nothing(plan)]
-        told += [*_intentions(plan, ink, still_open=True), *_protections(plan), *_confirm(plan)]
+        told += [_nothing(plan), *still_open, *page.protections(), *_confirm(plan), *page.rest()]
         return "\n".join(told) + "\n"
-    lines = [f"Plan for {plan.environment} ({plan.base_url})", ""]
-    lines += [*_intentions(plan, ink), *_intentions(plan, ink, still_open=True)]
-    lines += ["", ink(summary(plan), Colour.BOLD), *_protections(plan), *_confirm(plan)]
+    told += still_open
+    lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *told]
+    lines += ["", ink(summary(plan), Colour.BOLD), *page.protections(), *_confirm(plan)]
     if plan.steps:
-        lines.append(_cost(plan))
-    return "\n".join(lines) + "\n"
+        lines += _cost(plan)
+    return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest()]) + "\n"
 
 
 def summary(plan: Plan) -> str:
-    """`Plan: 2 to create, 1 to update.`"""
+    """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
     counts = plan.summary
+    by_hand = f"{words.counted(plan.by_hand, 'step')} for a person"
     shown = [
         f"{counts[action]} {word}"
         for action, word in (
@@ -47,19 +57,15 @@ def summary(plan: Plan) -> str:
             (Action.ADOPT, "to adopt"),
             (Action.MOVE, "to move"),
             (Action.FORGET, "to forget"),
-            (Action.BLOCKED, "blocked"),
-            (Action.UNCHANGED, "unchanged"),
         )
         if counts[action]
     ]
-    if plan.by_hand:
-        shown.insert(-1 if counts[Action.UNCHANGED] else len(shown), words.by_hand(plan.by_hand))
-    return f"Plan: {', '.join(shown)}."
-
-
-def _nothing(plan: Plan) -> str:
-    same = plan.unchanged + sum(intention.still_open for intention in plan.intentions)
-    return f"No changes: {words.counted(same, 'resource')} as the catalog wants them."
+    last = [
+        f"{counts[action]} {action}"
+        for action in (Action.BLOCKED, Action.UNCHANGED)
+        if counts[action]
+    ]
+    return f"Plan: {', '.join([*shown, *[by_hand] * bool(plan.by_hand), *last])}."
 
 
 def _confirm(plan: Plan) -> Iterator[str]:
@@ -68,51 +74,143 @@ def _confirm(plan: Plan) -> Iterator[str]:
         yield "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`."
 
 
-def _protections(plan: Plan) -> Iterator[str]:
-    """What an apply will remember about guards; it changes nothing on the platform."""
-    for wanted, told in ((True, "Protected from now on"), (False, "Not protected any more")):
-        names = [str(address) for address, on in plan.protections.items() if on is wanted]
-        if names:
-            more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-            yield f"{told}: {', '.join(names[:_NAMES])}{more}."
+def _nothing(plan: Plan) -> str:
+    """What is true when nothing is to be done: a platform that nobody asked may hold anything."""
+    number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.intentions)
+    resources = words.counted(number, "resource")
+    are = "is" if number == 1 else "are"
+    if not plan.planning:
+        return f"No changes: {resources} {are} as last applied; the platform was not asked."
+    return (
+        f"No changes: {resources} {are} as the catalog wants; "
+        "the platform was asked only about those whose manifests have changed."
+    )
 
 
-def _cost(plan: Plan) -> str:
+def _cost(plan: Plan) -> Iterator[str]:
+    """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
     cost = budget(plan)
-    routes = ", ".join(f"{n} {route}" for route, n in cost.by_route.items())
-    low, high = (words.duration(minutes) for minutes in cost.minutes)
-    time = low if low == high else f"{low} to {high}"
-    return f"Calls: {cost.total} (least possible {cost.least}): {routes}; {time}."
+    number = sum(cost.writes.values())
+    routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
+    fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
+    low, high = cost.reads
+    reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    short, long = (words.duration(minutes) for minutes in cost.minutes)
+    time = short if short == long else f"{short} to {long}"
+    calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
+    yield f"Calls: {calls}; {time}."
+    if cost.planning:
+        again = words.counted(sum(cost.planning.values()), "read")
+        yield f"Planning took {again}, which an apply without a saved plan repeats."
 
 
-def _intentions(plan: Plan, ink: Ink, *, still_open: bool = False) -> Iterator[str]:
-    """What differs, or what is only open from before."""
-    shown = [intention for intention in plan.intentions if intention.still_open is still_open]
-    width = max((len(str(i.address)) for i in shown), default=0)
-    for intention in shown:
-        yield from _intention(intention, width, ink)
+@dataclass
+class _Page:
+    """The lines about resources, and whether something was left out of them."""
 
+    plan: Plan
+    ink: Ink
+    detail: Detail
+    hidden: bool = False
 
-def _intention(intention: Intention, width: int, ink: Ink) -> Iterator[str]:
-    sign, colour = _SIGN[intention.action]
-    title = f"  {words.value(intention.title)}" if intention.title else ""
-    head = f"  {sign} {intention.address!s:<{width}}  {intention.action:<7} {intention.effect:<10}"
-    yield ink(head.rstrip() if not title else head, colour) + title
-    if intention.action is not Action.CREATE:
-        for reason in intention.reasons:
-            yield f"      {reason}"
-    for field in intention.fields:
-        yield from _field(field, ink)
-    for step in intention.manual:
-        yield ink(f"      by hand, {step.field}: {step.text}", Colour.YELLOW)
+    @property
+    def full(self) -> bool:
+        return self.detail is Detail.FULL
 
+    def rest(self) -> Iterator[str]:
+        """How to see what was left out."""
+        if self.hidden:
+            yield "Some of it is cut short here: --full shows everything."
 
-def _field(field: FieldChange, ink: Ink) -> Iterator[str]:
-    before, after = words.prose(field.before), words.prose(field.after)
-    if before is None or after is None:
-        yield f"      {field.path}: {words.value(field.before)} → {words.value(field.after)}"
-        return
-    yield f"      {field.path}:"
-    for line in words.line_changes(before, after):
-        colour = {"-": Colour.RED, "+": Colour.GREEN}.get(line[:1], Colour.DIM)
-        yield "        " + ink(line, colour)
+    def protections(self) -> Iterator[str]:
+        """What an apply will remember about guards; it changes nothing on the platform."""
+        for wanted, told in ((True, "Protected from now on"), (False, "Not protected any more")):
+            names = [str(address) for address, on in self.plan.protections.items() if on is wanted]
+            shown = names if self.full else names[:_NAMES]
+            more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
+            if names:
+                self.hidden |= bool(more)
+                yield f"{told}: {', '.join(shown)}{more}."
+
+    def intentions(self, *, still_open: bool = False) -> Iterator[str]:
+        """What differs, or what is only open from before."""
+        shown = [i for i in self.plan.intentions if i.still_open is still_open]
+        width = max((len(str(i.address)) for i in shown), default=0)
+        for intention in shown:
+            yield from self._intention(intention, width)
+
+    def _intention(self, intention: Intention, width: int) -> Iterator[str]:
+        sign, colour = _SIGN[intention.action]
+        title = f"  {self._value(intention.title)}" if intention.title else ""
+        name = visible(str(intention.address))
+        head = f"  {sign} {name:<{width}}  {intention.action:<7} {intention.effect:<10}"
+        yield self.ink(head.rstrip() if not title else head, colour) + title
+        is_new = intention.action is Action.CREATE
+        for reason in intention.reasons[is_new:]:  # the first one of what is new says just that
+            yield f"      {visible(reason)}"
+        if is_new:
+            yield from self._new(intention)
+        for field in intention.fields:
+            yield from self._field(field)
+        for step in intention.manual:
+            told = visible(f"by hand, {step.field}: {step.text}")
+            yield self.ink(f"      {told}", Colour.YELLOW)
+
+    def _new(self, intention: Intention) -> Iterator[str]:
+        """What is to be made: each field, or what fits on a few lines, or only the title."""
+        if self.detail is Detail.HEADS:
+            self.hidden = True
+            return
+        made = fields(self.plan, intention)
+        if self.full:
+            for field in made:
+                yield from self._leaves(field.path, field.after)
+            return
+        shown = outline.new(made, intention.title, self.detail)
+        yield from (f"      {line}" for line in shown.lines)
+        yield from self._more(shown.hidden, "      ")
+        self.hidden |= outline.leaves_out(made)
+
+    def _leaves(self, path: str, found: object) -> Iterator[str]:
+        for inner, value in outline.leaves(path, found):
+            text = words.prose(value)
+            if text is None:
+                yield f"      {visible(inner)}: {words.value(value, full=True)}"
+                continue
+            yield f"      {visible(inner)}:"
+            for line in text.split("\n"):
+                yield "        " + self.ink(f"+{visible(line)}", Colour.GREEN)
+
+    def _field(self, field: FieldChange) -> Iterator[str]:
+        if self.full and field.before is None and outline.is_structure([field.after]):
+            yield from self._leaves(field.path, field.after)
+            return
+        for pair in pairs(*field, full=self.full):
+            yield from self._pair(pair)
+        if field.before is None and outline.is_structure([field.after]):
+            shown = outline.part(field.after)
+            yield from (f"        {line}" for line in shown.lines)
+            yield from self._more(shown.hidden, "        ")
+
+    def _pair(self, pair: Pair) -> Iterator[str]:
+        if pair.prose is None:
+            told = pair.told(full=self.full)
+            self.hidden |= "…" in told
+            yield f"      {visible(pair.path)}: {told}"
+            return
+        yield f"      {visible(pair.path)}:"
+        shown = line_changes(*pair.prose, full=self.full)
+        for line in shown.lines:
+            colour = Colour.RED if line[0] == "-" else Colour.GREEN
+            yield "        " + self.ink(line, colour)
+        yield from self._more(shown.hidden, "        ")
+
+    def _more(self, hidden: int, indent: str) -> Iterator[str]:
+        if hidden:
+            self.hidden = True
+            yield self.ink(f"{indent}… {words.counted(hidden, 'more line')}", Colour.DIM)
+
+    def _value(self, found: object) -> str:
+        told = words.value(found, full=self.full)
+        self.hidden |= told != words.value(found, full=True)
+        return told

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 from ..problems import Problem, Severity, errors
 from ..visible import visible
-from .problems_shown import Checked, below, chosen, count, sentence, the_rest, valid_text
+from .problems_shown import (
+    Checked,
+    below,
+    chosen,
+    count,
+    sentence,
+    the_rest,
+    valid_text,
+)
 
 MOST = 200
 """Commands printed; of each step the first ten errors and ten warnings become annotations."""

@@ -1,64 +1,75 @@
 """Small words and values as people read them."""
 
-import difflib
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from ..visible import visible
+from .unseen import exact
 
-_SHORT = 72
-_LINES = 12
+SHORT = 72
+_ITEMS = 8
+"""Items of a list that are shown."""
 
 
 def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def by_hand(steps: int) -> str:
-    return f"{counted(steps, 'step')} for a person to do"
-
-
-def value(found: Any) -> str:
-    """A value of a form on one line: text in quotes, references by name."""
+def value(found: Any, *, full: bool = False) -> str:
+    """A value of a form on one line: text in quotes, references by name; cut unless `full`."""
     if isinstance(found, str):
-        return _quoted(found)
+        return f"“{_line(found, full=full)}”"
     if isinstance(found, list):
-        return f"[{', '.join(value(item) for item in found)}]"
+        return _list(found, full=full)
     if isinstance(found, dict):
-        return _mapping(found)
+        return _mapping(found, full=full)
     return "(not set)" if found is None else orjson.dumps(found).decode()
 
 
-def _mapping(found: dict[str, Any]) -> str:
+def _list(found: list[Any], *, full: bool) -> str:
+    shown = found if full or len(found) <= _ITEMS + 1 else found[:_ITEMS]
+    more = [f"… {len(found) - len(shown):,} more"] if len(shown) < len(found) else []
+    return f"[{', '.join([*(value(item, full=full) for item in shown), *more])}]"
+
+
+def _mapping(found: dict[str, Any], *, full: bool) -> str:
     if "$ref" in found:
         part = f"/{found['part']}" if "part" in found else ""
-        return str(found["$ref"]).partition(".")[2] + part
-    for key in ("$markdown", "title"):
-        if isinstance(found.get(key), str):
-            return _quoted(found[key])
-    return orjson.dumps(found).decode()
+        return visible(str(found["$ref"]).partition(".")[2] + part)
+    name = found.get("$markdown") or ("" if full or "id" not in found else found.get("title"))
+    if isinstance(name, str) and name:
+        return f"“{_line(name, full=full)}”"
+    return _cut(visible(_json(found)), full=full)
 
 
-def _quoted(text: str) -> str:
-    line = visible(" ".join(text.split()))
-    return f"“{line if len(line) <= _SHORT else line[: _SHORT - 1] + '…'}”"
+def _line(text: str, *, full: bool) -> str:
+    return visible(text) if full else _cut(visible(" ".join(text.split())))
+
+
+def _cut(line: str, *, full: bool = False) -> str:
+    return line if full or len(line) <= SHORT else line[: SHORT - 1] + "…"
+
+
+def precise(found: Any) -> str:
+    """The value as it is, where what is usually shown of it does not tell it from another."""
+    return f"“{exact(found)}”" if isinstance(found, str) else exact(_json(found))
+
+
+def _json(found: Any) -> str:
+    return orjson.dumps(found, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def text_of(found: Any) -> str | None:
+    """The text of a body, or of any other field that holds one."""
+    text = found.get("$markdown") if isinstance(found, dict) else found
+    return text if isinstance(text, str) else None
 
 
 def prose(found: Any) -> str | None:
     """The text of a body, if it is long enough to be shown as a difference of lines."""
-    text = found.get("$markdown") if isinstance(found, dict) else found
-    return text if isinstance(text, str) and ("\n" in text or len(text) > _SHORT) else None
-
-
-def line_changes(before: str, after: str) -> Iterator[str]:
-    """The lines that differ, `-` and `+`, cut after a dozen."""
-    diff = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
-    lines = [line for line in diff if not line.startswith(("---", "+++", "@@"))]
-    yield from lines[:_LINES]
-    if len(lines) > _LINES:
-        yield f"… {len(lines) - _LINES} more lines"
+    text = text_of(found)
+    return text if text is not None and ("\n" in text or len(text) > SHORT) else None
 
 
 def duration(minutes: float) -> str:

@@ -27,6 +27,7 @@ FROM_THE_TOP = (
     "errors",
     "problems",
     "source",
+    "decisions",
     "address",
     "writing",
     "secrets",

@@ -109,7 +109,8 @@ def test_a_plan_without_a_platform(root: Path, run: Run):
 def test_a_plan_of_nothing_needs_no_platform(tmp_path: Path, run: Run):
     """Where nothing differs nothing is asked."""
     code, out, _ = run("plan", "--detailed-exitcode", "-C", making.write(tmp_path))
-    assert (0, "No changes: 0 resources as the catalog wants them.\n") == (code, out)
+    told = "No changes: 0 resources are as last applied; the platform was not asked.\n"
+    assert (0, told) == (code, out)
 
 
 @pytest.mark.usefixtures("key")

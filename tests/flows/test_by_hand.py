@@ -60,7 +60,7 @@ def test_the_plan_counts_steps(work: Workspace) -> None:
     work.write("l.yaml", LICENSE.replace("name: Staff", "name: Everybody\nseatsLimit: 5"))
 
     assert 4 == work.plan()["manualSteps"]
-    assert "Plan: 4 steps for a person to do, 1 unchanged." in work.run("plan").out
+    assert "Plan: 4 steps for a person, 1 unchanged." in work.run("plan").out
 
 
 def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:

@@ -327,7 +327,10 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
     done = work.run("plan", "--detailed-exitcode")
 
     assert 0 == done.code
-    assert "No changes: 1 resource as the catalog wants them.\n  ! client.river" in done.out
+    assert (
+        "No changes: 1 resource is as last applied; the platform was not asked.\n  ! client.river"
+        in done.out
+    )
     assert "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`." in done.out
 
 

@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from lmssync.kinds.license_assignment.calls import MINUS
+from lmssync.plan.document import digest_of
 from lmssync.resource import canonical, fingerprint, pack, unpack
 
 from .conftest import Done, Platform, Workspace
@@ -351,7 +352,8 @@ def test_a_plan_of_an_older_version_is_refused(work: Workspace, platform: Platfo
     give(work, CHLOE)
     file = Path(saved(work))
     (code,) = set(re.findall(CODE, re.findall(r'"\$person":"\w+"', file.read_text())[0]))
-    file.write_text(file.read_text().replace(f'{{"$person":"{code}"}}', f'"{CHLOE_ID}"'))
+    data = json.loads(file.read_text().replace(f'{{"$person":"{code}"}}', f'"{CHLOE_ID}"'))
+    file.write_text(json.dumps(data | {"digest": digest_of(data)}))
 
     done = work.run("apply", str(file))
 
@@ -433,7 +435,7 @@ def older(work: Workspace) -> None:
         for seq, data in db.execute("SELECT seq, data FROM journal").fetchall():
             db.execute("UPDATE journal SET data = ? WHERE seq = ?", (plain(data), seq))
         db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
-        db.execute("PRAGMA user_version = 2")
+        db.executescript("DROP TABLE step; PRAGMA user_version = 2")
     forget_who(work)
 
 

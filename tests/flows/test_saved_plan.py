@@ -1,8 +1,14 @@
 """A plan that was reviewed is applied, exactly, or not at all."""
 
+import re
+
+import orjson
+
+from lmssync.plan.document import digest_of
+
 from .conftest import Platform, Workspace
 
-STALE, USAGE = 5, 64
+STALE, PARTIAL, USAGE = 5, 7, 64
 
 
 def test_a_saved_plan_is_applied_without_asking(work: Workspace, platform: Platform) -> None:
@@ -94,3 +100,130 @@ def test_a_plan_is_stale_once_the_platform_has_moved(work: Workspace, platform: 
 
     assert (STALE, True) == (done.code, "on the platform" in done.err)
     assert "By hand" == platform.dump("courses")[0]["title"]
+
+
+def altered(work: Workspace, *, seal: bool = True) -> None:
+    """Another title in the call of the saved plan, behind the back of what is shown."""
+    data = orjson.loads((work.root / "p.json").read_bytes())
+    (step,) = data["steps"]
+    text = orjson.dumps(step).replace(b"From git", b"Forged")
+    data["steps"] = [orjson.loads(text)]
+    if seal:
+        data["digest"] = digest_of(data)
+    work.write("p.json", orjson.dumps(data).decode())
+
+
+def edited(work: Workspace) -> str:
+    """A saved plan that gives a course another title; its digest."""
+    work.course("a")
+    work.apply()
+    work.course("a", edit=("Title of KEY", "From git"))
+    printed = work.run("plan", "--out", "p.json").out
+    return re.findall(r"^Digest: (\w{64})$", printed, re.MULTILINE)[0]
+
+
+def test_an_altered_plan_is_neither_shown_nor_applied(work: Workspace, platform: Platform) -> None:
+    """It does not fit its digest any more."""
+    edited(work)
+    altered(work, seal=False)
+    before = len(platform.requests())
+
+    for command in ("show", "apply"):
+        done = work.run(command, "p.json")
+        assert (USAGE, "") == (done.code, done.out)
+        assert "was altered or damaged" in done.err
+    assert before == len(platform.requests())
+
+
+def test_a_forged_update_is_not_applied(work: Workspace, platform: Platform) -> None:
+    """What is sent must lead from the record to what is shown, whatever the digest says."""
+    edited(work)
+    data = orjson.loads((work.root / "p.json").read_bytes())
+    (entry,) = data["steps"][0]["shares"][0]["body"]["courseAttributes"]["courseGroups"]
+    entry["priceInCents"] = 1
+    data["digest"] = digest_of(data)
+    work.write("p.json", orjson.dumps(data).decode())
+
+    done = work.run("apply", "p.json")
+
+    assert (USAGE, True) == (
+        done.code,
+        "what it sends for course.a is not what it shows" in done.err,
+    )
+    assert ["Title of a"] == platform.titles()
+
+
+def test_a_plan_with_a_word_in_it_is_another_plan(work: Workspace, platform: Platform) -> None:
+    """A forger can seal the file again; who has reviewed it names the digest."""
+    digest = edited(work)
+    altered(work)
+
+    assert USAGE == work.run("apply", "p.json", "--digest", digest).code
+    assert ["Title of a"] == platform.titles()
+
+
+def test_the_digest_that_was_reviewed_is_applied(work: Workspace, platform: Platform) -> None:
+    """`plan`, `plan --out`, `show` and the JSON name the same one."""
+    digest = edited(work)
+
+    assert digest in work.run("plan").out
+    assert digest == work.plan()["digest"]
+    assert digest in work.run("show", "p.json").out
+    assert f"its digest is {digest}" in work.run("plan", "--out", "q.json").err
+    assert 0 == work.run("apply", "p.json", "--digest", digest.upper()).code
+    assert ["From git"] == platform.titles()
+
+
+def test_an_empty_digest_is_another_digest(work: Workspace) -> None:
+    """A pipeline whose variable is not set does not apply just anything."""
+    edited(work)
+
+    assert USAGE == work.run("apply", "p.json", "--digest", "").code
+    assert USAGE == work.run("apply", "--yes", "--digest", "0" * 64).code
+
+
+def test_a_move_that_was_saved_is_applied(work: Workspace) -> None:
+    """What it changes beside its address follows from the record under the new one."""
+    work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    rule = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+    work.course("b", "moved: [{from: course.a}]\nrelatedCourses: [c]\n" + rule)
+    work.course("c", "relatedCourses: [b]\n")
+    work.run("plan", "--out", "p.json")
+
+    assert 0 == work.run("apply", "p.json").code
+    assert [] == work.plan()["changes"]
+
+
+def test_steps_for_people_are_told_after_a_saved_apply(work: Workspace) -> None:
+    """They were in the plan, and whoever applies it has not seen that."""
+    work.course("a")
+    work.apply()
+    work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
+    work.run("plan", "--out", "p.json")
+
+    text = work.run("apply", "p.json").out
+    (step,) = work.run("apply", "--yes", "--json").json["manual"]
+
+    assert "by hand course.a, topics[start/one/check]: delete the topic “Check”" in text
+    assert "Nothing was applied: 1 step for a person; 0 calls." in text.splitlines()[-1]
+    assert ("course.a", "topics[start/one/check]") == (step["address"], step["field"])
+
+
+def test_the_json_of_an_apply_says_where(work: Workspace) -> None:
+    """Whether there was something to do or not."""
+    work.course("a")
+
+    assert ["sandbox", "sandbox"] == [work.apply("--json").json["environment"] for _ in range(2)]
+
+
+def test_an_apply_in_part_is_not_complete(work: Workspace) -> None:
+    """Something failed: who reads only this word must not go on."""
+    work.course("a", "asset: https://example.com/broken.jpg\n")
+
+    parted = work.apply("--json")
+    whole = work.apply("--json")
+
+    assert (PARTIAL, False) == (parted.code, parted.json["complete"])
+    assert (0, True) == (whole.code, whole.json["complete"])

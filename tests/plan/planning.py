@@ -6,6 +6,7 @@ from typing import Any
 
 from lmssync import diff, plan
 from lmssync.address import Address
+from lmssync.decisions import Decisions
 from lmssync.kinds.kind import Ids
 from lmssync.live import Seen
 from lmssync.manifests.catalog import Catalog
@@ -26,6 +27,7 @@ def planned(
     seen: Mapping[str, Seen] = NOTHING,
     platform: Platform | None = None,
     allow: str = "",
+    planning: Mapping[str, int] = NOTHING,
 ) -> Plan:
     """The plan for `desired`, where `recorded` has been applied before."""
     with store.locked():
@@ -35,8 +37,9 @@ def planned(
         diff.with_live(change, seen.get(str(change.address)))
         for change in diff.changes(resources, store)
     ]
-    allowed = frozenset(map(Address.parse, allow.split()))
-    where = Situation("test", "http://127.0.0.1:1", platform or Platform(), "", allowed)
+    decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
+    base_url, settings = "http://127.0.0.1:1", platform or Platform()
+    where = Situation("test", base_url, settings, "", decided, planning=planning)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 

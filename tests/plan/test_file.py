@@ -1,7 +1,9 @@
 """A plan in a file and back."""
 
+import hashlib
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from lmssync import plan
 from lmssync.errors import WrongUse
 from lmssync.plan import Plan
+from lmssync.plan.document import digest_of, filed
 from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
 
@@ -84,7 +87,9 @@ def test_the_digest_names_the_plan(store: Store):
         ("{}", "is no saved plan of this lmssync"),
         ('{"format": "lmssync.plan/2", "steps": []}', "is no saved plan of this lmssync"),
         ('{"format": "lmssync.plan/1"}', "is no saved plan of this lmssync"),
-        ('{"format": "lmssync.plan/1", "steps": []}', "is damaged"),
+        ('{"format": "lmssync.plan/1", "steps": []}', "has no digest"),
+        ('{"format": "lmssync.plan/1", "steps": [], "digest": "x"}', "was altered or damaged"),
+        ('{"format": "lmssync.plan/1", "steps": [], "digest": 5}', "was altered or damaged"),
         ("\x00", "is no plan: it is not JSON"),
     ],
 )
@@ -101,13 +106,61 @@ def test_a_file_that_is_not_there(tmp_path: Path):
         plan.restore(tmp_path / "plan.json")
 
 
+SMALL = [course(isbn="2"), criterion()], [course(isbn="1")]
+
+
+def saved(store: Store, made: Plan | None = None) -> Any:
+    """What a saved plan holds."""
+    return json.loads(b"".join(filed(made or planned(store, *SMALL))))
+
+
+@pytest.mark.parametrize("calls", [True, False])
+def test_the_document_is_made_a_piece_at_a_time(store: Store, calls: bool):
+    """Printed as it is as a whole."""
+    made = everything(store)
+    printed = json.loads(b"".join(plan.printed(made, calls=calls)))
+    assert plan.document(made, calls=calls) == printed
+
+
+def test_a_saved_plan_is_what_show_prints(store: Store):
+    """But for the fields of what is new: its calls hold them."""
+    made = everything(store)
+    shown = plan.document(made, calls=True)
+    for change in shown["changes"]:
+        change["fields"] = [] if change["action"] == "create" else change["fields"]
+    assert shown == saved(store, made)
+
+
+def test_the_fields_of_what_is_new(store: Store):
+    """Everything that its last call leads to, and nothing before."""
+    (change,) = plan.document(planned(store, [criterion()], [course()]))["changes"][1:]
+    fields = {field["path"]: (field["before"], field["after"]) for field in change["fields"]}
+    assert {"course", "percent", "type"} == fields.keys()
+    assert (None, 80) == fields["percent"]
+
+
+def test_the_digest_can_be_worked_out_by_anybody(store: Store):
+    """SHA-256 of the document without it: keys sorted, no blanks, UTF-8."""
+    data = saved(store, everything(store))
+    stated = data.pop("digest")
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert stated == hashlib.sha256(text.encode()).hexdigest()
+
+
+def sealed(data: Any) -> str:
+    """A document with a digest that fits it, as somebody may forge one."""
+    data = {key: value for key, value in data.items() if key != "digest"}
+    return json.dumps(data | {"digest": digest_of(data)})
+
+
 def damaged(value: Any) -> Iterator[Any]:
-    """Copies of a document, each with one value that is gone or of another type."""
+    """Copies of a document, each with one value that is gone or another."""
     inside = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in list(inside):
-        others: tuple[Any, ...] = (None, 5, "x", [], {}, [1])
+        others: tuple[Any, ...] = (None, 5, -1, "x", "", True, [], {}, [1], {"a": 1})
         for other in others:
-            yield _with(value, key, other)
+            if other != item:
+                yield _with(value, key, other)
         if isinstance(value, dict):
             yield {name: kept for name, kept in value.items() if name != key}
         if isinstance(item, dict | list):
@@ -121,13 +174,48 @@ def _with(value: Any, key: Any, item: Any) -> Any:
     return copy
 
 
-def test_whatever_is_damaged_is_told(tmp_path: Path, store: Store):
-    """One value gone or changed anywhere: it is refused, or it can still be shown."""
+def refused(file: Path, text: str) -> bool:
+    """True if the file is refused in words; anything but a plan or words is a failure."""
+    file.write_text(text)
+    try:
+        plan_text(plan.restore(file), full=True)
+    except WrongUse:
+        return True
+    return False
+
+
+def test_whatever_is_altered_is_refused(tmp_path: Path, store: Store):
+    """One value gone or changed anywhere."""
     file = tmp_path / "plan.json"
-    small = planned(store, [course(isbn="2"), criterion()], [course(isbn="1")])
-    for copy in damaged(json.loads(json.dumps(plan.document(small, calls=True)))):
-        file.write_text(json.dumps(copy))
-        try:
-            plan_text(plan.restore(file))
-        except WrongUse:
-            continue
+    copies = islice(damaged(saved(store)), 0, None, 7)
+    assert [] == [copy for copy in copies if not refused(file, json.dumps(copy))]
+
+
+@pytest.mark.slow
+def test_whatever_is_altered_is_refused_everywhere(tmp_path: Path, store: Store):
+    """The same at each place of a plan with everything in it."""
+    file = tmp_path / "plan.json"
+    copies = damaged(saved(store, everything(store)))
+    assert [] == [copy for copy in copies if not refused(file, json.dumps(copy))]
+
+
+def test_a_forged_plan_is_shown_as_it_is_or_refused(tmp_path: Path, store: Store):
+    """Altered and given a digest that fits: no traceback, and what it shows is what it sends."""
+    file = tmp_path / "plan.json"
+    data = saved(store)
+    for copy in islice(damaged(data), 0, None, 7):
+        if not refused(file, sealed(copy)):
+            assert copy["steps"] == _steps_of(plan.restore(file))
+
+
+@pytest.mark.slow
+def test_a_forged_plan_is_shown_as_it_is_or_refused_everywhere(tmp_path: Path, store: Store):
+    """The same at each place of a plan with everything in it."""
+    file = tmp_path / "plan.json"
+    for copy in damaged(saved(store, everything(store))):
+        if not refused(file, sealed(copy)):
+            assert copy["steps"] == _steps_of(plan.restore(file))
+
+
+def _steps_of(made: Plan) -> Any:
+    return plan.document(made, calls=True)["steps"]

@@ -5,6 +5,7 @@ To accept a new text, look at it and write it there: `GOLDEN=write pytest tests/
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from lmssync.errors import KeyRefused
 from lmssync.kinds.kind import Ids
 from lmssync.problems import Problem, Severity
 from lmssync.report import Ink, state_text
-from lmssync.report.apply_text import apply_json, apply_text
+from lmssync.report.apply_json import apply_json
+from lmssync.report.apply_text import apply_text
 from lmssync.report.plan_text import plan_text
 from lmssync.source import Origin, Place
 from lmssync.state import Store
@@ -29,6 +31,7 @@ from ..making import course, criterion, lesson, license_, section, topic
 from ..plan.planning import open_call, planned
 
 GOLDEN = Path(__file__).parent / "golden"
+PASS = {"type": "courseAssessmentPassed", "topic": "habit/why/check"}
 WRITE = os.environ.get("GOLDEN") == "write"
 
 
@@ -95,6 +98,46 @@ def problems() -> list[Problem]:
     ]
 
 
+def a_new_catalog(store: Store) -> plan.Plan:
+    """What creates show: fields, the beginnings of texts, an outline, what only people can do."""
+    body = "A clear desk is easier to start at.\n\nNothing gets lost there."
+    topics = topic("why", markdown=body), topic("check", "quiz")
+    return planned(
+        store,
+        [
+            course(
+                "tidy",
+                description="How ten minutes on a Friday save an hour on a Monday, each week.",
+                tags=["Wellbeing", "Office"],
+                priceInCents=500,
+                customFields={"owner": "People team"},
+                sections=[section("habit", lesson("why", *topics)), section("rest")],
+            ),
+            criterion("tidy.pass", course="tidy", percent=None, **PASS),
+            license_(courses=["tidy"], replaceCourseIds=True, seatsLimit=3),
+            making.path("tidy.shop", course="tidy"),
+            {"resource": "client", "key": "acme", "cloneOf": "golden", "name": "Acme"},
+        ],
+    )
+
+
+def hidden(store: Store) -> plan.Plan:
+    """Values that differ only in what is usually not shown."""
+    tail = "x" * 80
+    body = "\n".join(f"- - line {n}" for n in range(20))
+    return planned(
+        store,
+        [
+            course("a", title="Title ", sku="a\u200bb", metaTitle=f"{tail}2"),
+            making.micro("b", topic(markdown=body.replace("- -", "--"))),
+        ],
+        [
+            course("a", title="Title", sku="ab", metaTitle=f"{tail}1"),
+            making.micro("b", topic(markdown=body)),
+        ],
+    )
+
+
 def an_apply() -> Report:
     """Something of everything."""
     done = Report(calls={"course.create": 2, "course.read": 5})
@@ -118,26 +161,66 @@ def stopped() -> Report:
     return done
 
 
+def lost() -> Report:
+    """One cause for many, and nothing that is known to be done."""
+    done = Report(calls={"course.create": 1})
+    for n in range(12):
+        address = Address("course", f"c{n:02}")
+        because = f"no answer in time; run `lmssync apply` again, or `lmssync resolve {address}`"
+        done.note(address, Done.UNKNOWN, because)
+        needs = "it needs course.c00, which was not made"
+        done.note(Address("criterion", f"c{n:02}.x"), Done.SKIPPED, needs)
+    return done
+
+
+def by_hand(store: Store) -> tuple[Report, plan.Plan]:
+    """An apply that leaves steps to people."""
+    made = a_plan(store)
+    done = Report(calls={"course.update": 1})
+    done.note(Address("course", "old"), Done.UPDATED)
+    done.note(Address("license", "staff"), Done.MANUAL)
+    return done, made
+
+
 def as_json(document: Any) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def stable(document: dict[str, Any]) -> dict[str, Any]:
     """Without what differs from run to run."""
-    return document | {"lineage": "LINEAGE", "lmssync": "VERSION"}
+    return document | {"lineage": "LINEAGE", "lmssync": "VERSION", "digest": "DIGEST"}
+
+
+def steady(text: str) -> str:
+    """The same of a text: the digest of a plan is that of a state, too."""
+    return re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
+
+
+def by_hand_text(done: Report, made: plan.Plan) -> str:
+    return apply_text(done, plan=made)
 
 
 CASES: dict[str, Callable[[Store], str]] = {
-    "plan.txt": lambda store: plan_text(a_plan(store)),
-    "plan-colours.txt": lambda store: plan_text(structure(store), Ink(on=True)),
-    "plan-structure.txt": lambda store: plan_text(structure(store)),
+    "plan.txt": lambda store: steady(plan_text(a_plan(store))),
+    "plan-colours.txt": lambda store: steady(plan_text(structure(store), Ink(on=True))),
+    "plan-structure.txt": lambda store: steady(plan_text(structure(store))),
+    "plan-structure-full.txt": lambda store: steady(plan_text(structure(store), full=True)),
+    "plan-new.txt": lambda store: steady(plan_text(a_new_catalog(store))),
+    "plan-new-full.txt": lambda store: steady(plan_text(a_new_catalog(store), full=True)),
+    "plan-new.json": lambda store: as_json(stable(plan.document(a_new_catalog(store)))),
+    "plan-hidden.txt": lambda store: steady(plan_text(hidden(store))),
+    "plan-hidden-full.txt": lambda store: steady(plan_text(hidden(store), full=True)),
     "plan-nothing.txt": lambda store: plan_text(no_plan(store)),
     "plan.json": lambda store: as_json(stable(plan.document(structure(store)))),
     "problems.txt": lambda _: report.problems_text(problems()),
     "problems-colours.txt": lambda _: report.problems_text(problems(), Ink(on=True)),
     "problems.json": lambda _: as_json(report.problems_json(problems())),
     "apply.txt": lambda _: apply_text(an_apply()),
-    "apply.json": lambda _: as_json(apply_json(an_apply())),
+    "apply.json": lambda _: as_json(apply_json(an_apply(), environment="test")),
+    "apply-lost.txt": lambda _: apply_text(lost()),
+    "apply-lost-full.txt": lambda _: apply_text(lost(), full=True),
+    "apply-by-hand.txt": lambda store: by_hand_text(*by_hand(store)),
+    "apply-by-hand.json": lambda store: as_json(apply_json(*by_hand(store))),
     "apply-stopped.txt": lambda _: apply_text(stopped()),
     "apply-nothing.txt": lambda _: apply_text(Report()),
     "apply-declined.txt": lambda _: apply_text(Report(declined=True)),

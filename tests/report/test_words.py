@@ -32,11 +32,23 @@ def test_counted(number: int, told: str):
         ({"$markdown": "# A"}, "“# A”"),
         ({"id": "t", "title": "Hello", "type": "text"}, "“Hello”"),
         ({"a": 1}, '{"a":1}'),
+        ({"title": "Shop", "url": "x"}, '{"title":"Shop","url":"x"}'),
+        ("a\u202eb\x1b[2Jc\u200bd", "“a\\u202eb\\x1b[2Jc\\u200bd”"),
+        (list(range(9)), "[0, 1, 2, 3, 4, 5, 6, 7, 8]"),
+        (list(range(12)), "[0, 1, 2, 3, 4, 5, 6, 7, … 4 more]"),
     ],
 )
 def test_values(value: Any, told: str):
     """On one line; references by name, parts by title."""
     assert told == words.value(value)
+
+
+def test_a_full_value_is_not_cut():
+    """Neither long texts nor long lists, and ends of lines are written out."""
+    found = {"body": "x" * 100, "list": ["a\nb"] * 20}
+    told = words.value(found["body"], full=True), words.value(found["list"], full=True)
+    listed = ", ".join([r"“a\nb”"] * 20)
+    assert (f"“{'x' * 100}”", f"[{listed}]") == told
 
 
 @pytest.mark.parametrize(
@@ -54,18 +66,6 @@ def test_values(value: Any, told: str):
 def test_prose(value: Any, text: str | None):
     """Long text is shown as a difference of lines, the rest as values."""
     assert text == words.prose(value)
-
-
-def test_line_changes():
-    """Only the lines that differ."""
-    assert ["-b", "+x"] == list(words.line_changes("a\nb\nc", "a\nx\nc"))
-
-
-def test_many_line_changes_are_cut():
-    """After a dozen."""
-    before, after = ("\n".join(f"{word} {n}" for n in range(10)) for word in ("old", "new"))
-    found = list(words.line_changes(before, after))
-    assert (13, "… 8 more lines") == (len(found), found[-1])
 
 
 @pytest.mark.parametrize(

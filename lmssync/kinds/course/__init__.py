@@ -13,6 +13,7 @@ from .prerequisites import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update
+from .wire import JOB_FIELDS
 
 _COSMETIC = (
     "asset",
@@ -75,6 +76,7 @@ KIND = Kind(
     update=update,
     mark_setting="marker",
     created=created,
+    queues=JOB_FIELDS,
     readback=True,
     reading=reading,
     id_name="course",

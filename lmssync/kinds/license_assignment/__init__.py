@@ -6,6 +6,7 @@ from .answer import jobs, match, settled
 from .calls import create, departure, update
 from .conceal import CONCEALED
 from .form import facts, normalise, references, tables
+from .losses import losses
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
 
@@ -28,6 +29,7 @@ KIND = Kind(
         "enrollmentOptions": Effect.COSMETIC,
     },
     creation=Effect.ACCESS,
+    losses=losses,
     create=create,
     departure=departure,
     update=update,

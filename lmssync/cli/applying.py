@@ -1,0 +1,42 @@
+"""What stands before and after an apply: the plan that somebody saved, and the exit code."""
+
+from pathlib import Path
+
+from .. import plan
+from ..apply import Report
+from ..errors import WrongUse
+from ..plan import Plan
+from .exits import Exit, code_of
+
+
+def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
+    """The plan in a file, if it is the one that the digest names."""
+    if file is None:
+        if digest is not None:
+            raise WrongUse(
+                "--digest names a saved plan, and there is none", "`lmssync apply FILE --digest D`"
+            )
+        return None
+    saved = plan.restore(file)
+    if digest is not None and digest.strip().lower() != plan.digest(saved):
+        raise WrongUse(
+            f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",
+            "`lmssync show FILE` says what is in it",
+        )
+    return saved
+
+
+def code(done: Report, *, waiting: bool) -> int:
+    """Unknown weighs most, then what stopped the run, then what failed."""
+    counts = done.summary
+    if counts["unknown"] or waiting:
+        return Exit.UNKNOWN
+    if done.error:
+        return code_of(done.error)
+    if done.interrupted:
+        return Exit.INTERRUPTED
+    if done.forbidden_all:
+        return Exit.INVALID
+    failed_jobs = any(job.lost or job.status == "failed" for job in done.jobs)
+    left = counts["failed"] or counts["skipped"] or done.partly or failed_jobs
+    return Exit.PARTIAL if left else Exit.DONE

@@ -1,0 +1,122 @@
+"""How far an apply is, while it is at it."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple, Self
+
+import click
+
+from ..report.words import counted, duration
+from ..visible import visible
+
+QUIET = 10.0
+"""Seconds between lines about calls of one route, where nothing can be written over."""
+_ENOUGH = 3
+"""Calls after which the time that is left can be told."""
+
+
+class _Run(NamedTuple):
+    """Calls of one route that follow each other."""
+
+    route: str
+    first: int
+    last: int
+    shares: int
+
+    def __str__(self) -> str:
+        calls = self.last - self.first + 1
+        count = counted(self.shares, "resource")
+        return f"{self.route}: {count}" + (f" in {calls:,} calls" if calls > 1 else "")
+
+
+class Lines:
+    """Progress on stderr: a line for the calls of a route that follow each other.
+
+    On a terminal the last line is written over until its calls are done, with the time that is
+    left; elsewhere it is told when they are done, and every few seconds where they take long.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._live = sys.stderr.isatty()
+        self._clock = clock
+        self._steps = 0
+        self._run: _Run | None = None
+        self._shown = ""
+        """What stands on the line that is written over."""
+        self._began = self._told = clock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def begin(self, steps: int) -> None:
+        self._steps = steps
+        self._began = self._told = self._clock()
+
+    def step(self, number: int, route: str, shares: int) -> None:
+        """A call is about to be sent; `number` counts from one."""
+        if self._run and self._run.route == route:
+            self._run = self._run._replace(last=number, shares=self._run.shares + shares)
+        else:
+            self._close()
+            self._run = _Run(route, number, number, shares)
+        if self._live:
+            self._over(f"[{number:,}/{self._steps:,}] {self._run}{self._left(number - 1)}")
+        elif number > self._run.first and self._clock() - self._told >= QUIET:
+            self._line(f"[{number:,}/{self._steps:,}] {route} …{self._left(number - 1)}")
+
+    def reading(self, done: int, total: int) -> None:
+        if self._live and self._run:
+            at = f"[{self._run.last:,}/{self._steps:,}] {self._run}"
+            self._over(f"{at}, {done:,} of {total:,} read back{self._left(self._run.last - 1)}")
+        elif self._clock() - self._told >= QUIET:
+            self._line(f"      read back {done:,} of {total:,}")
+
+    def note(self, text: str) -> None:
+        """A line of its own, above what is written over."""
+        shown = self._shown
+        self._clear()
+        click.echo(visible(text), err=True)
+        if shown:
+            self._over(shown)
+
+    def end(self) -> None:
+        """Tells of the last calls; what comes after it stands on a line of its own."""
+        self._close()
+        self._clear()
+
+    def _close(self) -> None:
+        if self._run:
+            span = f"{self._run.first:,}-" * (self._run.first < self._run.last)
+            self._line(f"[{span}{self._run.last:,}/{self._steps:,}] {self._run}")
+        self._run = None
+
+    def _left(self, done: int) -> str:
+        """`, about 3 min left`, once that can be told."""
+        if done < _ENOUGH:
+            return ""
+        minutes = (self._clock() - self._began) / done * (self._steps - done) / 60
+        return f", {'about ' * (minutes >= 1)}{duration(minutes)} left"
+
+    def _line(self, text: str) -> None:
+        self._clear()
+        self._told = self._clock()
+        click.echo(text, err=True)
+
+    def _over(self, text: str) -> None:
+        click.echo(f"\r\x1b[K{text[: _width()]}", nl=False, err=True)
+        self._shown = text
+
+    def _clear(self) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        self._shown = ""
+
+
+def _width() -> int:
+    """Columns that one line may take; what is longer could not be written over."""
+    return shutil.get_terminal_size().columns - 1

@@ -1,0 +1,114 @@
+"""Whether the calls of a plan are what its changes tell: no call that no reviewer has seen."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from ..address import Address
+from ..diff import FieldChange
+from ..kinds import KINDS
+from ..kinds.kind import as_meant
+from ..resource import unpack
+from .contents import outcome
+from .plan import Action, Intention, Plan, Share, Step
+
+_CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
+_CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
+_TAKES_OVER = frozenset({Action.ADOPT, Action.MOVE, Action.UPDATE, Action.MANUAL, Action.UNCHANGED})
+"""Actions that may record what is on the platform already, or is not there any more."""
+_RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
+"""Actions that may correct a record without a call."""
+
+
+def doubt(plan: Plan) -> str:
+    """The first thing in which calls and changes do not agree; empty where there is none."""
+    told = {intention.address: intention for intention in plan.intentions}
+    if len(told) < len(plan.intentions):
+        return "an address is listed twice"
+    return next(chain(_uncovered(plan, told), _unmade(plan), _altered(plan), _misread(plan)), "")
+
+
+def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
+    """Calls and records that no change, or another kind of change, speaks of."""
+    begun: set[Address] = set()
+    for step, share in _shares(plan):
+        meant = told.get(share.address)
+        call = f"it calls {step.route} for {share.address}"
+        if meant is None:
+            yield f"{call}, which is not among its changes"
+        elif meant.action not in _CALLS:
+            yield f"{call}, and tells that it is {meant.action}"
+        elif share.creates is not (meant.action is Action.CREATE and share.address not in begun):
+            yield f"{call} in another way than to {meant.action} it"
+        begun.add(share.address)
+    for address in plan.adoptions:
+        if address not in told or told[address].action not in _TAKES_OVER:
+            yield f"it takes over {address}, which is not among its changes"
+    for address in plan.releases:
+        if address not in told or told[address].action not in _RECORDS:
+            yield f"it changes the record of {address}, which is not among its changes"
+
+
+def _unmade(plan: Plan) -> Iterator[str]:
+    """Changes that the plan tells and makes no call for."""
+    called = {share.address for _, share in _shares(plan)}
+    for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
+        if intention.address not in called:
+            yield f"it tells of {intention.action} {intention.address}, and no call does that"
+
+
+def _altered(plan: Plan) -> Iterator[str]:
+    """Creates that send something else than the form that is shown of them, or show another."""
+    for intention in plan.of(Action.CREATE):
+        if intention.fields:
+            yield f"it tells fields of {intention.address} beside those that its calls make"
+    for step, share in _shares(plan):
+        if share.creates and _is_shown(share.address):
+            kind = KINDS[share.address.kind]
+            piece = kind.create(share.address, unpack(share.packed_after), share.marker)
+            sent = (step.route, step.params, share.body, share.adds, share.repeatable)
+            if sent != (piece.route, dict(piece.params), piece.body, piece.adds, piece.repeatable):
+                yield f"what it sends for {share.address} is not what it shows"
+
+
+def _misread(plan: Plan) -> Iterator[str]:
+    """Fields that are not after the calls as they are shown, and are no step for a person."""
+    for intention in (i for action in _CHANGES for i in plan.of(action)):
+        form = outcome(plan, intention.address)
+        if not form or intention.manual or not _is_shown(intention.address):
+            continue
+        for field in intention.fields:
+            if not _holds(form, field):
+                yield f"{field.path} of {intention.address} will not be as it is shown"
+
+
+def _is_shown(address: Address) -> bool:
+    """False where the answer decides what has come of a call: the form is not all that is sent."""
+    return KINDS[address.kind].settled is as_meant
+
+
+def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
+    listed, _, last = field.path.rpartition(".")
+    parts = _at(form, listed) if last == "order" else None
+    if isinstance(parts, list) and isinstance(field.after, list):
+        names = [part["id"] for part in parts]
+        return [name for name in names if name in field.after] == field.after
+    return bool(_at(form, field.path) == field.after)
+
+
+def _at(value: Any, path: str) -> Any:
+    """What stands at `sections[start].title`, or `customFields.a.b` where `a.b` is one key."""
+    if not path or value is None:
+        return value
+    if isinstance(value, list):
+        name, _, rest = path.removeprefix("[").partition("]")
+        found = next((item for item in value if item.get("id") == name), None)
+        return _at(found, rest.removeprefix("."))
+    if path in value:
+        return value[path]
+    key = next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)
+    return None if key is None else _at(value[key], path.removeprefix(key).removeprefix("."))
+
+
+def _shares(plan: Plan) -> Iterator[tuple[Step, Share]]:
+    return ((step, share) for step in plan.steps for share in step.shares)

@@ -1,0 +1,32 @@
+"""What a plan's resources hold once it is done, worked out when somebody asks."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from ..address import Address
+from ..diff import FieldChange
+from ..resource import Form, unpack
+from .plan import Action, Intention, Plan
+
+
+@lru_cache(maxsize=1)
+def outcomes(plan: Plan) -> Mapping[Address, bytes]:
+    """The form, packed, that each resource has after the last call about it."""
+    return {share.address: share.packed_after for step in plan.steps for share in step.shares}
+
+
+def outcome(plan: Plan, address: Address) -> Form:
+    """The form after the last call; empty where no call is made."""
+    found = outcomes(plan).get(address)
+    return unpack(found) if found else {}
+
+
+def fields(plan: Plan, intention: Intention) -> Sequence[FieldChange]:
+    """The fields that differ; of something new, all that its calls make.
+
+    A plan may create thousands: what is new is opened here and nowhere kept.
+    """
+    if intention.action is not Action.CREATE:
+        return intention.fields
+    form = outcome(plan, intention.address)
+    return [FieldChange(path, None, value) for path, value in form.items() if value is not None]

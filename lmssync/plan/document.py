@@ -1,0 +1,199 @@
+"""A plan as JSON: what `plan --json` and `show --json` print, and what a saved plan holds.
+
+A plan may hold thousands of calls, so their parts are made one after the other: `Iterator`
+stands where JSON has a list. A saved plan has no `fields` of what is new: its calls hold them.
+The digest is the SHA-256 of the saved plan without `digest`, spelled with sorted keys and no
+blanks, in UTF-8.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from ..diff import FieldChange
+from ..resource import canonical, spelling
+from .budget import budget
+from .contents import fields
+from .plan import Adoption, Intention, Plan, Share, Step
+
+FORMAT = "lmssync.plan/1"
+Lazy = dict[str, Any]
+"""A document in which iterators stand for lists."""
+
+
+def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
+    """The plan as plain data; with `calls` it is enough to apply it."""
+    found: dict[str, Any] = _plain(parts(plan, calls=calls))
+    return found | {"digest": digest(plan)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Iterator):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict) and any(isinstance(inner, Iterator) for inner in value.values()):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return orjson.loads(orjson.dumps(value))
+
+
+@lru_cache(maxsize=1)
+def digest(plan: Plan) -> str:
+    """Names the plan: every word and every call of it."""
+    hashed = hashlib.sha256()
+    for piece in _spelled(_saved(plan)):
+        hashed.update(piece)
+    return hashed.hexdigest()
+
+
+def digest_of(data: dict[str, Any]) -> str:
+    """The digest that a document should carry."""
+    rest = {key: value for key, value in data.items() if key != "digest"}
+    return hashlib.sha256(canonical(rest)).hexdigest()
+
+
+def _spelled(value: Any) -> Iterator[bytes]:
+    """The one spelling of a document, a piece at a time."""
+    if isinstance(value, Iterator):
+        yield b"["
+        for number, item in enumerate(value):
+            yield b"," if number else b""
+            yield from _spelled(item)
+        yield b"]"
+    elif isinstance(value, dict) and any(isinstance(v, Iterator) for v in value.values()):
+        yield b"{"
+        for number, key in enumerate(sorted(value)):
+            yield (b"," if number else b"") + orjson.dumps(key) + b":"
+            yield from _spelled(value[key])
+        yield b"}"
+    else:
+        yield canonical(value)
+
+
+def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
+    """The document as text, a piece at a time: a line a share, the rest indented."""
+    return _text(parts(plan, calls=calls) | {"digest": digest(plan)})
+
+
+def filed(plan: Plan) -> Iterator[bytes]:
+    """What a saved plan holds, in the same form."""
+    return _text(_saved(plan) | {"digest": digest(plan)})
+
+
+def _saved(plan: Plan) -> Lazy:
+    changes = (_change(intention, intention.fields) for intention in plan.intentions)
+    return parts(plan, calls=True) | {"changes": changes}
+
+
+def _text(whole: Lazy) -> Iterator[bytes]:
+    for number, (key, value) in enumerate(whole.items()):
+        yield (b",\n  " if number else b"{\n  ") + orjson.dumps(key) + b": "
+        if key == "steps":
+            yield from _listed(b"".join(_step_lines(step)) for step in value)
+        elif isinstance(value, Iterator):
+            yield from _listed(_indented(item, 4) for item in value)
+        else:
+            yield _indented(value, 2)
+    yield b"\n}\n"
+
+
+def _step_lines(step: Lazy) -> Iterator[bytes]:
+    shares = step.pop("shares")
+    yield orjson.dumps(step).removesuffix(b"}") + b',"shares":['
+    for number, share in enumerate(shares):
+        yield (b",\n      " if number else b"\n      ") + orjson.dumps(share)
+    yield b"]}"
+
+
+def _listed(items: Iterator[bytes]) -> Iterator[bytes]:
+    yield b"["
+    for number, item in enumerate(items):
+        yield (b",\n    " if number else b"\n    ") + item
+    yield b"]"
+
+
+def _indented(value: Any, depth: int) -> bytes:
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    return text.replace(b"\n", b"\n" + b" " * depth)
+
+
+def parts(plan: Plan, *, calls: bool) -> Lazy:
+    """The document without its digest."""
+    found: Lazy = {
+        "format": FORMAT,
+        "lmssync": plan.version,
+        "environment": plan.environment,
+        "baseUrl": plan.base_url,
+        "lineage": plan.lineage,
+        "serial": plan.serial,
+        "catalog": plan.catalog,
+        "commit": plan.commit,
+        "summary": plan.summary,
+        "manualSteps": plan.by_hand,
+        "changes": (_change(intention, fields(plan, intention)) for intention in plan.intentions),
+        "calls": budget(plan).document(),
+    }
+    if plan.allowed:
+        found["allowed"] = [str(address) for address in plan.allowed]
+    if plan.keep:
+        found["keep"] = list(plan.keep)
+    if plan.made_again:
+        found["madeAgain"] = [str(address) for address in plan.made_again]
+    if plan.protections:
+        found["protections"] = {str(address): on for address, on in plan.protections.items()}
+    if calls:
+        found["steps"] = (_step(step) for step in plan.steps)
+        found["releases"] = {
+            str(address): orjson.Fragment(spelling(form)) for address, form in plan.releases.items()
+        }
+        found["adoptions"] = {str(a): _adoption(one) for a, one in plan.adoptions.items()}
+    return found
+
+
+def _change(intention: Intention, differing: Any) -> dict[str, Any]:
+    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
+    found: dict[str, Any] = {
+        "address": str(intention.address),
+        "action": intention.action,
+        "effect": intention.effect,
+        "title": intention.title,
+        "reasons": list(intention.reasons),
+        "fields": [FieldChange._asdict(field) for field in differing],
+        "manual": [step._asdict() for step in intention.manual],
+        "basis": intention.basis,
+    }
+    if intention.was:
+        found["from"] = str(intention.was)
+    if intention.guard:
+        found["guard"] = intention.guard
+    if intention.still_open:
+        found["stillOpen"] = True
+    return found
+
+
+def _adoption(one: Adoption) -> dict[str, Any]:
+    form = orjson.Fragment(spelling(one.packed))
+    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": form}
+
+
+def _step(step: Step) -> Lazy:
+    return {
+        "slot": step.slot,
+        "route": step.route,
+        "params": step.params,
+        "shares": (_share(share) for share in step.shares),
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    return {
+        "address": str(share.address),
+        "body": share.body,
+        "after": orjson.Fragment(spelling(share.packed_after)),
+        "marker": share.marker,
+        "adds": share.adds,
+        "repeatable": share.repeatable,
+        "last": share.last,
+        "creates": share.creates,
+    }

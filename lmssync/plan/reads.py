@@ -1,0 +1,146 @@
+"""The reads that an apply makes beside its writes, and why: each reason is one function.
+
+A reason yields a `Read` for each time that it asks. What it yields is an upper bound where that
+cannot be known before: a read may lag behind a write (O31), a job takes as long as it takes.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..kinds import KINDS
+from ..kinds.kind import Reading, nothing
+from ..kinds.lookups import LOOKUPS
+from ..resource import spelling, unpack
+from .plan import Action, Plan, Share, Step
+
+PING, JOB = "ping", "job.read"
+POLLS = 35
+"""Polls of a job that takes a minute; one that takes longer is asked about more often."""
+AGAIN = 2
+"""How often a read-back is made where reads lag."""
+_NAME = re.compile(rb'"\$ref":"(%s)\.([^"]+)"' % "|".join(LOOKUPS).encode())
+
+
+class Read(NamedTuple):
+    """A route that is read, the least and the most times."""
+
+    route: str
+    low: int
+    high: int
+
+
+def reads(plan: Plan) -> Iterator[Read]:
+    """Every read of an apply, those of planning aside; none where nothing is sent."""
+    if not plan.steps:
+        return
+    yield Read(PING, 1, 1)
+    yield from _lookups(plan)
+    yield from _before_saved(plan)
+    added = list(_added(plan))
+    yield from _before_adding(plan, added)
+    yield from _read_back(added)
+    for step in plan.steps:
+        yield from _jobs(step)
+
+
+def _lookups(plan: Plan) -> Iterator[Read]:
+    """Names become ids when they are first sent: a list each, or a search a name.
+
+    A client may be one of the catalog, whose id is recorded: then nobody has to look.
+    """
+    here = {intention.address for intention in plan.intentions}
+    named: dict[str, set[bytes]] = {}
+    for kind, name in _names(plan):
+        if (kind, name.decode()) not in here:
+            named.setdefault(kind, set()).add(name)
+    for kind, names in named.items():
+        lookup = LOOKUPS[kind]
+        pages = plan.planning.get(lookup.route, 1)
+        if lookup.query:
+            yield Read(lookup.route, 0, max(len(names), pages))
+        else:
+            yield Read(lookup.route, 1, pages)
+
+
+def _names(plan: Plan) -> Iterator[tuple[str, bytes]]:
+    for step in plan.steps:
+        texts = [spelling(share.packed_body) for share in step.shares]
+        for kind, name in _NAME.findall(b"".join(texts)):
+            yield kind.decode(), name
+
+
+def _before_saved(plan: Plan) -> Iterator[Read]:
+    """A saved plan looks again at what it changes, as planning did."""
+    if any(i.fields for i in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))):
+        yield from (Read(route, 0, n) for route, n in plan.planning.items() if route != PING)
+
+
+class Added(NamedTuple):
+    """Something that a step adds, and the read that shows it."""
+
+    step: int
+    share: Share
+    reading: Reading
+
+    @property
+    def asked(self) -> tuple[str, str]:
+        """Route and object: what is added together may be seen in one read."""
+        return self.reading.route, str((self.reading.params, self.reading.query))
+
+    @property
+    def parents(self) -> set[str]:
+        """The resources without which the read cannot be made."""
+        nodes = self.reading.params.values()
+        return {node["$ref"] for node in nodes if isinstance(node, dict)}
+
+
+def _added(plan: Plan) -> Iterator[Added]:
+    for number, step in enumerate(plan.steps):
+        for share in (share for share in step.shares if share.adds):
+            kind = KINDS[share.address.kind]
+            reading = kind.reading(share.address, unpack(share.packed_after))
+            if reading:
+                yield Added(number, share, reading)
+
+
+def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
+    """What is there is looked at before something is added to it: once for each parent.
+
+    A parent that the plan makes itself holds nothing yet.
+    """
+    new = {str(share.address) for step in plan.steps for share in step.shares if share.creates}
+    for route, _ in {one.asked for one in added if not one.parents & new}:
+        yield Read(route, 0, 1)
+
+
+def _read_back(added: Iterable[Added]) -> Iterator[Read]:
+    """What was added is read, since an answer does not say which id is whose (O15, O16)."""
+    asked = {
+        (one.step, one.asked)
+        for one in added
+        if KINDS[one.share.address.kind].readback or not one.share.creates
+    }
+    yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
+
+
+def _jobs(step: Step) -> Iterator[Read]:
+    """Jobs that do the work of a call, and jobs that it leaves behind: followed to their end."""
+    kind = KINDS[step.shares[0].address.kind]
+    if kind.jobs is not nothing:
+        yield Read(JOB, 1, POLLS)
+    if kind.queues:
+        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.queues)).encode())
+        left = sum(len(field.findall(spelling(share.packed_body))) for share in step.shares)
+        yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
+
+
+def totals(found: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """The least and the most reads, by route."""
+    low: Counter[str] = Counter()
+    high: Counter[str] = Counter()
+    for read in found:
+        low[read.route] += read.low
+        high[read.route] += read.high
+    return low, high

@@ -1,0 +1,44 @@
+"""What an apply did, as JSON."""
+
+from typing import Any
+
+from ..apply import Done, Report
+from ..plan import Plan
+from .by_hand import due
+
+_LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
+
+
+def apply_json(report: Report, plan: Plan | None = None, environment: str = "") -> dict[str, Any]:
+    """The document of `apply --json`; `plan` is the one that was applied."""
+    troubles = [*report.of(*_LOST), *sorted(report.partly.items())]
+    steps = due(report, plan)
+    return {
+        "format": "lmssync.apply/1",
+        "summary": report.summary,
+        "manualSteps": len(steps),
+        "calls": {
+            "total": sum(report.calls.values()),
+            "byRoute": dict(sorted(report.calls.items())),
+        },
+        "results": {str(address): done for address, done in sorted(report.done.items())},
+        "failures": [
+            {"address": str(address), "outcome": report.done[address], "message": because}
+            for address, because in troubles
+        ],
+        "manual": [
+            {"address": str(address), "field": step.field, "text": step.text}
+            for address, step in steps
+        ],
+        "jobs": [job._asdict() for job in report.jobs],
+        "complete": _is_complete(report),
+        "error": report.error.message if report.error else None,
+        "environment": environment or (plan.environment if plan else None),
+    }
+
+
+def _is_complete(report: Report) -> bool:
+    """True if everything that was planned has been done, but for what only people can do."""
+    failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
+    undone = report.declined or report.of(*_LOST) or report.partly or failed_jobs
+    return report.complete and not undone

@@ -1,0 +1,28 @@
+"""The steps that an apply has left to people."""
+
+from ..address import Address
+from ..apply import Done, Report
+from ..kinds.kind import Manual
+from ..plan import Action, Plan
+
+_UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+
+
+def due(report: Report, plan: Plan | None) -> list[tuple[Address, Manual]]:
+    """Each step with its resource, in the order of the plan.
+
+    What was not done, or is blocked, leaves nothing to finish by hand yet.
+    """
+    if plan is None or report.declined:
+        return []
+    return [
+        (intention.address, step)
+        for intention in plan.intentions
+        if intention.manual and _is_due(report, intention.action, intention.address)
+        for step in intention.manual
+    ]
+
+
+def _is_due(report: Report, action: Action, address: Address) -> bool:
+    done = report.done.get(address)
+    return action is Action.MANUAL or (done is not None and done not in _UNDONE)

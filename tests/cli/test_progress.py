@@ -1,0 +1,147 @@
+"""Progress: a line for calls of a route, written over on a terminal, quiet elsewhere."""
+
+import os
+import re
+import select
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+import pytest
+
+from lmssync.cli.progress import QUIET, Lines
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Terminal(NamedTuple):
+    """The other end of a terminal."""
+
+    end: int
+
+    @property
+    def screen(self) -> list[str]:
+        """Its lines, as they stand: what a carriage return goes back over is gone."""
+        sys.stderr.flush()
+        text = b""
+        while select.select([self.end], [], [], 0.2)[0]:  # a terminal hands over piece by piece
+            text += os.read(self.end, 100_000)
+        lines = text.decode().split("\r\n")
+        return [re.split(r"\r\x1b\[K", line)[-1] for line in lines]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@contextmanager
+def terminal() -> Iterator[Terminal]:
+    """A real one in the place of stderr; a fixture would set it too early for pytest."""
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as stream, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        yield Terminal(ours)
+    os.close(ours)
+
+
+def some(lines: Lines) -> None:
+    """Three routes, the second of them several times."""
+    lines.begin(5)
+    lines.step(1, "course.create", 18)
+    for number in (2, 3, 4):
+        lines.step(number, "path.create", 1)
+    lines.step(5, "license.create", 1)
+
+
+SOME = [
+    "[1/5] course.create: 18 resources",
+    "[2-4/5] path.create: 3 resources in 3 calls",
+    "[5/5] license.create: 1 resource",
+]
+
+
+def test_calls_of_a_route_are_one_line(capsys: pytest.CaptureFixture[str], clock: Clock):
+    """However many there are."""
+    with Lines(clock) as lines:
+        some(lines)
+    assert SOME == capsys.readouterr().err.splitlines()
+
+
+def test_a_terminal_keeps_the_same_lines(clock: Clock):
+    """What was written over them in between is gone."""
+    with terminal() as shown:
+        with Lines(clock) as lines:
+            some(lines)
+        assert [*SOME, ""] == shown.screen
+
+
+def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
+    """A log that says nothing for minutes looks as if the run hung."""
+    lines = Lines(clock)
+    lines.begin(100)
+    for number in range(1, 100):
+        clock.now = number * QUIET / 4
+        lines.step(number, "path.create", 1)
+    told = capsys.readouterr().err.splitlines()
+    assert (24, "[4/100] path.create …, about 5 min left") == (len(told), told[0])
+
+
+def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
+    """The same while one call is read back."""
+    lines = Lines(clock)
+    lines.step(1, "course.create", 100)
+    for number in range(1, 101):
+        clock.now = number / 4
+        lines.reading(number, 100)
+    assert 2 == len(capsys.readouterr().err.splitlines())
+
+
+def test_a_note_stands_on_its_own_line(clock: Clock):
+    """And what was being written over goes on below it."""
+    with terminal() as shown:
+        lines = Lines(clock)
+        lines.begin(2)
+        lines.step(1, "client.clone", 1)
+        lines.note("waiting for the job")
+        assert ["waiting for the job", "[1/2] client.clone: 1 resource"] == shown.screen
+
+
+def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
+    """Also where an error ends the run."""
+    with terminal() as shown:
+        with suppress(RuntimeError), Lines(clock) as lines:
+            lines.begin(2)
+            lines.step(1, "client.clone", 1)
+            raise RuntimeError
+        assert ["[1/2] client.clone: 1 resource", ""] == shown.screen
+
+
+def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
+    """Once some calls have shown how long one takes."""
+    with terminal() as shown:
+        lines = Lines(clock)
+        lines.begin(33)
+        for number in range(1, 5):
+            clock.now = (number - 1) * 10.0
+            lines.step(number, "path.create", 1)
+        told = "[4/33] path.create: 4 resources in 4 calls, about 5 min left"
+        assert [told] == shown.screen
+
+
+def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch):
+    """What is longer would stay on the screen when it is written over."""
+    monkeypatch.setenv("COLUMNS", "20")
+    with terminal() as shown:
+        lines = Lines(clock)
+        lines.begin(1)
+        lines.step(1, "course.create", 1)
+        assert ["[1/1] course.create"] == shown.screen

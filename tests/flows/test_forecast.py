@@ -1,0 +1,135 @@
+"""What a plan says of its calls is what an apply then sends."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.vocabulary.routes import ROUTES
+
+from .conftest import Platform, Workspace
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
+RULES = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+MORE = "          - {id: more, title: More, type: survey}\n"
+SECTION = """\
+  - id: extra
+    title: Extra
+    lessons:
+      - {id: one, title: One, openType: open, topics: [{id: t, title: T, type: survey}]}
+"""
+
+Make = Callable[[Workspace], None]
+
+
+def example(work: Workspace) -> None:
+    ignored = shutil.ignore_patterns(".lmssync")
+    shutil.copytree(EXAMPLE, work.root, dirs_exist_ok=True, ignore=ignored)
+
+
+def applied(*more: str) -> Make:
+    """Courses that are on the platform, with these lines at the end of the first."""
+
+    def make(work: Workspace) -> None:
+        work.course("a", "tags: [Safety]\n")
+        work.course("b")
+        assert 0 == work.apply().code
+        work.course("a", "tags: [Safety]\n" if not more else "".join(more))
+
+    return make
+
+
+def titled(work: Workspace) -> None:
+    applied()(work)
+    work.course("a", edit=("Title of KEY", "Another title"))
+
+
+def with_path(work: Workspace) -> None:
+    applied()(work)
+    target = "{url: 'https://shop.example.com', title: Shop}"
+    work.course("b", f"purchasePaths: [{{id: p, label: Buy, target: {target}}}]\n")
+
+
+SCENARIOS: dict[str, Make] = {
+    "the first apply of the example": example,
+    "nothing changed": applied(),
+    "an edited title": titled,
+    "a new topic": applied(MORE),
+    "a new section": applied(SECTION),
+    "a new criterion": applied(RULES),
+    "a new criterion of a new topic": applied(
+        MORE, "completionCriteria: [{id: m, type: courseTopicViewed, topic: start/one/more}]\n"
+    ),
+    "a new purchase path": with_path,
+}
+EVERY = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=list(SCENARIOS))
+
+
+def sent(platform: Platform, before: int) -> Counter[str]:
+    return Counter(request["route"] for request in platform.requests()[before:])
+
+
+def split(calls: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """Writes and reads."""
+    reads = Counter({route: n for route, n in calls.items() if ROUTES[route].reads})
+    return calls - reads, reads
+
+
+def check(forecast: dict[str, Any], writes: Counter[str], reads: Counter[str]) -> None:
+    low, high = forecast["reads"]
+    assert forecast["writes"] == writes.total()
+    assert low <= reads.total() <= high
+    assert not [route for route, n in (writes + reads).items() if n > forecast["byRoute"][route]]
+
+
+@EVERY
+def test_an_apply_sends_what_was_forecast(
+    work: Workspace, platform: Platform, scenario: Make
+) -> None:
+    """Writes exactly, reads within the range, beside those that planning makes again."""
+    scenario(work)
+    start = len(platform.requests())
+    forecast = work.plan()["calls"]
+    planned = sent(platform, start)
+    assert dict(planned) == forecast["planningByRoute"]
+
+    start = len(platform.requests())
+    assert 0 == work.apply().code
+
+    check(forecast, *split(sent(platform, start) - planned))
+
+
+@EVERY
+def test_a_saved_plan_sends_what_was_forecast(
+    work: Workspace, platform: Platform, scenario: Make
+) -> None:
+    """Without planning again; what it looks at before it starts is in the range."""
+    scenario(work)
+    work.run("plan", "--out", "p.json")
+    forecast = work.run("show", "--json", "p.json").json["calls"]
+
+    start = len(platform.requests())
+    assert 0 == work.run("apply", "p.json").code
+
+    check(forecast, *split(sent(platform, start)))
+
+
+def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
+    """The plan says that it has not looked."""
+    applied()(work)
+
+    assert (0, 0) == (work.plan()["calls"]["planning"], work.plan()["calls"]["total"])
+    assert "2 resources are as last applied; the platform was not asked." in work.run("plan").out
+
+
+def test_a_read_that_is_repeated_was_wanted_once(work: Workspace, platform: Platform) -> None:
+    """Else a plan would have another digest whenever the platform stumbles."""
+    work.course("a")
+    fault = {"action": "status", "status": 503, "route": "ping", "times": 1}
+    platform.order("faults", fault)
+
+    assert 1 == work.plan()["calls"]["planning"]
+    assert 2 == len(platform.requests(route="ping"))

@@ -1,0 +1,130 @@
+"""A plan whose calls are not what its changes tell is refused, though its digest fits."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync import plan
+from lmssync.errors import WrongUse
+from lmssync.plan.agreement import doubt
+from lmssync.state import Store
+
+from ..making import course, criterion, micro, topic
+from .planning import planned
+from .test_file import everything, saved, sealed
+
+Forge = Callable[[Any], Any]
+
+
+def forged(tmp_path: Path, data: Any, forge: Forge) -> str:
+    """What is said of a plan that was altered and given a digest that fits."""
+    forge(data)
+    file = tmp_path / "plan.json"
+    file.write_text(sealed(data))
+    with pytest.raises(WrongUse) as caught:
+        plan.restore(file)
+    return caught.value.message.partition(": ")[2]
+
+
+def change(data: Any, address: str) -> Any:
+    return next(one for one in data["changes"] if one["address"] == address)
+
+
+def share(data: Any, address: str) -> Any:
+    shares = (share for step in data["steps"] for share in step["shares"])
+    return next(one for one in shares if one["address"] == address)
+
+
+def drop(address: str) -> Forge:
+    return lambda data: data["changes"].remove(change(data, address))
+
+
+def calm(address: str) -> Forge:
+    return lambda data: change(data, address).update(action="unchanged")
+
+
+def other_title(data: Any) -> None:
+    share(data, "course.new")["body"]["courseAttributes"][0]["title"] = "Forged"
+
+
+def other_price(data: Any) -> None:
+    share(data, "course.new")["body"]["courseAttributes"][0]["priceInCents"] = 1
+
+
+def other_words(data: Any) -> None:
+    change(data, "course.new")["fields"] = [{"path": "title", "before": None, "after": "Forged"}]
+
+
+def fewer_calls(data: Any) -> None:
+    data["steps"] = [step for step in data["steps"] if step["route"] != "criteria.update"]
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (drop("course.new"), "it calls course.create for course.new, which is not among its"),
+        (calm("course.new"), "it calls course.create for course.new, and tells that it is unch"),
+        (drop("course.less"), "it changes the record of course.less, which is not among its"),
+        (other_title, "what it sends for course.new is not what it shows"),
+        (other_price, "what it sends for course.new is not what it shows"),
+        (other_words, "it tells fields of course.new beside those that its calls make"),
+        (fewer_calls, "it tells of create criterion.new.c, and no call does that"),
+        (lambda data: data["summary"].update(create=0), "what it tells does not come from its"),
+        (lambda data: data["calls"].update(total=1), "what it tells does not come from its calls"),
+        (lambda data: data.update(more="words"), "what it tells does not come from its calls"),
+        (lambda data: data["changes"].append(data["changes"][0]), "an address is listed twice"),
+    ],
+)
+def test_calls_that_nobody_has_seen(tmp_path: Path, store: Store, forge: Forge, said: str):
+    """Calls without a change, changes without a call, and fields that are others in the call."""
+    assert forged(tmp_path, saved(store, everything(store)), forge).startswith(said)
+
+
+def shown(path: str, after: Any) -> Forge:
+    """Shows another value of a field that is changed."""
+
+    def forge(data: Any) -> None:
+        fields = change(data, "course.safety")["fields"]
+        next(field for field in fields if field["path"] == path)["after"] = after
+
+    return forge
+
+
+@pytest.mark.parametrize(
+    ("path", "after"),
+    [
+        ("title", "Other"),
+        ("customFields.a.b", "3"),
+        ("topics[t].body", "other"),
+        ("topics[new]", None),
+        ("topics.order", ["t", "u"]),
+    ],
+)
+def test_fields_that_will_be_others(tmp_path: Path, store: Store, path: str, after: Any):
+    """Each field that is shown is in the form that the calls lead to."""
+    old = micro("safety", topic("t"), topic("u"), title="Old", customFields={"a.b": "1"})
+    parts = topic("u"), topic("t", body="new"), topic("new")
+    new = micro("safety", *parts, title="New", customFields={"a.b": "2"})
+    data = saved(store, planned(store, [new], [old]))
+    assert f"{path} of course.safety will not be as it is shown" == (
+        forged(tmp_path, data, shown(path, after))
+    )
+
+
+def test_what_was_planned_agrees(store: Store):
+    """With everything in it."""
+    assert "" == doubt(everything(store))
+
+
+def test_a_changed_word_alone_is_noticed(tmp_path: Path, store: Store):
+    """Before anything is compared: the digest does not fit."""
+    file = tmp_path / "plan.json"
+    data = saved(store, planned(store, [course(), criterion()]))
+    data["changes"][0]["reasons"] = ["harmless"]
+    file.write_text(json.dumps(data))
+    with pytest.raises(WrongUse, match="was altered or damaged") as caught:
+        plan.restore(file)
+    assert "make it again with `plan --out`" == caught.value.hint
