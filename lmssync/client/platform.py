@@ -11,7 +11,7 @@ from .. import secrets
 from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
-from . import answers
+from . import answers, moved
 from .outcome import Fate, Outcome
 from .pace import LONGEST_WAIT, Pace, stopped
 from .throttle import Throttle
@@ -241,6 +241,11 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
             "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+        )
+    if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
+        return Unreachable(
+            f"the platform at {base_url} {outcome.message}",
+            "if that is right, write the new address as baseUrl; the key is sent to no other host",
         )
     if outcome.status == _UNAUTHENTICATED:
         return KeyRefused(

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import orjson
 
-from . import answers
+from . import answers, moved
 from .outcome import Fate, Outcome
 from .waits import retry_after
 
@@ -19,8 +19,9 @@ class Wire:
     """Connections to one instance: kept alive for reads, a fresh one for each write.
 
     A stale kept-alive connection is the commonest source of a write that may or may not have
-    happened, so writes never use one; and a redirect is never followed by a second write. Never
-    more are open than `reads`, and one for a write.
+    happened, so writes never use one; and a redirect is never followed by a second write. A read
+    follows one to the same host only: the key is for no other. Never more connections are open
+    than `reads`, and one for a write.
     """
 
     def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
@@ -56,7 +57,8 @@ class Wire:
                 started.append(event)
 
         try:
-            response = client.request(
+            response = _sent(
+                client,
                 method,
                 self._base + path,
                 params=dict(query) if query else None,
@@ -68,7 +70,20 @@ class Wire:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
             return Outcome(fate, message=_what_broke(error))
+        if method == "GET" and response.status_code in moved.STATUSES:
+            return Outcome(Fate.REJECTED, response.status_code, message=moved.told(response))
         return judge(response)
+
+
+def _sent(client: httpx.Client, method: str, url: str, **asked: Any) -> httpx.Response:
+    """The answer to a request; a read goes on to where the same host says that it has moved."""
+    response = client.request(method, url, **asked)
+    for _ in range(moved.MOST):
+        following = moved.within_the_host(response) if method == "GET" else None
+        if following is None:
+            break
+        response = client.send(following)
+    return response
 
 
 def _what_broke(error: Exception) -> str:

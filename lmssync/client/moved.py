@@ -1,0 +1,32 @@
+"""What has moved: a read follows within its host (spec 7), since the key is for no other."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx
+
+STATUSES = frozenset({301, 307, 308})
+"""Without 302, which is how the platform answers an activity."""
+MOST = 5
+_PORTS = {"http": 80, "https": 443}
+
+
+def within_the_host(response: "httpx.Response") -> "httpx.Request | None":
+    """The next request, if an answer asks for one of the same host, or of the same by https."""
+    following = response.next_request
+    if response.status_code not in STATUSES or following is None:
+        return None
+    old, new = _origin(response.request.url), _origin(following.url)
+    by_https = ("https", old[1], 443) if (old[0], old[2]) == ("http", 80) else old
+    return following if new in {old, by_https} else None
+
+
+def _origin(url: "httpx.URL") -> tuple[str, str, int]:
+    return url.scheme, url.host, url.port or _PORTS.get(url.scheme, 0)
+
+
+def told(response: "httpx.Response") -> str:
+    """In words, where it should be now."""
+    if response.next_request is None:
+        return "says that it has moved, and not where"
+    return f"says that it has moved to {response.next_request.url.copy_with(query=None)}"
