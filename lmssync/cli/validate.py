@@ -56,7 +56,7 @@ def _once(root: Path, environment: str | None, form: str, since: str | None) -> 
     except InvalidCatalog as error:
         found = Outcome(0, 0, error.problems)
     if since:
-        files = changed(root, since)
+        files = changed(root, since, (problem.where.file for problem in found.problems))
         told = [p for p in found.problems if p.across or p.where.file in files]
         found = found._replace(problems=told)
     checked = Checked(found.files, found.resources)

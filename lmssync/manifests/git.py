@@ -1,59 +1,106 @@
-"""What the git of the catalog knows: the commit, what has changed, where the repository begins."""
+"""What the git of the catalog knows: the commit, what has changed, where the repository begins.
 
-import subprocess
+Files of the work tree are compared here, not by git: its ways of comparing run what the settings
+and attributes of a repository name (filters, diff drivers, monitors), and a stranger may have
+written them.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import WrongUse
+from . import git_command
 
-_SECONDS = 30
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_SIZE_MOST = 64 * 1024 * 1024
+"""Bytes of a file that is compared: no manifest may be as large."""
+_HASHES = {40: "sha1", 64: "sha256"}
+"""By the length of an id."""
+
+
+def top(root: Path) -> Path | None:
+    """The folder of the repository that the catalog lies in; nothing where there is none.
+
+    Only what has a `.git` is a repository: a folder that looks like the inside of one is not.
+    """
+    root = root.resolve()
+    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
 
 
 def commit(root: Path) -> str:
     """The commit that the catalog is at; empty where there is no git."""
-    done = _git(root, "rev-parse", "HEAD")
-    return done.stdout.strip() if done and done.returncode == 0 else ""
+    found = _commit(root, "HEAD")
+    return found.out.strip() if found and _COMMIT.fullmatch(found.out.strip()) else ""
 
 
 def prefix(root: Path) -> str:
     """The folder of the catalog in its repository, ending with a slash; empty at the top."""
-    done = _git(root, "rev-parse", "--show-prefix")
-    return done.stdout.removesuffix("\n") if done and done.returncode == 0 else ""
+    repository = top(root)
+    inside = root.resolve().relative_to(repository).as_posix() if repository else "."
+    return "" if inside == "." else f"{inside}/"
 
 
-def changed(root: Path, revision: str) -> set[str]:
-    """Files of the catalog that are not as at `revision`, new ones too; raises `WrongUse`."""
-    found = _git(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    if found is None or found.returncode != 0:
-        said = (found.stderr.strip().splitlines() or ["?"])[-1] if found else "there is no git"
+def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
+    """Those of the catalog's `files` that are not as at `revision`; raises `WrongUse`.
+
+    A link counts as changed, and so does what only a filter of git would show to be the same.
+    """
+    found = _commit(root, revision)
+    since = found.out.strip() if found else ""
+    if not _COMMIT.fullmatch(since):
+        said = found.complaint if found else "there is no git"
         raise WrongUse(
             f"`{revision}` is no revision to compare with: {said}",
             "name a branch, a tag or a commit of the repository that the catalog lies in; a "
             "shallow clone may not have it (`git fetch`)",
         )
-    since = found.stdout.strip()
+    names = sorted(set(files))
+    before = _contents(root, since, [name for name in names if name.isprintable()])
+    return {name for name in names if not _same(root / name, before.get(name, ""))}
+
+
+def _commit(root: Path, revision: str) -> git_command.Ended | None:
+    repository = top(root)
+    if repository is None:
+        return None
+    wanted = f"{revision}^{{commit}}"
+    return git_command.run(repository, "rev-parse", "--verify", "--end-of-options", wanted)
+
+
+def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
+    """The id of the content that each file had."""
+    repository, folder = top(root), prefix(root)
+    if repository is None or not names:
+        return {}
+    asked = "".join(f"{since}:{folder}{name}\n" for name in names)
+    ended = git_command.run(
+        repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", told=asked
+    )
+    lines = ended.out.splitlines()
+    if ended.code or len(lines) != len(names):
+        raise WrongUse(f"git cannot tell what has changed: {ended.complaint}")
+    told = (line.partition(" ") for line in lines)
     return {
-        *_names(root, "diff", "--name-only", "--relative", "--no-renames", "-z", since, "--", "."),
-        *_names(root, "ls-files", "--others", "--exclude-standard", "-z", "--", "."),
+        name: found
+        for name, (kind, _, found) in zip(names, told, strict=True)
+        if kind == "blob" and _COMMIT.fullmatch(found)
     }
 
 
-def _names(root: Path, *arguments: str) -> list[str]:
-    done = _git(root, *arguments)
-    if done is None or done.returncode != 0:
-        said = done.stderr.strip() if done else "it took too long"
-        raise WrongUse(f"git cannot tell what has changed: {said}")
-    return [name for name in done.stdout.split("\0") if name]
+def _same(file: Path, before: str) -> bool:
+    """Whether a file is what it was; git may write line ends as the system has them."""
+    if not before or file.is_symlink() or not file.is_file():
+        return False
+    if file.stat().st_size > _SIZE_MOST:
+        return False
+    now = file.read_bytes()
+    return before in {_id(now, before), _id(now.replace(b"\r\n", b"\n"), before)}
 
 
-def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str] | None:
-    try:
-        return subprocess.run(
-            ["git", "-C", str(root), *arguments],
-            capture_output=True,
-            text=True,
-            errors="surrogateescape",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+def _id(content: bytes, like: str) -> str:
+    """The id that git gives to a content, by the hash that made the id `like`."""
+    made = hashlib.new(_HASHES[len(like)], b"blob %d\0" % len(content), usedforsecurity=False)
+    made.update(content)
+    return made.hexdigest()

@@ -1,0 +1,119 @@
+"""Runs git, and nothing that a repository wants to have run with it. Nothing else starts git.
+
+A repository can name programs in its settings: monitors, hooks, pagers, filters, ways to reach
+others. A catalog may be a stranger's, so none of them is run. What can be switched off is switched
+off; the rest is only used by commands that compare or fetch, and those are not for here.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from typing import NamedTuple
+
+_SECONDS = 30
+_BYTES_MOST = 64 * 1024 * 1024
+_COMPLAINT_MOST = 4096
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
+    "core.sshCommand=false",
+    "core.askPass=",
+    "credential.helper=",
+    "protocol.allow=never",
+)
+"""They go before those of the repository."""
+_KEPT = ("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME")
+"""Variables that git needs. It gets no other: no secret, and no GIT_* that names a repository."""
+_VARIABLES = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+class Ended(NamedTuple):
+    """How a command ended; what it printed, a name that is no UTF-8 by its bytes."""
+
+    code: int
+    out: str
+    error: str
+
+    @property
+    def complaint(self) -> str:
+        """The last thing it said, fit for a terminal."""
+        lines = [line for line in self.error.splitlines() if line.strip()] or ["there is none"]
+        return "".join(letter if letter.isprintable() else "?" for letter in lines[-1])
+
+
+def run(repository: Path, *arguments: str, told: str = "") -> Ended:
+    """Runs a git command in the folder that holds `.git`; `told` is what it reads."""
+    git = _program()
+    if git is None:
+        return Ended(127, "", "there is no git on this machine")
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
+    with tempfile.TemporaryFile() as given:
+        given.write(os.fsencode(told))
+        given.seek(0)
+        with _started(command, given.fileno(), _environment(repository)) as process:
+            return _ended(process)
+
+
+def _program() -> str | None:
+    """Git by its whole path: a relative folder of PATH may lead into the catalog."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return shutil.which("git", path=os.pathsep.join(filter(os.path.isabs, folders)))
+
+
+def _environment(repository: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | _VARIABLES | {"GIT_CEILING_DIRECTORIES": str(repository.parent)}
+
+
+@contextmanager
+def _started(
+    command: list[str], given: int, env: dict[str, str]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """The process, for at most some seconds; whatever it has started ends with it."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=given, stdout=pipe, stderr=pipe, env=env, start_new_session=True
+    ) as process:
+        timer = Timer(_SECONDS, _end, [process])
+        timer.start()
+        try:
+            yield process
+        finally:
+            timer.cancel()
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> Ended:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out = process.stdout.read(_BYTES_MOST + 1)
+    if len(out) > _BYTES_MOST:
+        return Ended(1, "", "it says more than can be read")
+    error = process.stderr.read(_COMPLAINT_MOST)
+    process.stderr.close()
+    code = process.wait()
+    return Ended(code, os.fsdecode(out), "it took too long" if code < 0 else os.fsdecode(error))
