@@ -1,20 +1,19 @@
 """What `lmssync.yaml` may say, and which environment a run is about."""
 
-import os
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from . import secrets
 from .errors import WrongUse
+from .hosts import NoHost, Site, site
 from .problems import near
 from .vocabulary.routes import Capability
 
 DEFAULT_STATE = "sqlite:///.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
+BASE_URL = "LMSSYNC_BASE_URL"
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
@@ -26,26 +25,17 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+KeyVariable = Annotated[
+    str, Field(pattern=r"^LMSSYNC_[A-Za-z0-9_]+$", examples=["LMSSYNC_API_KEY"])
+]
+"""A catalog may come from a stranger: the other variables of a run are not for it to name."""
+
+
 class FromEnvironment(Section):
     """A secret, by the name of the environment variable that holds it."""
 
-    env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", examples=["LMSSYNC_API_KEY"])]
-    """Name of the variable."""
-
-    def read(self) -> str:
-        """The secret; raises `WrongUse` when the variable is not set."""
-        value = os.environ.get(self.env, "")
-        if not value:
-            raise WrongUse(
-                f"the environment variable {self.env} is not set",
-                "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY",
-            )
-        if not (value.isascii() and value.isprintable()):
-            raise WrongUse(
-                f"the environment variable {self.env} holds a line end or a letter that no key has",
-                "copy the key again; it is one line of plain letters",
-            )
-        return value
+    env: KeyVariable
+    """Name of the variable; it begins with LMSSYNC_."""
 
 
 class Environment(Section):
@@ -57,6 +47,11 @@ class Environment(Section):
     """Where the API key is; it is never written here."""
     vars: dict[str, Any] = {}
     """What templates (`*.yaml.j2`) may ask for as `vars.NAME`."""
+
+    @property
+    def site(self) -> Site:
+        """Where `baseUrl` leads; raises `NoHost` for one that nobody has checked."""
+        return site(self.baseUrl)
 
 
 class Platform(Section):
@@ -107,26 +102,15 @@ class Project(Section):
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
-        given = env.get("LMSSYNC_BASE_URL")
-        if given and not re.match(ADDRESS, given):
-            raise WrongUse(
-                f"LMSSYNC_BASE_URL is `{secrets.without_user(given)}`, "
-                "which is not an http or https address",
-                "write the address of the instance, without `/incoming/v2`",
-            )
-        if given and given != secrets.without_user(given):
-            raise WrongUse(
-                "LMSSYNC_BASE_URL holds a user or a password, and plans and messages name it",
-                "write the address alone; the key goes into LMSSYNC_API_KEY",
-            )
+        given = _address(env)
         wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
-        if wanted == UNNAMED and not self.environments:
-            return UNNAMED, Environment(baseUrl=env["LMSSYNC_BASE_URL"])
+        if given and wanted == UNNAMED and not self.environments:
+            return UNNAMED, Environment(baseUrl=given)
         self.known(wanted)
         chosen = self.environments[wanted]
         override: dict[str, Any] = {}
-        if env.get("LMSSYNC_BASE_URL"):
-            override["baseUrl"] = env["LMSSYNC_BASE_URL"]
+        if given:
+            override["baseUrl"] = given
         if env.get("LMSSYNC_API_KEY"):
             override["apiKey"] = FromEnvironment(env="LMSSYNC_API_KEY")
         return wanted, chosen.model_copy(update=override)
@@ -134,9 +118,24 @@ class Project(Section):
     def _only(self, env: Mapping[str, str]) -> str:
         if len(self.environments) == 1:
             return next(iter(self.environments))
-        if not self.environments and env.get("LMSSYNC_BASE_URL"):
+        if not self.environments and env.get(BASE_URL):
             return UNNAMED
         raise WrongUse(
             f"{PROJECT_FILE} has {len(self.environments)} environments: which one is meant?",
             "name it with -e ENV or LMSSYNC_ENV",
         )
+
+
+def _address(env: Mapping[str, str]) -> str:
+    """The address that a run is given from outside, or nothing; raises `WrongUse`."""
+    given = env.get(BASE_URL, "")
+    try:
+        if given:
+            site(given)
+    except NoHost as wrong:
+        shown = "" if "@" in given else f" is `{given}`, which"
+        raise WrongUse(
+            f"{BASE_URL}{shown} {wrong}",
+            "write the address of the instance, without `/incoming/v2`",
+        ) from None
+    return given

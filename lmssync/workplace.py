@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from . import credentials
 from .client import Reader, Writer
 from .decisions import NONE, Decisions
 from .manifests.project import project as read_project
@@ -20,6 +21,8 @@ class Workplace(NamedTuple):
     name: str
     environment: Environment
     decided: Decisions = NONE
+    env: Mapping[str, str] = {}
+    """The variables of the run: where keys are, and which hosts they belong to."""
 
     def reader(self) -> Reader:
         return Reader(*self._instance())
@@ -28,8 +31,8 @@ class Workplace(NamedTuple):
         return Writer(*self._instance())
 
     def _instance(self) -> tuple[str, str, float]:
-        chosen = self.environment
-        return chosen.baseUrl, chosen.apiKey.read(), self.project.platform.timeout
+        key = credentials.key(self.environment, self.env, self.root)
+        return self.environment.site.url, key, self.project.platform.timeout
 
     @contextmanager
     def store(self) -> Iterator[Store]:
@@ -53,4 +56,4 @@ def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
     name, chosen = project.choose(environment, env)
     if env.get("LMSSYNC_STATE"):
         project = project.model_copy(update={"state": env["LMSSYNC_STATE"]})
-    return Workplace(root, project, name, chosen)
+    return Workplace(root, project, name, chosen, env=env)

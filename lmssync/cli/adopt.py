@@ -32,7 +32,7 @@ def command(
     from .progress import Lines
 
     wanted = [_pair(text) for text in pairs]
-    place = options.place(root, environment, new_state=new_state)
+    place = options.asking(root, environment, new_state=new_state)
     with place.store() as store, Lines() as progress:
         for address, id_ in wanted:
             told = pipeline.adopt(

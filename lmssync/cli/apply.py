@@ -55,7 +55,7 @@ def command(
         options.refuse_decisions(**decided)
     saved = saved_plan(file, digest)
     applied = saved
-    place = options.place(root, environment, **decided)
+    place = options.asking(root, environment, **decided)
 
     def approve(made: "Plan") -> bool:
         nonlocal applied

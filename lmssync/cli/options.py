@@ -118,6 +118,19 @@ def _kept(text: str) -> str:
     return text
 
 
+def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workplace":
+    """The same, for a command that asks the platform; warns where others could read the key."""
+    found = place(root, name, **decided)
+    site = found.environment.site
+    if site.is_clear:
+        click.echo(
+            f"warning: {site.name} is asked over http, so whoever is on the way can read the key: "
+            "write its address with https",
+            err=True,
+        )
+    return found
+
+
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from ..address import Address

@@ -34,7 +34,7 @@ def command(
     from .progress import Lines
     from .terminal import ink
 
-    place = options.place(root, environment, **decided)
+    place = options.asking(root, environment, **decided)
     catalog = pipeline.load(place)
     with place.store() as store, place.reader() as reader:
         reader.pace.tell = Lines().note

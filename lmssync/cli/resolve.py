@@ -33,7 +33,7 @@ def command(
         raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
     if len(addresses) > 1 and not done:
         raise WrongUse("a call is decided one address at a time", "only --done takes several")
-    place = options.place(root, environment)
+    place = options.asking(root, environment)
     targets = list(dict.fromkeys(map(options.address, addresses)))
     had = targets
     with place.store() as store:

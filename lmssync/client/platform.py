@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import KeyRefused, PlatformError, Refused, Stopped, Unreachable, Unreadable
+from ..errors import Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
-from . import answers, moved
+from . import answers
+from .failures import ELSEWHERE, problem, unreadable
 from .outcome import Fate, Outcome
-from .pace import LONGEST_WAIT, Pace, stopped
+from .pace import LONGEST_WAIT, Pace
 from .throttle import Throttle
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Of the pause after a 429 that names no time; then it is about a minute."""
 _OWN_WINDOW = "the platform takes no more of these requests before that"
-_REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _NOT_FOUND, _THROTTLED = 300, 401, 403, 404, 429
-_SERVER_FAILED = 500
-_ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
+_NOT_FOUND, _THROTTLED = 404, 429
 
 
 class Reader:
@@ -80,10 +79,10 @@ class Reader:
             there = self.read("ping") is not None
         except Unreadable as error:
             text = f"{self.base_url} answers, but not as the platform does: {error.message}"
-            raise Unreachable(text, _ELSEWHERE) from None
+            raise Unreachable(text, ELSEWHERE) from None
         if not there:
             raise Unreachable(
-                f"{self.base_url} answers, but not as the platform does (404 on ping)", _ELSEWHERE
+                f"{self.base_url} answers, but not as the platform does (404 on ping)", ELSEWHERE
             )
 
     def read(
@@ -221,65 +220,6 @@ def _fitted(route: Route, path: str, answer: Any) -> Any:
         raise unreadable(route, path, str(wrong)) from None
 
 
-def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
-    return Unreadable(
-        f"{route.method} {path} is not answered as the specification says: {wrong}",
-        "nothing was concluded from this answer; show it to whoever runs the platform",
-    )
-
-
 def fill(route: Route, params: Mapping[str, str]) -> str:
     """The path of a route with its parameters in place."""
     return route.path.format(**{name: quote(value, safe="") for name, value in params.items()})
-
-
-def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
-    """A failed request as the error that a person should see."""
-    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
-        return _not_waited_for(outcome)
-    if outcome.fate is Fate.UNSENT or outcome.status is None:
-        return Unreachable(
-            f"the platform at {base_url} cannot be reached: {outcome.message}",
-            "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
-        )
-    if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
-        return Unreachable(
-            f"the platform at {base_url} {outcome.message}",
-            "if that is right, write the new address as baseUrl; the key is sent to no other host",
-        )
-    if outcome.status == _UNAUTHENTICATED:
-        return KeyRefused(
-            f"the platform at {base_url} does not accept the API key: {outcome.message}",
-            "check the variable that `apiKey` names; keys are revoked and expire",
-        )
-    if outcome.status == _FORBIDDEN:
-        needed = f"it needs the permission {route.permission}" if route.permission else ""
-        if route.features:
-            needed += f"; the account needs the features {', '.join(route.features)}"
-        return KeyRefused(
-            f"the API key may not {route.method} {route.path}: {outcome.message}", needed
-        )
-    if outcome.fate is Fate.REJECTED:
-        return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
-    return _odd(outcome.status, outcome.message, route)
-
-
-def _not_waited_for(outcome: Outcome) -> PlatformError:
-    if outcome.status is None:
-        return stopped()
-    days = (outcome.retry_after or 0) / 86_400
-    return Unreachable(
-        f"the platform asks to wait {days:,.3g} days before the next request",
-        "run the same command again then: nothing is lost",
-    )
-
-
-def _odd(status: int, message: str, route: Route) -> PlatformError:
-    """An answer that is neither what was asked for nor a refusal."""
-    if status < _REDIRECTED:
-        return unreadable(route, route.path, message)
-    ill = status >= _SERVER_FAILED
-    return Unreachable(
-        f"{route.method} {route.path} failed with HTTP {status}: {message}",
-        "the platform is in trouble; run again later" if ill else _ELSEWHERE,
-    )

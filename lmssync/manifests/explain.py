@@ -19,7 +19,6 @@ from .discreet import discreet
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
-    "env": "name an environment variable, such as LMSSYNC_API_KEY",
     "licenseMarker": "name one of ref1 to ref10",
 }
 """How a field with a pattern of its own is written; the others are keys and ids."""

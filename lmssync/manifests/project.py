@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from .. import rulebook, secrets
 from ..address import KEY
 from ..errors import InvalidCatalog, WrongUse
+from ..hosts import NoHost, site
 from ..kinds import BY_RESOURCE
 from ..kinds.managed import OWN_FIELDS
 from ..problems import Finding, Problem, near
@@ -52,7 +53,7 @@ def _checked(root: Path, data: Any) -> Project:
         found = Project.model_validate(data)
         findings = [*_environments(found), *_defaults(found), *_rules(found)]
     except ValidationError as error:
-        findings = [_secret(finding, data) for finding in explain.findings(error, Project, data)]
+        findings = [_key(finding, data) for finding in explain.findings(error, Project, data)]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
@@ -69,12 +70,28 @@ def _environments(project: Project) -> Iterator[Finding]:
                 f"`{name}` cannot be the name of an environment",
                 "letters and digits, with single hyphens, dots or underscores between them",
             )
-        if environment.baseUrl != secrets.without_user(environment.baseUrl):
+        yield from _base_url(name, environment.baseUrl)
+
+
+def _base_url(environment: str, address: str) -> Iterator[Finding]:
+    """Keys are bound to hosts, so an address must have one that everybody reads alike."""
+    path = ("environments", environment, "baseUrl")
+    try:
+        site(address)
+    except NoHost as wrong:
+        if "@" in address:
             yield Finding(
                 "literal-secret",
-                ("environments", name, "baseUrl"),
+                path,
                 "`baseUrl` holds a user or a password, and git never forgets",
                 "write the address alone; if this was a real password, have it changed",
+            )
+        else:
+            yield Finding(
+                "base-url",
+                path,
+                f"`baseUrl` {wrong}",
+                "write it as a browser shows it: https://learning.example.com",
             )
 
 
@@ -112,8 +129,15 @@ def _rules(project: Project) -> Iterator[Finding]:
             )
 
 
-def _secret(finding: Finding, data: Any) -> Finding:
-    """A key written out is the mistake worth its own words: git never forgets."""
+def _key(finding: Finding, data: Any) -> Finding:
+    """What is said of a key has words of its own: git never forgets, and strangers write to it."""
+    if finding.path[-2:] == ("apiKey", "env") and finding.code == "env-value":
+        return replace(
+            finding,
+            message="`env` may only name a variable that begins with LMSSYNC_: "
+            "a catalog cannot ask for the others",
+            hint="put the key into one, such as LMSSYNC_API_KEY, and name that",
+        )
     if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
         return replace(finding, message=secrets.without_user(finding.message))
     return Finding(

@@ -68,8 +68,8 @@ RULES = (
     Rule(
         "literal-secret",
         "The project file holds an API key, or something where its variable should be named.",
-        "Write `apiKey: {env: LMSSYNC_API_KEY}`. If it was a real key, have it revoked: "
-        "git never forgets.",
+        "Write `apiKey: {env: LMSSYNC_API_KEY}`, a variable that begins with LMSSYNC_. If it was a "
+        "real key, have it revoked: git never forgets.",
     ),
     Rule(
         "byte-order-mark",

@@ -26,6 +26,11 @@ RULES = (
         "Take letters and digits, with single hyphens, dots or underscores between them.",
     ),
     Rule(
+        "base-url",
+        "An address names no host, or one that programs read in different ways, such as `127.1`.",
+        "Write it as a browser shows it: `https://learning.example.com`.",
+    ),
+    Rule(
         "second-document",
         "The project file holds several documents, of which only one would be read.",
         "Put all of it into the first.",

@@ -7,7 +7,7 @@ import pytest
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.project import project as read
 from lmssync.problems import Problem
-from lmssync.settings import Environment, FromEnvironment, Project
+from lmssync.settings import Environment, Project
 
 from .. import making
 
@@ -69,6 +69,13 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
             f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apiKey: {{env: '1 x'}}}}}}\n",
             "env-value",
         ),
+        (
+            f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apiKey: {{env: HOME}}}}}}\n",
+            "env-value",
+        ),
+        ("version: 1\nenvironments: {a: {baseUrl: 'http://u:p@host'}}\n", "literal-secret"),
+        ("version: 1\nenvironments: {a: {baseUrl: 'http://127.1'}}\n", "base-url"),
+        ("version: 1\nenvironments: {a: {baseUrl: 'http://host?x=1'}}\n", "base-url"),
     ],
 )
 def test_bad_project_files(tmp_path: Path, text: str, code: str):
@@ -117,15 +124,3 @@ def test_variables_override_the_address_and_the_key():
     """A pipeline can point a run at another instance."""
     _, chosen = TWO.choose("live", {"LMSSYNC_BASE_URL": "http://x", "LMSSYNC_API_KEY": "k"})
     assert ("http://x", "LMSSYNC_API_KEY") == (chosen.baseUrl, chosen.apiKey.env)
-
-
-def test_a_key_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch):
-    """The project file holds the name, the environment the secret."""
-    monkeypatch.setenv("LMSSYNC_TEST_KEY", "secret")
-    assert "secret" == FromEnvironment(env="LMSSYNC_TEST_KEY").read()
-
-
-def test_a_key_that_is_not_set_is_named():
-    """The message says which variable is missing."""
-    with pytest.raises(WrongUse, match="LMSSYNC_TEST_KEY is not set"):
-        FromEnvironment(env="LMSSYNC_TEST_KEY").read()

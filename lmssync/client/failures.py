@@ -1,0 +1,71 @@
+"""Failed requests as the errors that people should see."""
+
+from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
+from ..vocabulary.routes import Route
+from . import moved
+from .outcome import Fate, Outcome
+from .pace import stopped
+
+_REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
+ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
+
+
+def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
+    """A failed request as the error that a person should see."""
+    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
+        return _not_waited_for(outcome)
+    if outcome.fate is Fate.UNSENT or outcome.status is None:
+        return Unreachable(
+            f"the platform at {base_url} cannot be reached: {outcome.message}",
+            "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+        )
+    if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
+        return Unreachable(
+            f"the platform at {base_url} {outcome.message}",
+            "if that is right, write the new address as baseUrl; the key is sent to no other host",
+        )
+    if outcome.status in {_UNAUTHENTICATED, _FORBIDDEN}:
+        return _key_refused(outcome, base_url, route)
+    if outcome.fate is Fate.REJECTED:
+        return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
+    return _odd(outcome.status, outcome.message, route)
+
+
+def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
+    if outcome.status == _UNAUTHENTICATED:
+        return KeyRefused(
+            f"the platform at {base_url} does not accept the API key: {outcome.message}",
+            "check the variable that `apiKey` names; keys are revoked and expire",
+        )
+    needed = f"it needs the permission {route.permission}" if route.permission else ""
+    if route.features:
+        needed += f"; the account needs the features {', '.join(route.features)}"
+    return KeyRefused(f"the API key may not {route.method} {route.path}: {outcome.message}", needed)
+
+
+def _not_waited_for(outcome: Outcome) -> PlatformError:
+    if outcome.status is None:
+        return stopped()
+    days = (outcome.retry_after or 0) / 86_400
+    return Unreachable(
+        f"the platform asks to wait {days:,.3g} days before the next request",
+        "run the same command again then: nothing is lost",
+    )
+
+
+def _odd(status: int, message: str, route: Route) -> PlatformError:
+    """An answer that is neither what was asked for nor a refusal."""
+    if status < _REDIRECTED:
+        return unreadable(route, route.path, message)
+    ill = status >= _SERVER_FAILED
+    return Unreachable(
+        f"{route.method} {route.path} failed with HTTP {status}: {message}",
+        "the platform is in trouble; run again later" if ill else ELSEWHERE,
+    )
+
+
+def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
+    return Unreadable(
+        f"{route.method} {path} is not answered as the specification says: {wrong}",
+        "nothing was concluded from this answer; show it to whoever runs the platform",
+    )

@@ -1,0 +1,59 @@
+"""Where a key belongs, as `LMSSYNC_KEY_HOSTS` says it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..errors import WrongUse
+from ..hosts import NoHost, Site, site
+
+VARIABLE = "LMSSYNC_KEY_HOSTS"
+_ENTRY = re.compile(r"((?P<key>[A-Za-z_][A-Za-z0-9_]*)=)?(?P<where>.+)")
+_PORT = re.compile(r".*:[0-9]+")
+
+
+class Binding(NamedTuple):
+    """A host that a key may be sent to."""
+
+    host: str
+    port: int
+    scheme: str = ""
+    """Empty: whatever the address says. A host without a port is https at its usual one."""
+    key: str = ""
+    """The variable of the one key that may; empty: every key."""
+
+    def fits(self, site: Site, key: str) -> bool:
+        return (
+            (self.host, self.port) == (site.host, site.port)
+            and self.scheme in {"", site.scheme}
+            and self.key in {"", key}
+        )
+
+
+def bindings(env: Mapping[str, str]) -> Iterator[Binding]:
+    """What the variable says; raises `WrongUse` for an entry that names no host."""
+    for entry in re.split(r"[\s,]+", env.get(VARIABLE, "").strip(" \t\r\n,")):
+        if entry:
+            yield _binding(entry)
+
+
+def _binding(entry: str) -> Binding:
+    found = _ENTRY.fullmatch(entry)
+    try:
+        return bound(found["where"], found["key"] or "") if found else bound("")
+    except NoHost as wrong:
+        shown = f" `{entry}`" if "@" not in entry else ""
+        raise WrongUse(
+            f"{VARIABLE} has an entry{shown} that {wrong}",
+            f"write hosts with a space between them: {VARIABLE}='learning.example.com "
+            "staging.example.com:8443'",
+        ) from None
+
+
+def bound(where: str, key: str = "") -> Binding:
+    """The binding to `host`, `host:port` or a whole address; raises `NoHost`."""
+    if "://" in where:
+        found = site(where)
+        return Binding(found.host, found.port, found.scheme, key)
+    found = site(f"https://{where}")
+    return Binding(found.host, found.port, "" if _PORT.fullmatch(where) else "https", key)

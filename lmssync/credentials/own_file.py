@@ -1,0 +1,91 @@
+"""The keys of a person, by host: `lmssync/credentials.yaml` in their folder of settings."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from ..errors import WrongUse
+from ..hosts import NoHost, Site
+from ..manifests.git import top
+from ..manifests.read import load
+from ..manifests.yaml.mistake import YamlMistake
+from ..settings import KeyVariable, Section
+from .bindings import bound
+
+_OTHERS = 0o077
+_SIZE_MOST = 1024 * 1024
+
+
+class OwnKey(Section):
+    """The key of one host: the key itself, or the variable that holds it."""
+
+    key: Annotated[str, Field(min_length=1)] | None = None
+    env: KeyVariable | None = None
+
+
+class Credentials(Section):
+    """What the file says."""
+
+    hosts: dict[str, OwnKey]
+
+
+def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
+    """What the person's file says of a host; raises `WrongUse` for a file that cannot be trusted.
+
+    A file that lies in the catalog, or in its repository, is not the person's.
+    """
+    file = _place(env)
+    if file is None or file.resolve().is_relative_to(top(root) or root.resolve()):
+        return None
+    raw = _read(file)
+    for where, found in _checked(file, raw).hosts.items() if raw is not None else ():
+        try:
+            if bound(where).fits(site, ""):
+                return found
+        except NoHost as wrong:
+            raise WrongUse(f"{file} has a host that {wrong}", _FORM) from None
+    return None
+
+
+_FORM = "write below `hosts:` lines such as `learning.example.com: {env: LMSSYNC_API_KEY}`"
+
+
+def _place(env: Mapping[str, str]) -> Path | None:
+    given, home = Path(env.get("XDG_CONFIG_HOME", "")), Path(env.get("HOME", ""))
+    folder = given if given.is_absolute() else home / ".config"
+    return folder / "lmssync" / "credentials.yaml" if folder.is_absolute() else None
+
+
+def _read(file: Path) -> bytes | None:
+    """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
+    try:
+        number = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    with os.fdopen(number, "rb") as opened:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise WrongUse(f"{file} is no file", _FORM)
+        if found.st_uid != os.geteuid():
+            raise WrongUse(f"{file} is somebody else's, so its keys are not used", "make your own")
+        if found.st_mode & _OTHERS:
+            raise WrongUse(f"others can open {file}, which is for keys", f"chmod 600 {file}")
+        return opened.read(_SIZE_MOST)
+
+
+def _checked(file: Path, raw: bytes) -> Credentials:
+    """The file as values. What it holds is never shown: it holds keys."""
+    try:
+        data: Any = (load(raw) or [None])[0]
+        return Credentials.model_validate(data)
+    except YamlMistake as bad:
+        raise WrongUse(f"{file} is no YAML: line {bad.line}", _FORM) from None
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "the document"
+        raise WrongUse(f"{file} is not as it must be: see {where}", _FORM) from None

@@ -1,0 +1,213 @@
+"""A catalog chooses no place for keys to go."""
+
+import pytest
+
+from .conftest import KEY, Listener, Pipeline
+
+USAGE, INVALID, UNREACHABLE = 64, 3, 8
+
+
+def project(pipeline: Pipeline, address: str, env: str = "LMSSYNC_API_KEY") -> None:
+    text = f"version: 1\nenvironments:\n  p: {{baseUrl: '{address}', apiKey: {{env: {env}}}}}\n"
+    pipeline.put("lmssync.yaml", text)
+
+
+@pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "lmssync_api_key", "HOME", "LMSSYNC_"])
+@pytest.mark.parametrize("command", ["validate", "plan"])
+def test_no_other_variable_is_read(
+    pipeline: Pipeline, listener: Listener, name: str, command: str
+) -> None:
+    """Not even for this machine: the mistake has its place and a remedy, and nothing is sent."""
+    project(pipeline, f"http://127.0.0.1:{listener.port}", name)
+
+    done = pipeline.run(command)
+
+    assert INVALID == done.code
+    said = done.out + done.err
+    assert "lmssync.yaml:3:" in said
+    assert "error[env-value] `env` may only name a variable that begins with LMSSYNC_" in said
+    assert [] == listener.heard
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://0.0.0.0:PORT", "http://[::ffff:127.0.0.1]:PORT", "http://0.0.0.0.:PORT/incoming"],
+)
+@pytest.mark.parametrize("command", [["plan"], ["apply", "--yes"]])
+def test_a_key_is_not_sent_where_only_the_catalog_says(
+    pipeline: Pipeline, listener: Listener, address: str, command: list[str]
+) -> None:
+    """The run is refused before a connection is opened."""
+    project(pipeline, address.replace("PORT", str(listener.port)))
+
+    done = pipeline.run(*command)
+
+    assert (USAGE, []) == (done.code, listener.heard)
+    assert "only lmssync.yaml says that the key in LMSSYNC_API_KEY is for" in done.err
+
+
+def test_what_to_set_is_told_and_works(pipeline: Pipeline, listener: Listener) -> None:
+    """The line that the refusal shows is the line that lets the key go there; http is warned of."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+    refused = pipeline.run("plan", LMSSYNC_KEY_HOSTS="one.example.com")
+    line = refused.err.rpartition("export LMSSYNC_KEY_HOSTS=")[2].strip()
+    assert f"'one.example.com 0.0.0.0:{listener.port}'" == line
+
+    done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=line.strip("'"))
+
+    assert (UNREACHABLE, True) == (done.code, bool(listener.keys))
+    assert f"warning: 0.0.0.0:{listener.port} is asked over http" in done.err
+
+
+def test_an_address_from_the_environment_binds_the_key(
+    pipeline: Pipeline, listener: Listener
+) -> None:
+    """Whoever sets LMSSYNC_BASE_URL has said where the key goes; the catalog is not asked."""
+    project(pipeline, "http://one.example.com")
+
+    done = pipeline.run("plan", LMSSYNC_BASE_URL=f"http://0.0.0.0:{listener.port}")
+
+    assert (UNREACHABLE, True) == (done.code, bool(listener.keys))
+
+
+def test_this_machine_needs_no_binding(pipeline: Pipeline, listener: Listener) -> None:
+    """What is sent to loopback goes over no network; no warning either."""
+    project(pipeline, f"http://LocalHost:{listener.port}/")
+
+    done = pipeline.run("plan")
+
+    assert (UNREACHABLE, True, False) == (done.code, bool(listener.keys), "warning" in done.err)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "one.example.com",
+        "0.0.0.0",
+        "OTHER_KEY=0.0.0.0:PORT",
+        "0.0.0.0:1",
+        "https://0.0.0.0:PORT",
+        "x0.0.0.0.example.com:PORT",
+    ],
+)
+def test_a_binding_to_something_else(pipeline: Pipeline, listener: Listener, entry: str) -> None:
+    """Another host, port, scheme or key is another one."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+
+    done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry.replace("PORT", str(listener.port)))
+
+    assert (USAGE, []) == (done.code, listener.heard)
+
+
+@pytest.mark.parametrize(
+    "entry", ["0.0.0.0:PORT", "LMSSYNC_API_KEY=0.0.0.0:PORT", "a,http://0.0.0.0:PORT/x"]
+)
+def test_a_binding_that_fits(pipeline: Pipeline, listener: Listener, entry: str) -> None:
+    """For every key, for one, or as a whole address."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+
+    pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry.replace("PORT", str(listener.port)))
+
+    assert listener.keys
+
+
+@pytest.mark.parametrize("entry", ["*.example.com", "a b:c", "user:sesame@host", "http://", "K="])
+def test_a_binding_that_is_none(pipeline: Pipeline, entry: str) -> None:
+    """It is told, without what may be a password."""
+    project(pipeline, "https://one.example.com")
+
+    done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry)
+
+    assert USAGE == done.code
+    assert "LMSSYNC_KEY_HOSTS has an entry" in done.err
+    assert "sesame" not in done.err
+
+
+def test_a_read_follows_within_its_host(pipeline: Pipeline, listener: Listener) -> None:
+    """301 is followed with the key, where the key belongs (spec 7)."""
+    project(pipeline, f"http://127.0.0.1:{listener.port}")
+    listener.moved_to = "/new/ping"
+
+    pipeline.run("plan")
+
+    assert ["GET /incoming/v2/ping HTTP/1.1", "GET /new/ping HTTP/1.1"] == [
+        heard.partition("\n")[0] for heard in listener.heard
+    ]
+    assert 2 == len(listener.keys)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1", "localhost"])
+def test_a_read_follows_to_no_other_host(
+    pipeline: Pipeline, listener: Listener, other: Listener, host: str
+) -> None:
+    """Another name or port is another host: nothing is sent there, with or without the key."""
+    project(pipeline, f"http://127.0.0.1:{listener.port}")
+    listener.moved_to = f"http://{host}:{other.port}/new"
+
+    done = pipeline.run("plan")
+
+    assert (UNREACHABLE, [], 1) == (done.code, other.heard, len(listener.heard))
+    assert f"says that it has moved to http://{host}:{other.port}/new" in done.err
+
+
+def test_an_endless_move_ends(pipeline: Pipeline, listener: Listener) -> None:
+    """After some steps."""
+    project(pipeline, f"http://127.0.0.1:{listener.port}")
+    listener.moved_to = "/incoming/v2/ping"
+
+    assert UNREACHABLE == pipeline.run("plan").code
+    assert 6 == len(listener.heard)
+
+
+FILE = "home/.config/lmssync/credentials.yaml"
+
+
+def own_file(pipeline: Pipeline, text: str, mode: int = 0o600) -> None:
+    pipeline.put(f"../{FILE}", text).chmod(mode)
+
+
+def test_a_file_of_ones_own_binds_keys(pipeline: Pipeline, listener: Listener) -> None:
+    """By host: a variable, or the key itself."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+    own_file(pipeline, f"hosts: {{'0.0.0.0:{listener.port}': {{env: LMSSYNC_API_KEY}}}}\n")
+    pipeline.run("plan")
+    own_file(pipeline, f"hosts: {{'0.0.0.0:{listener.port}': {{key: {KEY}-2}}}}\n")
+    pipeline.run("plan")
+
+    assert [False, True] == [f"{KEY}-2" in heard for heard in listener.keys]
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "said"),
+    [
+        ("hosts: {'0.0.0.0:PORT': {key: secret}}\n", 0o640, "others can open"),
+        ("hosts: {'0.0.0.0:PORT': {key: [secret]}}\n", 0o600, "see hosts.0.0.0.0:PORT.key"),
+        ("hosts: {'0.0.0.0:PORT': {env: AWS_SECRET_ACCESS_KEY}}\n", 0o600, "see hosts."),
+        ("hosts: {'u:secret@h': {key: secret}}\n", 0o600, "holds a user or a password"),
+        ("secret: [", 0o600, "is no YAML: line 1"),
+        ("- secret\n", 0o600, "is not as it must be"),
+    ],
+)
+def test_a_file_of_keys_that_cannot_be_used(
+    pipeline: Pipeline, listener: Listener, text: str, mode: int, said: str
+) -> None:
+    """What is wrong is told, and nothing that stands in it."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+    own_file(pipeline, text.replace("PORT", str(listener.port)), mode)
+
+    done = pipeline.run("plan")
+
+    assert (USAGE, []) == (done.code, listener.heard)
+    assert said.replace("PORT", str(listener.port)) in done.err
+    assert "secret" not in done.err
+
+
+def test_a_file_of_keys_in_the_catalog_is_nobodys(pipeline: Pipeline, listener: Listener) -> None:
+    """Where a run has its home in the checkout, a stranger could bring one along."""
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+    text = f"hosts: {{'0.0.0.0:{listener.port}': {{env: LMSSYNC_API_KEY}}}}\n"
+    pipeline.put(".config/lmssync/credentials.yaml", text).chmod(0o600)
+
+    done = pipeline.run("plan", HOME=str(pipeline.root), XDG_CONFIG_HOME=".config")
+
+    assert (USAGE, []) == (done.code, listener.heard)
