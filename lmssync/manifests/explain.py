@@ -136,7 +136,8 @@ def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Findin
     field, name = models.field_at(model, path), _name(path)
     inner = models.model_at(model, path)
     hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
-    said = f"`{_cut(name)}` is {kind_of(value)}; it must be {wanted}"
+    told = kind_of(value) if path else sort_of(value)
+    said = f"`{_cut(name)}` is {told}; it must be {wanted}"
     return Finding(f"{kebab(field)}-type", path, said, hint)
 
 
@@ -151,6 +152,15 @@ def kind_of(value: Any) -> str:
     if isinstance(value, str):
         return f"the text {_short(value)}"
     return "a list" if isinstance(value, (list, tuple)) else "a mapping"
+
+
+def sort_of(value: Any) -> str:
+    """What a value is, and nothing of what it says: who knows what file this is."""
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        return "a number"
+    return "a text" if isinstance(value, str) else kind_of(value)
 
 
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:

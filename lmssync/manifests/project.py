@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from .. import rulebook
+from .. import inside, rulebook
 from ..address import KEY
 from ..errors import InvalidCatalog, WrongUse
 from ..kinds import BY_RESOURCE
@@ -17,6 +17,7 @@ from ..problems import Finding, Problem, near
 from ..settings import PROJECT_FILE, Project
 from ..source import Origin, Place
 from . import explain
+from .limits import MANIFEST_BYTES
 from .locate import locate
 from .read import load
 from .scope import Scope
@@ -27,7 +28,7 @@ def project(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
     file = root / PROJECT_FILE
     try:
-        documents = load(file.read_bytes())
+        documents = load(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",

@@ -1,5 +1,6 @@
 """Rules about files, before anything is known of what they hold."""
 
+from ..problems import Severity
 from .rule import Rule
 
 TITLE = "Files"
@@ -14,6 +15,13 @@ RULES = (
         "unreadable",
         "The file is there and cannot be read.",
         "Look at its permissions, or at the link it is.",
+    ),
+    Rule(
+        "folder-link",
+        "A folder is a link, so nothing in it is read.",
+        "Put the folder itself in the place of the link, if manifests are in it.",
+        severity=Severity.WARNING,
+        fixed=False,
     ),
     Rule(
         "too-large",

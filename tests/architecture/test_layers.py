@@ -28,6 +28,7 @@ FROM_THE_TOP = (
     "source",
     "address",
     "writing",
+    "inside",
     "vocabulary",
 )
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}

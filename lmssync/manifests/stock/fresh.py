@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import orjson
 
+from ... import inside
+from ..limits import MANIFEST_BYTES
 from ..scope import Scope
 from . import codec
 from .cache import Known
@@ -66,8 +68,8 @@ class _Look:
         for row in rows:
             stamp = str(self._listing.files[file])
             if row.stamp != stamp:
-                digest = digest or digest_of(self._scope.root / file)
-                if digest != row.digest:
+                digest = digest or digest_of(self._scope.root, file)
+                if not digest or digest != row.digest:
                     found.gone.append(row.id)
                     continue
             if not self._of_this_scope(file, row):
@@ -96,15 +98,15 @@ class _Look:
         now = {}
         for name, (stamp, digest) in orjson.loads(row.watched).items():
             there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
-            if str(there) != stamp and digest_of(self._scope.root / name) != digest:
+            if str(there) != stamp and digest_of(self._scope.root, name) != digest:
                 raise _Changed
             now[name] = (there.settled(self._now) if str(there) != stamp else stamp, digest)
         return codec.json_out(now)
 
 
-def digest_of(path: Path) -> str:
-    """The digest of what a file holds; empty if it cannot be read, as a pipe cannot."""
+def digest_of(root: Path, name: str) -> str:
+    """The digest of what a file of a catalog holds; empty if it cannot be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return hashlib.sha256(inside.read(root, name, MANIFEST_BYTES)).hexdigest()
     except OSError:
         return ""

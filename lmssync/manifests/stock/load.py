@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ... import rulebook
 from ...address import Address
-from ...problems import Problem, near
+from ...problems import Problem, Severity, graded, near
 from ...settings import Project
 from ...source import Origin
 from ..catalog import Catalog
@@ -47,6 +47,7 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     problems += wrong
     problems += overlays.strays(scope, listing)
     problems += [_unnameable(name) for name in listing.unnameable()]
+    problems += graded(map(_linked, listing.linked), scope.project.rules)
     # Where the policies have changed while they were read, no key would be right.
     cache = open_cache(scope.root, key) if key == _key(scope, listing) else Cache(None)
     try:
@@ -79,6 +80,13 @@ def _unknown(grades: Iterable[str], ours: Collection[str]) -> Iterator[Problem]:
             yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
 
 
+def _linked(name: str) -> Problem:
+    shown = name if name.isprintable() else name.encode("unicode_escape").decode()
+    text = f"`{shown}` is a link to a folder: nothing in it is read"
+    hint = "put the folder itself in the place of the link, if manifests are in it"
+    return Problem("folder-link", text, Origin(shown), hint, severity=Severity.WARNING)
+
+
 def _unnameable(name: str) -> Problem:
     shown = name.encode("unicode_escape").decode()
     text = f"the name of the file `{shown}` holds bytes that are not UTF-8, or controls"
@@ -89,7 +97,7 @@ def _key(scope: Scope, listing: Listing) -> str:
     """What every file depends on: the program, the project as it was read, the house's rules."""
     told = hashlib.sha256(f"{identity()} {scope.project!r}".encode("utf-8", "surrogateescape"))
     for name in listing.below(POLICIES):
-        told.update(f"\0{name}\0{digest_of(scope.root / name)}".encode("utf-8", "surrogateescape"))
+        told.update(f"\0{name}\0{digest_of(scope.root, name)}".encode("utf-8", "surrogateescape"))
     return told.hexdigest()
 
 
