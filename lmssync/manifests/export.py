@@ -9,7 +9,7 @@ from typing import Any
 from ..address import KEY
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
-from ..writing import write_whole
+from ..writing import write_below
 from .limits import BODY_BYTES
 from .reverse import Manifest
 from .yaml.write import stream
@@ -117,8 +117,7 @@ def put(root: Path, found: Mapping[str, str], *, force: bool = False) -> None:
         )
     for done, (path, text) in enumerate(found.items()):
         try:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(root / path, [text.encode()])
+            write_below(root, path, [text.encode()])
         except OSError as error:
             raise LmssyncError(
                 f"{root / path} cannot be written: {error.strerror}",

@@ -101,7 +101,7 @@ def digest(plan: Plan) -> str:
 def save(plan: Plan, file: Path) -> None:
     """Writes the plan, whole or not at all; raises `WrongUse` where that cannot be."""
     try:
-        write_whole(file, _pieces(plan))
+        write_whole(file, _pieces(plan), mode=0o600)
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 

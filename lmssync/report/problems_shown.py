@@ -14,6 +14,8 @@ _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
 )
 """Controls, other ends of lines, turns of direction, and what neither UTF-8 nor XML can hold."""
+_COMMAND = re.compile(r"##(?=\w*\[)")
+"""With what some build servers begin an order to themselves, wherever on a line it stands."""
 
 
 class Checked(NamedTuple):
@@ -23,13 +25,21 @@ class Checked(NamedTuple):
     resources: int = 0
 
 
-def visible(text: str) -> str:
+def visible(text: str, but: str = "") -> str:
     r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
 
     A name of a file may hold bytes that are no UTF-8, and a value that an author wrote may hold
-    anything: a terminal, a log and a parser must not be led by it.
+    anything: a terminal, a log and a parser must not be led by it. What is in `but` is left.
     """
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _UNSEEN.sub(
+        lambda found: found[0] if found[0] in but else found[0].encode("unicode_escape").decode(),
+        _COMMAND.sub(r"#\\x23", text),
+    )
+
+
+def file_shown(name: str) -> str:
+    """The name of a file at the start of a line: it may not be taken for a workflow command."""
+    return visible(f"./{name}" if name.lstrip().startswith("::") else name)
 
 
 def sentence(problem: Problem) -> str:
