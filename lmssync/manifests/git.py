@@ -37,6 +37,12 @@ def changed(root: Path, revision: str) -> set[str]:
     }
 
 
+def tracked(root: Path, name: str) -> bool:
+    """Whether git keeps a file or folder of the catalog, or anything in it."""
+    done = _git(root, "ls-files", "-z", "--", name)
+    return done is not None and done.returncode == 0 and bool(done.stdout)
+
+
 def _names(root: Path, *arguments: str) -> list[str]:
     done = _git(root, *arguments)
     if done is None or done.returncode != 0:

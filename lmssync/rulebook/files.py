@@ -24,6 +24,13 @@ RULES = (
         fixed=False,
     ),
     Rule(
+        "folder-in-git",
+        "Git keeps files of `.lmssync/`, which is for what one machine remembers and records.",
+        "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
         "too-large",
         "The file is larger than a manifest may be.",
         "Keep long bodies in files of their own (`bodyFile`).",

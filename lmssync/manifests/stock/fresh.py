@@ -16,8 +16,6 @@ from . import codec
 from .cache import Known
 from .walk import TEMPLATE, Listing, stamp_of
 
-Restamp = tuple[str, bytes | None, int]
-
 
 class Fresh(NamedTuple):
     """What the cache knows of a catalog."""
@@ -26,8 +24,8 @@ class Fresh(NamedTuple):
     """Id to path of the files that are as they were."""
     stale: list[str]
     """Files to be read."""
-    restamped: list[Restamp]
-    """New stamps of files that hold what they held: stamp, watched files, id."""
+    restamped: list[Known]
+    """Files that hold what they held, with new stamps of theirs or of those that they name."""
     gone: list[int]
     """What is kept of files that are not there, or hold something else now."""
 
@@ -80,7 +78,7 @@ class _Look:
                 return None
             if row.stamp != stamp or watched != row.watched:
                 settled = self._listing.files[file].settled(self._now)
-                found.restamped.append((settled, watched, row.id))
+                found.restamped.append(row._replace(stamp=settled, watched=watched))
             return row.id
         return None
 
