@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..problems import Finding
 from ..rulebook.families import kebab
 from ..source import Path
 from . import guess, models, remedies
+from .limits import MISTAKES
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
@@ -37,7 +38,18 @@ _WORDS_MOST = 6
 
 
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
-    """One finding a mistake, each with the path of the value it is about."""
+    """One finding a mistake, each with the path of the value it is about.
+
+    Of very many the first are told, and that there are more.
+    """
+    found = _findings(error, model, data)
+    yield from islice(found, MISTAKES)
+    if error.error_count() > MISTAKES and next(found, None):
+        text = f"there are more than {MISTAKES:,} mistakes in this document"
+        yield Finding("more-mistakes", (), text, "mend those that are told, and look again")
+
+
+def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
     details.sort(key=lambda found: [str(step) for step in found[0]])
     paths = {path for path, _ in details}

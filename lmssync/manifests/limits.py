@@ -10,6 +10,10 @@ TEMPLATE_LETTERS = 16 * 1024 * 1024
 BODY_BYTES = 8 * 1024 * 1024
 """Of a body or a table in a file of its own."""
 VALUES = 1_000_000
-"""Of a file once its aliases are written out."""
+"""Of a file, once its aliases are written out."""
+MERGED = 200_000
+"""Keys that the merge keys (`<<`) of a file stand for."""
+MISTAKES = 500
+"""Told of one document: each takes a search for what was meant."""
 FOLDERS = 100
 """So many folders may stand inside each other."""

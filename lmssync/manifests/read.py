@@ -11,7 +11,7 @@ from .limits import MANIFEST_BYTES, VALUES
 from .scope import Scope
 from .stock.walk import TEMPLATE
 from .yaml import fast
-from .yaml.mistake import YamlMistake
+from .yaml.mistake import YamlMistake, too_many
 
 
 class Document(NamedTuple):
@@ -79,13 +79,23 @@ def load(raw: bytes) -> list[Any]:
         from .yaml import slow  # twenty times slower: only for files that need it
 
         found = slow.load(raw)
-    if b"&" in raw and b"*" in raw:
-        _bounded(found)
+    if len(raw) > VALUES:  # each takes a byte at least
+        _bounded(found, too_many())
+    elif b"&" in raw and b"*" in raw:
+        _bounded(found, _endless())
     return found
 
 
-def _bounded(found: list[Any]) -> None:
-    """Refuses aliases that unfold without end: nothing after this need be afraid of them."""
+def _endless() -> YamlMistake:
+    return YamlMistake(
+        "endless",
+        f"written out, the aliases of the file stand for more than {VALUES:,} values",
+        "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
+    )
+
+
+def _bounded(found: list[Any], mistake: YamlMistake) -> None:
+    """Refuses what unfolds without end: nothing after this need be afraid of it."""
     waiting: list[Any] = list(found)
     count = 0
     while waiting:
@@ -96,11 +106,7 @@ def _bounded(found: list[Any]) -> None:
         elif isinstance(value, list):
             waiting += value
         if count + len(waiting) > VALUES:
-            raise YamlMistake(
-                "endless",
-                f"written out, the aliases of the file stand for more than {VALUES:,} values",
-                "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
-            )
+            raise mistake
 
 
 def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:

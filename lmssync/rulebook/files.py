@@ -33,7 +33,7 @@ RULES = (
     Rule(
         "too-large",
         "The file is larger than a manifest may be.",
-        "Keep long bodies in files of their own (`bodyFile`).",
+        "Keep long bodies in files of their own (`bodyFile`), or divide it into several files.",
     ),
     Rule(
         "not-utf-8",
@@ -62,7 +62,7 @@ RULES = (
     ),
     Rule(
         "endless",
-        "Written out, the aliases of the file would have no end, or very many values.",
+        "Written out, the aliases or merge keys of the file stand for too many values.",
         "Look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others.",
     ),
     Rule(
@@ -79,6 +79,11 @@ RULES = (
         "not-a-manifest",
         "The document is a list or a single value.",
         "Start it with `resource:` and `key:`.",
+    ),
+    Rule(
+        "more-mistakes",
+        "A document has so many mistakes that not all of them are told.",
+        "Mend those that are told, and look again.",
     ),
     Rule(
         "literal-secret",

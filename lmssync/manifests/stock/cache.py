@@ -207,7 +207,8 @@ class Cache:
 
     def packed(self, id_: int, mark: bytes) -> bytes:
         """The form of a resource, whose row has the seal `mark`."""
-        packed, told = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
+        row: tuple[bytes, bytes] = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
+        packed, told = row
         sound(told == seal(mark, packed))
         return packed
 
