@@ -36,6 +36,7 @@ class Bench:
 
     def __init__(self, root: Path, courses: int, options: argparse.Namespace) -> None:
         self.root, self.courses = root, courses
+        self.cache = root.with_name(f"{root.name}-cache")
         self.runs, self.limit = options.runs, options.limit
         self.results: Results = Results(courses)
         self._revision = 0
@@ -47,10 +48,10 @@ class Bench:
     def forget(self) -> None:
         """No state, no cache: as after a fresh checkout."""
         shutil.rmtree(self.root / ".lmssync", ignore_errors=True)
+        self.forget_cache()
 
     def forget_cache(self) -> None:
-        for file in self.root.glob(".lmssync/cache.db*"):
-            file.unlink()
+        shutil.rmtree(self.cache, ignore_errors=True)
 
     def edit(self) -> None:
         """An edit of one topic in 1 % of the courses, a new one each time."""
@@ -68,7 +69,8 @@ class Bench:
     ) -> Sequence[Cost]:
         """Some runs of a command in the catalog; a failure is a result too."""
         command = [*LMSSYNC, *args, "-C", str(self.root)]
-        once = partial(run, command, env=env or {}, limit=self.limit)
+        ours = {"XDG_CACHE_HOME": str(self.cache)}
+        once = partial(run, command, env=ours | dict(env or {}), limit=self.limit)
         try:
             costs = several(once, runs=runs or self.runs, patience=PATIENCE, before=before)
         except Failed as failure:

@@ -6,6 +6,7 @@ must not wait for what others need.
 
 import time
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,12 +39,14 @@ def _worked_out(root: Path, environment: str | None, listing: Listing, begun: in
     if environment:
         settings.known(environment)
     found = [_judged(s, listing) for s in stock.scopes(root, settings, environment, listing)]
+    in_git = graded(stock.in_git(root), settings.rules)
     told = Outcome(
         max(catalog.files for catalog, _ in found),
         max(len(catalog.resources) for catalog, _ in found),
-        in_order(problem for _, problems in found for problem in problems),
+        in_order(chain(in_git, *(problems for _, problems in found))),
     )
-    if all(_whole(catalog, listing) for catalog, _ in found):
+    # What git keeps changes without any file of the catalog.
+    if not in_git and all(_whole(catalog, listing) for catalog, _ in found):
         remember(root, environment, listing, told, begun)
     return told
 

@@ -12,17 +12,28 @@ nor XML can hold."""
 _JOINED = re.compile("(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]")
 """Part of a picture, or of a word in a script that joins its letters: not in hiding."""
 
+_COMMAND = re.compile(r"##(?=\w*\[)")
+"""With what some build servers begin an order to themselves, wherever on a line it stands."""
 
-def visible(text: str) -> str:
+
+def visible(text: str, but: str = "") -> str:
     r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
 
     A name of a file may hold bytes that are no UTF-8, a value that an author wrote and a message
-    of the platform may hold anything: a terminal, a log and a parser must not be led by it.
+    of the platform may hold anything: a terminal, a log and a parser must not be led by it. What is
+    in `but` is left.
     """
+    if "##" in text:
+        text = _COMMAND.sub(r"#\\x23", text)
     if text.isascii() and text.isprintable():
         return text
     joined = {found.start() for found in _JOINED.finditer(text)}
-    return UNSEEN.sub(lambda f: f[0] if f.start() in joined else spelled(f[0]), text)
+
+    def shown(found: re.Match[str]) -> str:
+        seen = found.start() in joined or found[0] in but
+        return found[0] if seen else spelled(found[0])
+
+    return UNSEEN.sub(shown, text)
 
 
 def spelled(character: str) -> str:

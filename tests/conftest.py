@@ -17,6 +17,14 @@ settings.register_profile("lmssync", deadline=None)
 settings.load_profile("lmssync")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _cache_of_our_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests remember of catalogs is not put among what the user does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A new state, closed at the end."""

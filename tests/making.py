@@ -18,6 +18,7 @@ from lmssync.manifests.files import Files
 from lmssync.manifests.project import project as read_project
 from lmssync.manifests.read import Document
 from lmssync.manifests.scope import Scope
+from lmssync.manifests.stock import home
 from lmssync.manifests.stock import load as stock
 from lmssync.manifests.stock.walk import walk
 from lmssync.problems import Problem
@@ -160,6 +161,13 @@ def put(root: Path, name: str, text: str | bytes) -> None:
     file = root / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+
+
+def cache(root: Path) -> Path:
+    """The file in which is kept what came of a catalog."""
+    found = home.place(root)
+    assert found
+    return found
 
 
 def problems(root: Path) -> list[Problem]:

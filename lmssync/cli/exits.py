@@ -96,9 +96,11 @@ def say_error(error: errors.LmssyncError) -> None:
 
 
 def say(error: errors.LmssyncError) -> None:
-    click.echo(f"error: {error.message}", err=True)
+    """In words that may hold the name of a file, whatever a stranger has put into that."""
+
+    click.echo(f"error: {visible(error.message)}", err=True)
     if error.hint:
-        click.echo(f"    {error.hint}", err=True)
+        click.echo(f"    {visible(error.hint)}", err=True)
 
 
 def _say_problems(error: errors.InvalidCatalog) -> None:

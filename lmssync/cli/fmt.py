@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import LmssyncError, WrongUse
+from ..report.problems_shown import file_shown
 from . import options
 from .exits import Exit, say
 
@@ -61,7 +62,7 @@ def _put(target: "Target", look: "Look") -> bool:
     from ..manifests import layout
 
     try:
-        layout.put(target.file, look.before, look.after)
+        layout.put(target.root, target.path, look.before, look.after)
     except OSError as error:
         say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False
@@ -70,6 +71,7 @@ def _put(target: "Target", look: "Look") -> bool:
 
 def _show(name: str, look: "Look", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
+    name = file_shown(name)
     if not look.proven:
         click.echo(f"warning: {name} is left alone: would it still say the same?", err=True)
     if look.changes:

@@ -1,5 +1,7 @@
 """`lmssync init`."""
 
+import os
+import shlex
 from pathlib import Path
 
 import click
@@ -19,8 +21,9 @@ def command(*, folder: Path) -> int:
     """
     from ..manifests.schemas import schema
     from ..starter import files
+    from ..visible import visible
 
-    if (folder / PROJECT).exists():
+    if os.path.lexists(folder / PROJECT):
         raise WrongUse(
             f"{folder / PROJECT} is there already: this is a catalog",
             "`lmssync validate` checks it, `lmssync new course KEY` begins a course",
@@ -32,6 +35,6 @@ def command(*, folder: Path) -> int:
         click.echo(f"wrote {name}")
     for name in laid.kept:
         click.echo(f"kept  {name}, which was there")
-    where = "" if folder == Path() else f" -C {folder}"
+    where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
     click.echo(f"\nNow: lmssync validate{where}", err=True)
     return Exit.DONE

@@ -22,6 +22,7 @@ def command(
     *, resource: str, key: str, root: Path, form: str | None, title: str | None, name: str | None
 ) -> int:
     """Begin a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog."""
+    from ..report.problems_shown import file_shown
     from ..starter import files
 
     if not re.fullmatch(KEY, key):
@@ -36,9 +37,9 @@ def command(
         )
     begun = files.manifest(resource, key, form=form, title=_quoted(title))
     name = name or begun.file
-    if files.lay_out(root, {name: begun.text}).kept:
+    if files.lay_out(root.absolute(), {name: begun.text}).kept:
         raise WrongUse(f"{name} is there already", "take another key, or name a file with --file")
-    click.echo(name)
+    click.echo(file_shown(name))
     return Exit.DONE
 
 

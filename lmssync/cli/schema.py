@@ -33,13 +33,12 @@ def command(*, name: str | None, out: Path | None) -> int:
 def _write(folder: Path) -> int:
     """Every schema, each of them whole; gives how many there are."""
     from ..manifests.schemas import schema
-    from ..writing import write_whole
+    from ..writing import write_below
 
     schemas = schema.schemas()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for file, found in schemas.items():
-            write_whole(folder / file, [schema.spelled(found).encode()])
+            write_below(folder, file, [schema.spelled(found).encode()])
     except OSError as error:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"

@@ -9,15 +9,24 @@ _ESCAPED = re.compile(r"\\[<\[\]]")
 _INDENTED = re.compile(r" {4}|\t")
 _MARKED_INDENTED = re.compile(r"^(?: {4}|\t).*(?:<|\]\()", re.MULTILINE)
 _ITEM = re.compile(r"[ \t]*([-*+]|\d+[.)])[ \t]")
-_FRONT = re.compile(
-    r"---[ \t]*\r?\n(?:[ \t]*[\w-]+:.*\r?\n|[ \t#-].*\r?\n)+(?:---|\.\.\.)[ \t]*(\r?\n|$)"
-)
+_FRONT_LINE = re.compile(r"[ \t#-]|[\w-]+:")
+_FRONT_ENDS = ("---", "...")
 _BRACKETED = re.compile(r"\]\(\s*<[^<>\n]*>")
 
 
 def has_front_matter(text: str) -> bool:
     """True for a text that begins with YAML between two lines of `---`."""
-    return text.startswith("---") and bool(_FRONT.match(text))
+    if not text.startswith("---"):
+        return False
+    first, *lines = text.split("\n")
+    if first.rstrip(" \t\r") != "---":
+        return False
+    for number, line in enumerate(lines):
+        if number and line.rstrip(" \t\r") in _FRONT_ENDS:
+            return True
+        if not _FRONT_LINE.match(line):
+            return False
+    return False
 
 
 def without_code(text: str) -> str:

@@ -73,7 +73,7 @@ def _kind(document: Document) -> Kind | Problem:
     if not isinstance(data, dict):
         return Problem(
             "not-a-manifest",
-            f"the document is {explain.kind_of(data)}; a manifest is a mapping",
+            f"the document is {explain.sort_of(data)}; a manifest is a mapping",
             origin,
             "start it with `resource:` and `key:`",
         )

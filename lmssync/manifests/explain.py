@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..rulebook.families import kebab
 from ..source import Path
 from . import guess, models, remedies
 from .discreet import discreet
+from .limits import MISTAKES
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
@@ -37,7 +38,18 @@ _WORDS_MOST = 6
 
 
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
-    """One finding a mistake, each with the path of the value it is about."""
+    """One finding a mistake, each with the path of the value it is about.
+
+    Of very many the first are told, and that there are more.
+    """
+    found = _findings(error, model, data)
+    yield from islice(found, MISTAKES)
+    if error.error_count() > MISTAKES and next(found, None):
+        text = f"there are more than {MISTAKES:,} mistakes in this document"
+        yield Finding("more-mistakes", (), text, "mend those that are told, and look again")
+
+
+def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
     details.sort(key=lambda found: [str(step) for step in found[0]])
     paths = {path for path, _ in details}
@@ -145,7 +157,8 @@ def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Findin
     field, name = models.field_at(model, path), _name(path)
     inner = models.model_at(model, path)
     hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
-    said = f"`{_cut(name)}` is {kind_of(value)}; it must be {wanted}"
+    told = kind_of(value) if path else sort_of(value)
+    said = f"`{_cut(name)}` is {told}; it must be {wanted}"
     return Finding(f"{kebab(field)}-type", path, said, hint)
 
 
@@ -160,6 +173,15 @@ def kind_of(value: Any) -> str:
     if isinstance(value, str):
         return f"the text {_short(value)}"
     return "a list" if isinstance(value, (list, tuple)) else "a mapping"
+
+
+def sort_of(value: Any) -> str:
+    """What a value is, and nothing of what it says: who knows what file this is."""
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        return "a number"
+    return "a text" if isinstance(value, str) else kind_of(value)
 
 
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:

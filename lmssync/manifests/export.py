@@ -9,8 +9,8 @@ from typing import Any
 from ..address import KEY
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
-from ..writing import write_whole
-from .files import SIZE_LIMIT
+from ..writing import write_below
+from .limits import BODY_BYTES
 from .reverse import Manifest
 from .yaml.write import stream
 
@@ -72,7 +72,7 @@ def _is_long(text: Any) -> bool:
         and text.count("\n") > BODY_LINES
         and "\r" not in text  # editors and git make the line ends of a file one kind
         and not text.startswith("\ufeff")  # a mark at the start of a file is no part of the text
-        and len(text.encode()) <= SIZE_LIMIT
+        and len(text.encode()) <= BODY_BYTES
     )
 
 
@@ -117,8 +117,7 @@ def put(root: Path, found: Mapping[str, str], *, force: bool = False) -> None:
         )
     for done, (path, text) in enumerate(found.items()):
         try:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(root / path, [text.encode()])
+            write_below(root, path, [text.encode()])
         except OSError as error:
             raise LmssyncError(
                 f"{root / path} cannot be written: {error.strerror}",

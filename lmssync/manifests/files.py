@@ -1,15 +1,15 @@
 """Files that manifests name: bodies of prose, tables of users. Remembers what was looked at."""
 
 import hashlib
-import os
+import posixpath
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from .. import inside
 from ..problems import near
+from .limits import BODY_BYTES
 from .stock.walk import stamp_of
-
-SIZE_LIMIT = 8 * 1024 * 1024
 
 
 class NoFile(Exception):
@@ -32,7 +32,6 @@ class Files:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._real_root = root.resolve()
         self.seen: dict[str, Sight] = {}
         """By path from the root. What was made of a manifest holds as long as these do."""
 
@@ -45,43 +44,40 @@ class Files:
 
     def read(self, manifest: str, name: str) -> bytes:
         """Its bytes; raises `NoFile`."""
-        path = self._inside(manifest, name)
+        path = posixpath.join(posixpath.dirname(manifest), name)
+        given = posixpath.normpath(path)
+        self.seen[given] = Sight()
+        real = self._resolved(name, path)
+        self.seen[real] = Sight()
         now = time.time_ns()
-        try:
-            if path.is_fifo():  # it would be waited for without end
-                raise NoFile("file-missing", f"`{name}` is a pipe", "name a file of text")
-            found = stamp_of(path)
-            data = path.read_bytes() if found.size <= SIZE_LIMIT else b""
-        except (FileNotFoundError, NotADirectoryError):
-            raise NoFile("file-missing", f"there is no file `{name}`", _beside(path)) from None
-        except OSError as error:
-            raise NoFile("file-missing", f"`{name}` cannot be read: {error.strerror}") from None
-        if found.size > SIZE_LIMIT:
-            text = f"`{name}` has {found.size:,} bytes; {SIZE_LIMIT:,} are allowed"
-            raise NoFile("file-size", text, "split it")
-        sight = Sight(found.settled(now), hashlib.sha256(data).hexdigest())
-        self._note(manifest, name, path, sight)
+        stamp = stamp_of(self._root / real)
+        data = self._bytes(name, real)
+        sight = Sight(stamp.settled(now), hashlib.sha256(data).hexdigest())
+        self.seen[given] = self.seen[real] = sight  # behind a link it has two names
         return data
 
-    def _inside(self, manifest: str, name: str) -> Path:
-        """The file, if it lies in the catalog; a link that leads out of it does not count."""
+    def _resolved(self, name: str, path: str) -> str:
+        """Its path in the catalog, behind links."""
         try:
-            real = (self._root / manifest).parent.joinpath(name).resolve()
-        except (OSError, ValueError, RuntimeError):
+            return inside.resolved(self._root, path)
+        except inside.Outside as error:
+            text = f"`{name}` cannot be read: {error.strerror}"
+            raise NoFile("file-outside", text, "move it into the catalog") from None
+        except OSError:
             text = f"`{name}` is not a path of a file"
             raise NoFile("file-missing", text, "name a file beside the manifest") from None
-        self._note(manifest, name, real, Sight())
-        if not real.is_relative_to(self._real_root):
-            text = f"`{name}` lies outside the catalog"
-            raise NoFile("file-outside", text, "move it into the catalog")
-        return real
 
-    def _note(self, manifest: str, name: str, real: Path, sight: Sight) -> None:
-        """Remembers the file under the name that was given and, behind links, its own."""
-        given = os.path.normpath(os.path.join(os.path.dirname(manifest), name))  # noqa: PTH118, PTH120 - no pathlib folds `..`
-        self.seen[given] = sight
-        if real.is_relative_to(self._real_root):
-            self.seen[str(real.relative_to(self._real_root))] = sight
+    def _bytes(self, name: str, real: str) -> bytes:
+        try:
+            return inside.read(self._root, real, BODY_BYTES)
+        except (FileNotFoundError, NotADirectoryError):
+            hint = _beside(self._root / real)
+            raise NoFile("file-missing", f"there is no file `{name}`", hint) from None
+        except inside.TooLarge as error:
+            text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
+            raise NoFile("file-size", text, "split it") from None
+        except OSError as error:
+            raise NoFile("file-missing", f"`{name}` cannot be read: {error.strerror}") from None
 
 
 def _beside(path: Path) -> str:

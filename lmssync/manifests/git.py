@@ -89,6 +89,15 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     }
 
 
+def tracked(root: Path, name: str) -> bool:
+    """Whether git keeps a file or folder of the catalog, or anything in it."""
+    repository = top(root)
+    if repository is None:
+        return False
+    kept = git_command.run(repository, "ls-files", "-z", "--", f"{prefix(root)}{name}")
+    return kept.code == 0 and bool(kept.out)
+
+
 def _same(file: Path, before: str) -> bool:
     """Whether a file is what it was; git may write line ends as the system has them."""
     if not before or file.is_symlink() or not file.is_file():

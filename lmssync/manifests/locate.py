@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from .. import inside
 from ..problems import Problem
 from ..source import Place
+from .limits import MANIFEST_BYTES
 from .read import spot, template_lines, yaml_of
 from .scope import Scope
 from .yaml.marks import Places, places
@@ -25,11 +27,8 @@ def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
 def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     if all(problem.place for problem in problems):
         return problems
-    path = scope.root / file
-    if not path.is_file():  # a pipe would be waited for without end
-        return problems
     try:
-        raw = path.read_bytes()
+        raw = inside.read(scope.root, file, MANIFEST_BYTES)
         text = yaml_of(scope, file, raw)
     except (OSError, YamlMistake):
         return problems

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from .. import rulebook, secrets
+from .. import inside, rulebook, secrets
 from ..address import KEY
 from ..errors import InvalidCatalog, WrongUse
 from ..hosts import NoHost, site
@@ -18,6 +18,7 @@ from ..problems import Finding, Problem, near
 from ..settings import PROJECT_FILE, Project
 from ..source import Origin, Place
 from . import explain
+from .limits import MANIFEST_BYTES
 from .locate import locate
 from .read import load
 from .scope import Scope
@@ -28,7 +29,7 @@ def project(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
     file = root / PROJECT_FILE
     try:
-        documents = load(file.read_bytes())
+        documents = load(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",

@@ -4,16 +4,14 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from .. import inside
 from ..problems import Problem
 from ..source import Origin, Place
+from .limits import MANIFEST_BYTES, VALUES
 from .scope import Scope
 from .stock.walk import TEMPLATE
 from .yaml import fast
-from .yaml.mistake import YamlMistake
-
-SIZE_LIMIT = 16 * 1024 * 1024
-VALUES_LIMIT = 1_000_000
-"""Values of a file once its aliases are written out."""
+from .yaml.mistake import YamlMistake, too_many
 
 
 class Document(NamedTuple):
@@ -33,15 +31,10 @@ class Text(NamedTuple):
 
 def read(scope: Scope, file: str) -> Text:
     """The documents of a file, rendered before if it is a template."""
-    path = scope.root / file
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for without end
-            raise OSError("it is no regular file")
-        raw = path.read_bytes()
+        raw = inside.read(scope.root, file, MANIFEST_BYTES)
     except OSError as error:
-        reason = error.strerror or str(error)
-        problem = Problem("unreadable", f"the file cannot be read: {reason}", Origin(file))
-        return Text([], [problem])
+        return Text([], [unreadable(file, error)])
     digest = hashlib.sha256(raw).hexdigest()
     try:
         text = yaml_of(scope, file, raw)
@@ -57,14 +50,20 @@ def read(scope: Scope, file: str) -> Text:
     return Text([document for document in documents if document.data is not None], [], digest)
 
 
+def unreadable(file: str, error: OSError) -> Problem:
+    """Why a file cannot be read; nothing of what it may hold is told."""
+    if isinstance(error, inside.TooLarge):
+        text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
+        hint = "put long bodies into files of their own (`bodyFile`)"
+        return Problem("too-large", text, Origin(file), hint)
+    outside = isinstance(error, inside.Outside)
+    text = f"the file cannot be read: {error.strerror or error}"
+    hint = "put the file itself in the place of the link" if outside else ""
+    return Problem("file-outside" if outside else "unreadable", text, Origin(file), hint)
+
+
 def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
     """The YAML that a file holds or, being a template, stands for; raises `YamlMistake`."""
-    if len(raw) > SIZE_LIMIT:
-        raise YamlMistake(
-            "too-large",
-            f"the file has {len(raw):,} bytes; a manifest may have {SIZE_LIMIT:,}",
-            "put long bodies into files of their own (`bodyFile`)",
-        )
     if not file.endswith(TEMPLATE):
         return raw
     from .layers.template import render  # 70 ms that most catalogs need not spend
@@ -80,13 +79,23 @@ def load(raw: bytes) -> list[Any]:
         from .yaml import slow  # twenty times slower: only for files that need it
 
         found = slow.load(raw)
-    if b"&" in raw and b"*" in raw:
-        _bounded(found)
+    if len(raw) > VALUES:  # each takes a byte at least
+        _bounded(found, too_many())
+    elif b"&" in raw and b"*" in raw:
+        _bounded(found, _endless())
     return found
 
 
-def _bounded(found: list[Any]) -> None:
-    """Refuses aliases that unfold without end: nothing after this need be afraid of them."""
+def _endless() -> YamlMistake:
+    return YamlMistake(
+        "endless",
+        f"written out, the aliases of the file stand for more than {VALUES:,} values",
+        "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
+    )
+
+
+def _bounded(found: list[Any], mistake: YamlMistake) -> None:
+    """Refuses what unfolds without end: nothing after this need be afraid of it."""
     waiting: list[Any] = list(found)
     count = 0
     while waiting:
@@ -96,12 +105,8 @@ def _bounded(found: list[Any]) -> None:
             waiting += value.values()
         elif isinstance(value, list):
             waiting += value
-        if count + len(waiting) > VALUES_LIMIT:
-            raise YamlMistake(
-                "endless",
-                f"written out, the aliases of the file stand for more than {VALUES_LIMIT:,} values",
-                "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
-            )
+        if count + len(waiting) > VALUES:
+            raise mistake
 
 
 def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:

@@ -22,7 +22,7 @@ _AGAIN = "make it again with `plan --out`"
 def save(plan: Plan, file: Path) -> None:
     """Writes the plan, whole or not at all; raises `WrongUse` where that cannot be."""
     try:
-        write_whole(file, filed(plan))
+        write_whole(file, filed(plan), private=True)
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 

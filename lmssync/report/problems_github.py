@@ -57,5 +57,8 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    """The same for a value before the message, which `,` and `::` would end."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    """The same for a value before the message, which `,` and `::` would end.
+
+    It is the name of a file, exactly, but for what nobody could see in a log.
+    """
+    return _data(visible(text, but="\r\n")).replace(":", "%3A").replace(",", "%2C")

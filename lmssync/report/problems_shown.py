@@ -18,6 +18,11 @@ class Checked(NamedTuple):
     resources: int = 0
 
 
+def file_shown(name: str) -> str:
+    """The name of a file at the start of a line: it may not be taken for a workflow command."""
+    return visible(f"./{name}" if name.lstrip().startswith("::") else name)
+
+
 def sentence(problem: Problem) -> str:
     """The problem without its place: `course.a: there is no field ...`."""
     address = f"{problem.address}: " if problem.address else ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..problems import Problem, Severity
 from ..visible import visible
 from .ink import PLAIN, Colour, Ink
-from .problems_shown import chosen, count, sentence, the_rest
+from .problems_shown import chosen, count, file_shown, sentence, the_rest
 
 MOST = 200
 """Problems shown; the rest is counted."""
@@ -22,5 +22,5 @@ def problem_lines(problem: Problem, ink: Ink = PLAIN) -> list[str]:
     """A problem, and its remedy if it has one."""
     colour = Colour.RED if problem.severity is Severity.ERROR else Colour.YELLOW
     kind = ink(f"{problem.severity}[{problem.code}]", colour)
-    line = f"{visible(str(problem.where))}: {kind} {sentence(problem)}"
+    line = f"{file_shown(str(problem.where))}: {kind} {sentence(problem)}"
     return [line, f"    {visible(problem.hint)}"] if problem.hint else [line]

@@ -18,8 +18,8 @@ RULES = (
     ),
     Rule(
         "file-outside",
-        "The file lies outside the catalog.",
-        "Move it into the catalog.",
+        "The file lies outside the catalog, or is a link to one that does, or to a hidden one.",
+        "Put the file itself into the catalog.",
     ),
     Rule(
         "file-ending",

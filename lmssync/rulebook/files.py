@@ -1,5 +1,6 @@
 """Rules about files, before anything is known of what they hold."""
 
+from ..problems import Severity
 from .rule import Rule
 
 TITLE = "Files"
@@ -16,9 +17,23 @@ RULES = (
         "Look at its permissions, or at the link it is.",
     ),
     Rule(
+        "folder-link",
+        "A folder is a link, so nothing in it is read.",
+        "Put the folder itself in the place of the link, if manifests are in it.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
+        "folder-in-git",
+        "Git keeps files of `.lmssync/`, which is for what one machine remembers and records.",
+        "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
         "too-large",
         "The file is larger than a manifest may be.",
-        "Keep long bodies in files of their own (`bodyFile`).",
+        "Keep long bodies in files of their own (`bodyFile`), or divide it into several files.",
     ),
     Rule(
         "not-utf-8",
@@ -47,7 +62,7 @@ RULES = (
     ),
     Rule(
         "endless",
-        "Written out, the aliases of the file would have no end, or very many values.",
+        "Written out, the aliases or merge keys of the file stand for too many values.",
         "Look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others.",
     ),
     Rule(
@@ -64,6 +79,11 @@ RULES = (
         "not-a-manifest",
         "The document is a list or a single value.",
         "Start it with `resource:` and `key:`.",
+    ),
+    Rule(
+        "more-mistakes",
+        "A document has so many mistakes that not all of them are told.",
+        "Mend those that are told, and look again.",
     ),
     Rule(
         "literal-secret",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .. import __version__
 from ..errors import LmssyncError, WrongUse
 from ..problems import near
+from ..writing import lay_below
 
 _HIDDEN = "dot-"
 
@@ -39,25 +40,12 @@ def lay_out(root: Path, texts: Mapping[str, str]) -> Laid:
     """Writes files below `root`; one that is there is kept. Raises `LmssyncError`."""
     laid = Laid([], [])
     for name, text in texts.items():
-        (laid.written if _write(root / name, text) else laid.kept).append(name)
+        try:
+            new = lay_below(root, name, text.encode())
+        except OSError as error:
+            raise LmssyncError(f"{root / name} cannot be written: {error.strerror}") from None
+        (laid.written if new else laid.kept).append(name)
     return laid
-
-
-def _write(path: Path, text: str) -> bool:
-    """False if there is such a file; half a file is never left behind."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            try:
-                file.write(text)
-            except BaseException:
-                path.unlink()
-                raise
-    except FileExistsError:
-        return False
-    except OSError as error:
-        raise LmssyncError(f"{path} cannot be written: {error.strerror}") from None
-    return True
 
 
 class Begun(NamedTuple):

@@ -1,14 +1,18 @@
 """Opens the state that the project file names."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
+from ..writing import lay_below
 from .sqlite import SqliteStore
 
 Store: TypeAlias = SqliteStore
 SCHEME = "sqlite:///"
+_FOLDER = ".lmssync"
+"""Of the catalog: what is in it belongs to one machine, and git leaves it alone."""
 
 
 def open_store(url: str, root: Path, environment: str) -> Store:
@@ -55,4 +59,8 @@ def _open(url: str, root: Path) -> Store:
             f"`state: {url}` is not a state that this lmssync can keep",
             f"write `state: {SCHEME}.lmssync/state.db`",
         )
-    return SqliteStore(root / url.removeprefix(SCHEME))
+    name = url.removeprefix(SCHEME)
+    if name.startswith(f"{_FOLDER}/"):
+        with suppress(OSError):  # who cannot write this cannot write the state: that is told
+            lay_below(root.absolute(), f"{_FOLDER}/.gitignore", b"*\n")
+    return SqliteStore(root / name)

@@ -99,12 +99,11 @@ def test_no_folder(tmp_path: Path, run: Run):
     assert 64 == run("validate", "-C", tmp_path / "nowhere").code
 
 
-def test_only_the_cache_is_written(tmp_path: Path, run: Run):
-    """Checking leaves one folder behind, which git does not see."""
+def test_nothing_is_written_in_the_catalog(tmp_path: Path, run: Run):
+    """What is remembered of it lies in the user's cache folder."""
     run("validate", "-C", making.write(tmp_path, a=GOOD))
-    names = sorted(file.name for file in tmp_path.iterdir())
-    assert [".lmssync", "a.yaml", "lmssync.yaml"] == names
-    assert "*\n" == (tmp_path / ".lmssync/.gitignore").read_text()
+    assert ["a.yaml", "lmssync.yaml"] == sorted(file.name for file in tmp_path.iterdir())
+    assert making.cache(tmp_path).is_file()
 
 
 def test_formats_are_those_of_the_reports():

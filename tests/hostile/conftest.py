@@ -1,122 +1,84 @@
-"""A stranger's catalog, run as a pipeline runs it: the real command line, beside secrets."""
+"""A checkout that a stranger has filled, and the command line in a process of its own."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from typing import NamedTuple
 
 import pytest
 
-KEY, CLOUD_KEY = "the-key-of-the-platform", "the-key-of-the-cloud"
-COURSE = """\
-resource: course
-key: a
-kind: courseGroup
-title: A
-sections:
-  - title: S
-    lessons:
-      - {title: L, openType: open, topics: [{title: T, type: text}]}
-"""
+from .. import making
+
+COURSE = "resource: course\nkey: {0}\nkind: microCourse\ntitle: {1}\ntopics: [{2}]\n"
+TOPIC = "{id: t, title: T, type: text, body: <p>B</p>}"
+_HARD = 60
+"""Seconds: whoever takes longer has been kept busy."""
 
 
-@dataclass
-class Done:
+class Ran(NamedTuple):
     """How a command ended."""
 
     code: int
     out: str
     err: str
 
+    @property
+    def said(self) -> str:
+        return self.out + self.err
 
-@dataclass
-class Pipeline:
-    """A checkout of what a stranger wrote, and the variables of the run."""
 
-    root: Path
-    env: dict[str, str] = field(default_factory=dict)
+Stranger = Callable[..., Ran]
 
-    def put(self, name: str, text: str | bytes) -> Path:
-        file = self.root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode() if isinstance(text, str) else text)
-        return file
 
-    def run(self, *args: str, **env: str) -> Done:
-        """`lmssync ARGS` in the checkout, in a process of its own."""
+def course(key: str, title: str = "A", topic: str = TOPIC) -> str:
+    return COURSE.format(key, title, topic)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The home of the user whose machine it is, with a secret in it."""
+    folder = tmp_path / "home"
+    making.put(folder, ".npmrc", "//registry.example.com/:_authToken=npm_s3cr3t\n")
+    making.put(folder, "token.md", "npm_s3cr3t\n")
+    making.put(folder, "staff.csv", "email\nnpm_s3cr3t\n")
+    return folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The checkout: one course, and whatever a test adds."""
+    folder = tmp_path / "checkout"
+    making.put(folder, "lmssync.yaml", making.PROJECT)
+    making.put(folder, "courses/a.yaml", course("a"))
+    return folder
+
+
+@pytest.fixture
+def run(root: Path, home: Path) -> Stranger:
+    """Runs a command where the checkout is; variables may be given by name."""
+
+    def command(*args: str, **env: str) -> Ran:
         done = subprocess.run(
             [sys.executable, "-m", "lmssync", *args],
-            cwd=self.root,
-            env=self.env | env,
+            cwd=root,
+            env={"PATH": os.environ["PATH"], "HOME": str(home), **env},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
-            timeout=120,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=_HARD,
             check=False,
         )
-        return Done(done.returncode, done.stdout, done.stderr)
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return command
 
 
-@pytest.fixture
-def pipeline(tmp_path: Path) -> Pipeline:
-    """A catalog of one course, and a run that has two secrets and a home."""
-    env = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
-    env |= {"LMSSYNC_API_KEY": KEY, "AWS_SECRET_ACCESS_KEY": CLOUD_KEY, "CI": "true"}
-    env |= {"HOME": str(tmp_path / "home")}
-    found = Pipeline(tmp_path / "checkout", env)
-    found.put("a.yaml", COURSE)
-    (tmp_path / "home").mkdir()
-    return found
-
-
-@dataclass
-class Listener:
-    """A server that writes down what it is sent."""
-
-    port: int
-    heard: list[str] = field(default_factory=list)
-    """Every request: its first line and its headers."""
-    moved_to: str = ""
-
-    @property
-    def keys(self) -> list[str]:
-        return [heard for heard in self.heard if KEY in heard or CLOUD_KEY in heard]
-
-
-@pytest.fixture
-def listener() -> Iterator[Listener]:
-    """On every address of this machine: 0.0.0.0 leads to it and is not loopback."""
-    yield from _listening()
-
-
-@pytest.fixture
-def other() -> Iterator[Listener]:
-    """Another one."""
-    yield from _listening()
-
-
-def _listening() -> Iterator[Listener]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            found.heard.append(f"{self.requestline}\n{self.headers}")
-            if found.moved_to and "/new" not in self.path:
-                self.send_response(301)
-                self.send_header("Location", found.moved_to)
-            else:
-                self.send_response(401)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            """Silent."""
-
-    with ThreadingHTTPServer(("0.0.0.0", 0), Handler) as server:
-        found = Listener(server.server_address[1])
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield found
-        server.shutdown()
+def everything(folder: Path) -> dict[str, bytes]:
+    """What is in a folder: to be compared with what is there later."""
+    return {
+        str(file.relative_to(folder)): file.read_bytes() if file.is_file() else b""
+        for file in sorted(folder.rglob("*"))
+    }

@@ -152,7 +152,7 @@ def test_problems_are_remembered_with_their_places(root: Path):
 def test_a_damaged_cache_is_thrown_away(root: Path, garbage: bytes):
     """It is made again, and nobody notices."""
     making.loaded(root)
-    for file in (root / ".lmssync").glob("cache.db*"):
+    for file in making.cache(root).parent.glob("cache.db*"):
         file.write_bytes(garbage)
     assert ["A", "A"] == titles(root)
 
@@ -160,7 +160,7 @@ def test_a_damaged_cache_is_thrown_away(root: Path, garbage: bytes):
 def test_rows_that_are_missing_are_noticed(root: Path):
     """A resource must never seem to have left the catalog because a row has."""
     making.loaded(root)
-    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+    with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("DELETE FROM resource WHERE key = 'a'")
     assert ["A", "A"] == titles(root)
 
@@ -169,7 +169,7 @@ def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.Monke
     """After some waiting this run goes on without it."""
     monkeypatch.setattr("lmssync.manifests.stock.cache._PATIENCE", 0.1)
     making.loaded(root)
-    other = sqlite3.connect(root / ".lmssync/cache.db", isolation_level=None)
+    other = sqlite3.connect(making.cache(root), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     course(root, "a", title="New")
     assert ["New", "A"] == titles(root)
@@ -186,7 +186,7 @@ def test_a_run_sees_one_catalog(root: Path):
 
 def test_a_folder_that_cannot_be_written(root: Path):
     """A file in the place of the cache's folder: memory does."""
-    (root / ".lmssync").write_text("")
+    making.put(making.cache(root).parents[1], making.cache(root).parent.name, "")
     assert ["A", "A"] == titles(root)
 
 
@@ -304,7 +304,7 @@ def test_an_id_is_never_given_twice(root: Path):
     course(root, "b", title="Other")
     course(root, "aa")
     making.loaded(root)
-    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+    with sqlite3.connect(making.cache(root)) as connection:
         after = dict(connection.execute("SELECT id, path FROM file"))
     assert {"a.yaml"} == {after[id_] for id_ in before & after.keys()}
 
@@ -334,18 +334,27 @@ def test_tables_that_another_run_has_just_made_are_left(
     """Two runs begin at once: the second finds what the first has kept."""
     making.loaded(root)
     formed = iter([False, True])
-    monkeypatch.setattr(Cache, "_formed", lambda _: next(formed, True))
+    monkeypatch.setattr("lmssync.manifests.stock.cache.formed", lambda _: next(formed, True))
     assert [] == reads(root, monkeypatch)
 
 
-def test_a_form_that_is_missing_is_told_and_mended(root: Path):
-    """It is fetched when the catalog has long been read: the next run reads it anew."""
+def test_a_form_that_is_missing_is_read_again(root: Path):
+    """It is fetched when the catalog has long been read: from its file, then."""
     making.loaded(root)
-    with sqlite3.connect(root / ".lmssync/cache.db") as connection:
+    with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("DELETE FROM form")
-    with pytest.raises(WrongUse, match="damaged"):
-        titles(root)
     assert ["A", "A"] == titles(root)
+
+
+def test_a_form_that_is_missing_and_a_file_that_has_changed(root: Path):
+    """What was compared cannot be had any more: the run ends, with words."""
+    making.loaded(root)
+    with sqlite3.connect(making.cache(root)) as connection:
+        connection.execute("DELETE FROM form")
+    catalog = making.loaded(root)
+    course(root, "a", title="New")
+    with pytest.raises(WrongUse, match="changed meanwhile"):
+        assert catalog.resources[making.Address("course", "a")].form
 
 
 def test_two_files_of_one_instant_are_told_apart(root: Path):

@@ -456,7 +456,7 @@ def test_every_refusal_has_words_and_a_rule(kind: Kind):
 @pytest.mark.parametrize(
     ("data", "code", "message"),
     [
-        (5, "not-a-manifest", "the document is the number 5; a manifest is a mapping"),
+        (5, "not-a-manifest", "the document is a number; a manifest is a mapping"),
         ([], "not-a-manifest", "the document is a list; a manifest is a mapping"),
         (
             {"key": "a"},

@@ -58,8 +58,8 @@ def test_any_problems_can_be_written(form: str, told: list[Problem], prefix: str
     assert problems_in(form, told, CHECKED, prefix=prefix).encode("utf-8").endswith(b"\n")
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form != "github"])
+@EVERY
 @given(listing.ANY)
 def test_no_control_is_loose(form: str, told: list[Problem]):
-    """But for line feeds; a workflow command alone has the exact name of the file."""
+    """But for line feeds."""
     assert {"\n"} == {sign for sign in problems_in(form, told, CHECKED) if sign < " "}

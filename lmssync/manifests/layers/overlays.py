@@ -7,7 +7,7 @@ from ...address import Address
 from ...kinds import BY_RESOURCE
 from ...problems import Problem, near
 from ...source import Origin
-from ..explain import kind_of
+from ..explain import kind_of, sort_of
 from ..read import Document, read
 from ..scope import Patch, Scope
 from ..stock.walk import OVERLAYS, Listing
@@ -67,7 +67,7 @@ def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
 def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
-        text = f"the document is {kind_of(data)}; an overlay is a mapping"
+        text = f"the document is {sort_of(data)}; an overlay is a mapping"
         return Problem("not-a-manifest", text, origin, "start it with `resource:` and `key:`")
     word, key = data.get("resource"), data.get("key")
     if not isinstance(word, str) or word not in BY_RESOURCE:

@@ -16,9 +16,9 @@ from jinja2.lexer import Token, TokenStream
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ...problems import near
+from ..limits import TEMPLATE_LETTERS
 from ..yaml.mistake import YamlMistake
 
-OUTPUT_LIMIT = 16 * 1024 * 1024
 _REPEAT_LIMIT = 1_000_000
 _START, _END = "\ue000", "\ue001"
 _QUOTED = re.compile(r"'([^']+)'")
@@ -119,8 +119,8 @@ def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[str]:
     try:
         for chunk in template.generate(variables):
             size += len(chunk)
-            if size > OUTPUT_LIMIT:
-                raise SecurityError(f"it makes more than {OUTPUT_LIMIT:,} characters")
+            if size > TEMPLATE_LETTERS:
+                raise SecurityError(f"it makes more than {TEMPLATE_LETTERS:,} characters")
             yield chunk
     except UndefinedError as error:
         raise _unknown(error, variables) from None

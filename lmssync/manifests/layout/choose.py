@@ -16,11 +16,14 @@ class Target(NamedTuple):
     """A file, by the name under which people know it."""
 
     name: str
-    file: Path
+    root: Path
+    """Out of this folder no link may lead."""
+    path: str
+    """From there."""
 
     @property
     def is_project(self) -> bool:
-        return self.file.name == PROJECT
+        return Path(self.path).name == PROJECT
 
 
 def catalog(root: Path) -> list[Target]:
@@ -32,7 +35,7 @@ def catalog(root: Path) -> list[Target]:
         )
     listing = walk(root)
     names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
-    return [Target(name, root / name) for name in sorted(names) if not name.endswith(TEMPLATE)]
+    return [Target(name, root, name) for name in sorted(names) if not name.endswith(TEMPLATE)]
 
 
 def named(root: Path, names: Sequence[str]) -> list[Target]:
@@ -40,18 +43,29 @@ def named(root: Path, names: Sequence[str]) -> list[Target]:
 
     Raises `WrongUse` for a name that stands for nothing, or for no YAML. Templates are left out.
     """
-    found = {target.file: target for name in names for target in _of(root, name)}
+    found = {(t.root, t.path): t for name in names for t in _of(root, name)}
     return list(found.values())
 
 
 def _of(root: Path, name: str) -> Iterator[Target]:
     file = _existing(root, name)
     if file.is_dir():
-        yield from (Target(f"{name.rstrip('/')}/{t.name}", t.file) for t in _inside(file))
+        yield from (
+            _target(root, f"{name.rstrip('/')}/{inner}", file / inner) for inner in _inside(file)
+        )
     elif name.endswith(_ENDINGS):
-        yield Target(name, file)
+        yield _target(root, name, file)
     elif not name.endswith(TEMPLATE):
         raise WrongUse(f"{name} is no YAML file", f"name files that end in {' or '.join(_ENDINGS)}")
+
+
+def _target(root: Path, name: str, file: Path) -> Target:
+    """The file as one of the catalog or, where it is none, of the folder that we are in."""
+    path = Path(os.path.normpath(file.absolute()))
+    for folder in (root.absolute(), Path.cwd()):
+        if path.is_relative_to(folder):
+            return Target(name, folder, str(path.relative_to(folder)))
+    return Target(name, path.parent, path.name)
 
 
 def _existing(root: Path, name: str) -> Path:
@@ -63,8 +77,8 @@ def _existing(root: Path, name: str) -> Path:
     raise WrongUse(f"there is no file {name}", near(Path(name).name, beside))
 
 
-def _inside(folder: Path) -> list[Target]:
+def _inside(folder: Path) -> list[str]:
+    """Files of YAML in a folder, which may be a catalog."""
     if (folder / PROJECT).is_file():
-        return catalog(folder)
-    names = [name for name in walk(folder).files if name.endswith(_ENDINGS)]
-    return [Target(name, folder / name) for name in names]
+        return [target.path for target in catalog(folder)]
+    return [name for name in walk(folder).files if name.endswith(_ENDINGS)]

@@ -3,8 +3,11 @@
 import difflib
 from typing import NamedTuple
 
+from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
+from ..limits import MANIFEST_BYTES
+from ..read import unreadable
 from ..yaml.mistake import YamlMistake
 from .canonical import Unproven, formatted
 from .choose import Target
@@ -37,13 +40,9 @@ class Look(NamedTuple):
 def look(target: Target) -> Look:
     """Reads a file; nothing is written."""
     try:
-        if target.file.is_fifo():  # reading would wait for somebody who writes
-            raise OSError(None, "it is a pipe")
-        raw = target.file.read_bytes()
+        raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
-        reason = error.strerror or str(error)
-        origin = Origin(target.name)
-        return Look(problem=Problem("unreadable", f"the file cannot be read: {reason}", origin))
+        return Look(problem=unreadable(target.name, error))
     return look_at(raw, target.name, is_project=target.is_project)
 
 

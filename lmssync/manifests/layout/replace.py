@@ -1,27 +1,39 @@
 """Puts a new text in the place of a file: all of it, or nothing."""
 
 import os
-import tempfile
+import posixpath
+import secrets
+from contextlib import suppress
 from pathlib import Path
 
+from ... import inside
+from ..limits import MANIFEST_BYTES
 
-def put(file: Path, before: bytes, after: bytes) -> None:
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+def put(root: Path, name: str, before: bytes, after: bytes) -> None:
     """Replaces a file that holds `before`; raises `OSError`, and then nothing has happened.
 
     The new text is written beside the file, with its mode and owner, and then takes its place. Of
-    a link, the file that it leads to is replaced. What somebody else wrote meanwhile is kept.
+    a link within `root`, the file that it leads to is replaced. What somebody else wrote
+    meanwhile is kept.
     """
-    place = Path(os.path.realpath(file))
-    if not os.access(place, os.W_OK):
-        raise PermissionError(None, "it is write-protected")
-    descriptor, name = tempfile.mkstemp(".tmp", f".{place.name[:99]}.", place.parent)
+    above, last = posixpath.split(inside.resolved(root, name))
+    folder = inside.folder(root, above)
+    beside = f".lmssync-{secrets.token_hex(8)}.tmp"
     try:
-        _write(descriptor, after, place.stat())
-        if place.read_bytes() not in {before, after}:
+        if not os.access(last, os.W_OK, dir_fd=folder):
+            raise PermissionError(None, "it is write-protected")
+        like = os.stat(last, dir_fd=folder, follow_symlinks=False)
+        _write(os.open(beside, _NEW, 0o600, dir_fd=folder), after, like)
+        if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
             raise OSError(None, "it was changed meanwhile")
-        Path(name).replace(place)
+        os.replace(beside, last, src_dir_fd=folder, dst_dir_fd=folder)
     finally:
-        Path(name).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=folder)
+        os.close(folder)
 
 
 def _write(descriptor: int, data: bytes, like: os.stat_result) -> None:

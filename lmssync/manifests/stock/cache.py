@@ -1,8 +1,9 @@
 """Remembers what came of each file, so that an unchanged one is neither parsed nor checked again.
 
-A SQLite file beside the catalog, safe to delete. Where it cannot be used (a read-only or full
-disk, damage, another run's long lock) the same tables live in memory for one run. Imports next
-to nothing: a second `validate` runs little more than this.
+A SQLite file of the user's own, safe to delete. Every row carries a seal: what is damaged is told
+from what was kept, and read again. Where the file cannot be used (no home, a read-only or full
+disk, another run's long lock) the same tables live in memory for one run. Imports next to
+nothing: a second `validate` runs little more than this.
 """
 
 import sqlite3
@@ -11,32 +12,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import WrongUse
+from . import home
+from .tables import FAILURES, KEPT, Row, Taken, form, formed, seal, sound
 
 if TYPE_CHECKING:
     from .codec import Encoded
 
-FOLDER, FILE = ".lmssync", "cache.db"
-FORMAT = 2
-"""Another number is another shape of the tables: they are made anew."""
 _PATIENCE = 5.0
 """Seconds for which another run's writing is waited for."""
-_TABLES = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS outcome (
-  scope TEXT PRIMARY KEY, digest TEXT, told BLOB) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS file (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
-  watched BLOB, addresses BLOB, problems BLOB, resources INTEGER, UNIQUE (path, variant));
-CREATE TABLE IF NOT EXISTS resource (
-  id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,
-  careful INTEGER, document INTEGER, rest BLOB);
-CREATE INDEX IF NOT EXISTS resource_file ON resource (file);
-CREATE TABLE IF NOT EXISTS form (id INTEGER PRIMARY KEY, packed BLOB);
-"""
-
-
-_NAMES = ("meta", "outcome", "file", "resource", "form")
+_INNOCENT = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+"""Errors that say nothing against the file: another run writes, or nobody can."""
+_ROW = "kind, key, fingerprint, careful, document, rest"
 
 
 class Known(NamedTuple):
@@ -49,6 +43,26 @@ class Known(NamedTuple):
     digest: str
     watched: bytes | None
     addresses: bytes
+    problems: bytes | None
+    resources: bytes
+    """Seal of what the index holds of its resources, in their order."""
+
+    @property
+    def seal(self) -> bytes:
+        return seal(*self[1:])
+
+
+class Index(NamedTuple):
+    """A resource as the index has it."""
+
+    id: int
+    file: int
+    kind: str
+    key: str
+    fingerprint: str
+    careful: int
+    """Whether it says anything about itself (`Care`)."""
+    seal: bytes
 
 
 class Cache:
@@ -58,27 +72,19 @@ class Cache:
         self.in_memory = path is None
         self._path = path
         self._db = sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None)
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        self._db.execute("PRAGMA cell_size_check = ON")
         if path:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
         self._claimed: str | None = None
-        if not self._formed():
+        if not formed(self._db):
             self._begin()
 
-    def _formed(self) -> bool:
-        found: bool = self._db.execute("PRAGMA user_version").fetchone() == (FORMAT,)
-        return found
-
     def _begin(self) -> None:
-        """Makes the tables, whatever stood in the place of them."""
         with self._writing():
-            if self._formed():  # another run was first, and may have kept something by now
-                return
-            for table in _NAMES:
-                self._db.execute(f"DROP TABLE IF EXISTS {table}")
-            for statement in _TABLES.split(";"):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+            if not formed(self._db):  # else another run was first
+                form(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -88,6 +94,10 @@ class Cache:
         # keep its files open long after the catalog that they belong to.
         if hasattr(self, "_db"):
             self._db.close()
+
+    def blame(self, error: Exception) -> None:
+        """Deletes the file if `error` speaks against it; this run may go on with what it holds."""
+        blame(self._path, error)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -101,14 +111,18 @@ class Cache:
 
     def outcome(self, scope: str, digest: str) -> bytes | None:
         """What was told of this catalog, file for file, the last time."""
-        query = "SELECT told FROM outcome WHERE scope = ? AND digest = ?"
+        query = "SELECT told, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
-        return row[0] if row else None
+        if row is None:
+            return None
+        told: bytes = row[0]
+        sound(row[1] == seal(scope, digest, told))
+        return told
 
     def keep_outcome(self, scope: str, digest: str, told: bytes) -> None:
         with self._writing():
-            row = (scope, digest, told)
-            self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", row)
+            row = (scope, digest, told, seal(scope, digest, told))
+            self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?)", row)
 
     def claim(self, key: str) -> None:
         """Forgets what was kept under other settings or by another version."""
@@ -116,7 +130,7 @@ class Cache:
         if self._ours():
             return
         with self._writing():
-            for table in ("outcome", "file", "resource", "form"):
+            for table in KEPT:
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (key,))
 
@@ -126,14 +140,17 @@ class Cache:
 
     def known(self) -> Iterator[Known]:
         """Every file that is kept."""
-        query = "SELECT id, path, variant, stamp, digest, watched, addresses FROM file"
-        return map(Known._make, self._db.execute(query))
+        query = (
+            "SELECT id, path, variant, stamp, digest, watched, addresses, problems, resources, "
+            "seal FROM file"
+        )
+        for *row, told in self._db.execute(query):
+            known = Known._make(row)
+            sound(told == known.seal)
+            yield known
 
     def keep(
-        self,
-        made: Iterable["Encoded"],
-        restamped: Iterable[tuple[str, bytes | None, int]],
-        gone: Iterable[int],
+        self, made: Iterable["Encoded"], restamped: Iterable[Known], gone: Iterable[int]
     ) -> list[int]:
         """Keeps new entries, stamps of files that held what they had held, and drops the rest.
 
@@ -143,23 +160,23 @@ class Cache:
         """
         with self._writing():
             if not self._ours():
-                raise sqlite3.OperationalError("a run with other settings has it now")
+                raise Taken("a run with other settings has it now")
             self._drop(list(gone))
-            update = "UPDATE file SET stamp = ?, watched = ? WHERE id = ?"
-            self._db.executemany(update, restamped)
+            update = "UPDATE file SET stamp = ?, watched = ?, seal = ? WHERE id = ?"
+            stamps = ((known.stamp, known.watched, known.seal, known.id) for known in restamped)
+            self._db.executemany(update, stamps)
             return [self._insert(entry) for entry in made]
 
     def _insert(self, entry: "Encoded") -> int:
-        path, variant = entry.file[:2]
         query = "SELECT id FROM file WHERE path = ? AND variant = ?"
-        self._drop([row[0] for row in self._db.execute(query, (path, variant))])
-        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self._drop([row[0] for row in self._db.execute(query, entry.file[:2])])
+        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
         for row, packed in entry.resources:
-            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
+            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
             id_ = self._db.execute(insert, (file, *row)).lastrowid
-            self._db.execute("INSERT INTO form VALUES (?, ?)", (id_, packed))
+            self._db.execute("INSERT INTO form VALUES (?, ?, ?)", (id_, *packed))
         return file
 
     def _drop(self, files: Sequence[int]) -> None:
@@ -173,97 +190,63 @@ class Cache:
         """From here on this run sees what is kept now, whatever others write."""
         self._db.execute("BEGIN")
 
-    def let_go(self) -> None:
-        if self._db.in_transaction:
-            self._db.execute("COMMIT")
+    def index(self) -> Iterator[Index]:
+        """What is known of every resource without opening it."""
+        query = "SELECT id, file, kind, key, fingerprint, careful, seal FROM resource"
+        return map(Index._make, self._db.execute(query))
 
-    def counts(self) -> dict[int, int]:
-        """By file the number of its resources that are really there; raises if any is missing."""
-        told = dict(self._db.execute("SELECT id, resources FROM file"))
-        there = dict(self._db.execute("SELECT file, count(*) FROM resource GROUP BY file"))
-        wrong = [file for file, number in told.items() if there.get(file, 0) != number]
-        if wrong:
-            raise sqlite3.DatabaseError(f"{len(wrong)} files do not add up")
-        return told
+    def light(self) -> Iterator[tuple[int, Row]]:
+        """Of every resource its id and its row: kind, key, fingerprint, care, document, rest."""
+        for id_, *row in self._db.execute(f"SELECT id, {_ROW} FROM resource"):  # noqa: S608 - a constant
+            yield id_, tuple(row)
 
-    def problems(self) -> Iterator[tuple[int, bytes]]:
-        """File and problems, where there are any."""
-        query = "SELECT id, problems FROM file WHERE problems IS NOT NULL"
-        return iter(self._db.execute(query))
-
-    def index(self) -> Iterator[tuple[int, int, str, str, str, int]]:
-        """Of every resource: id, file, kind, key, fingerprint, and whether it has any care."""
-        query = "SELECT id, file, kind, key, fingerprint, careful FROM resource"
-        return iter(self._db.execute(query))
-
-    def light(self) -> Iterator[tuple[Any, ...]]:
-        """Of every resource: id, kind, key, fingerprint, document, rest."""
-        query = "SELECT id, kind, key, fingerprint, document, rest FROM resource"
-        with self._telling():
-            return iter(self._db.execute(query).fetchall())
-
-    def one(self, id_: int) -> tuple[Any, ...]:
+    def one(self, id_: int) -> Row:
         """The same of one."""
-        query = "SELECT kind, key, fingerprint, document, rest FROM resource WHERE id = ?"
-        with self._telling():
-            row: tuple[Any, ...] = _there(self._db.execute(query, (id_,)).fetchone())
+        row: Row = self._there(f"SELECT {_ROW} FROM resource WHERE id = ?", id_)  # noqa: S608 - a constant
         return row
 
-    def packed(self, id_: int) -> bytes:
-        query = "SELECT packed FROM form WHERE id = ?"
-        with self._telling():
-            found: bytes = _there(self._db.execute(query, (id_,)).fetchone())[0]
-        return found
+    def packed(self, id_: int, mark: bytes) -> bytes:
+        """The form of a resource, whose row has the seal `mark`."""
+        row: tuple[bytes, bytes] = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
+        packed, told = row
+        sound(told == seal(mark, packed))
+        return packed
 
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """For what is fetched late, when the catalog cannot be read anew: raises `WrongUse`."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            if self._path:
-                discard(self._path)
-            raise WrongUse(
-                f"what was kept of the catalog in {FOLDER}/{FILE} is damaged: {error}",
-                "the file has been deleted: run the command again",
-            ) from None
-
-
-def _there(row: Any) -> Any:
-    if row is None:
-        raise sqlite3.DatabaseError("a row is missing")
-    return row
+    def _there(self, query: str, id_: int) -> Any:
+        row = self._db.execute(query, (id_,)).fetchone()
+        sound(row is not None)
+        return row
 
 
 def open_cache(root: Path, key: str) -> Cache:
     """The cache of a catalog; one in memory where there can be no other."""
-    folder = root / FOLDER
     try:
-        folder.mkdir(exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", "utf-8")
-        return _opened(folder / FILE, key)
-    except (OSError, sqlite3.Error):
-        cache = Cache(None)
-        cache.claim(key)
-        return cache
+        return _opened(home.place(root), key)
+    except (OSError, *FAILURES):
+        return _opened(None, key)
 
 
-def _opened(path: Path, key: str) -> Cache:
+def _opened(path: Path | None, key: str) -> Cache:
+    if path:
+        home.make(path)
+        path = path if home.is_ours(path) else None
     try:
         cache = Cache(path)
         cache.claim(key)
-    except sqlite3.OperationalError:  # locked, read-only, full: nothing is wrong with the file
-        raise
-    except sqlite3.DatabaseError:  # damaged, or no database at all
-        discard(path)
+    except FAILURES as error:
+        if not blame(path, error) or path is None:
+            raise
+        home.make(path)
         cache = Cache(path)
         cache.claim(key)
     return cache
 
 
-def discard(path: Path) -> None:
-    """Deletes a cache that is damaged."""
+def blame(path: Path | None, error: Exception) -> bool:
+    """Deletes a file that `error` speaks against, so that a new one is begun; true if it did."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if path is None or isinstance(error, Taken) or code in _INNOCENT:
+        return False
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
+    return True

@@ -8,25 +8,26 @@ from ...address import Address
 from ...problems import Problem, Severity
 from ...resource import Care, Reference, Resource
 from ...source import Origin, Place
+from .tables import Row, seal
 
 if TYPE_CHECKING:
     from .entry import Entry
-
-Row = tuple[Any, ...]
 
 
 class Encoded(NamedTuple):
     """An entry ready to be kept."""
 
     file: Row
-    """path, variant, stamp, digest, watched, addresses, problems, number of resources"""
-    resources: list[tuple[Row, bytes]]
-    """kind, key, fingerprint, whether it has any care, document, the rest; and the packed form."""
+    """path, variant, stamp, digest, watched, addresses, problems, seal of resources; own seal"""
+    resources: list[tuple[Row, Row]]
+    """kind, key, fingerprint, whether it has any care, document, the rest, seal; and the packed
+    form with its seal."""
 
 
 def encode(entry: "Entry") -> Encoded:
     """Everything of an entry."""
-    resources = [(_resource_row(resource), resource.packed) for resource in entry.resources]
+    about = (entry.file, entry.variant, entry.digest)
+    resources = [_sealed(about, resource) for resource in entry.resources]
     file = (
         entry.file,
         entry.variant,
@@ -35,9 +36,15 @@ def encode(entry: "Entry") -> Encoded:
         json_out(entry.watched) if entry.watched else None,
         json_out(entry.addresses),
         problems_out(entry.problems) if entry.problems else None,
-        len(resources),
+        seal(*((*row[:4], row[-1]) for row, _ in resources)),
     )
-    return Encoded(file, resources)
+    return Encoded((*file, seal(*file)), resources)
+
+
+def _sealed(about: Row, resource: Resource) -> tuple[Row, Row]:
+    row = _resource_row(resource)
+    mark = seal(*about, *row)
+    return (*row, mark), (resource.packed, seal(mark, resource.packed))
 
 
 def _resource_row(resource: Resource) -> Row:
@@ -49,13 +56,13 @@ def _resource_row(resource: Resource) -> Row:
         dict(resource.facts),
         resource.care if resource.care != Care() else None,
     ]
-    careful = resource.care != _CARELESS
+    careful = int(resource.care != _CARELESS)
     return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
 
 
 def resource(row: Row, file: str, body: Any) -> Resource:
-    """The resource of a row: kind, key, fingerprint, document, the rest."""
-    kind, key, fingerprint, document, rest = row
+    """The resource of a row: kind, key, fingerprint, whether it has any care, document, rest."""
+    kind, key, fingerprint, _, document, rest = row
     path, borrowed, references, facts, care = orjson.loads(rest)
     return Resource(
         Address(kind, key),

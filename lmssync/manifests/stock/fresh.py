@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import orjson
 
+from ... import inside
+from ..limits import MANIFEST_BYTES
 from ..scope import Scope
 from . import codec
 from .cache import Known
 from .walk import TEMPLATE, Listing, stamp_of
-
-Restamp = tuple[str, bytes | None, int]
 
 
 class Fresh(NamedTuple):
@@ -24,8 +24,8 @@ class Fresh(NamedTuple):
     """Id to path of the files that are as they were."""
     stale: list[str]
     """Files to be read."""
-    restamped: list[Restamp]
-    """New stamps of files that hold what they held: stamp, watched files, id."""
+    restamped: list[Known]
+    """Files that hold what they held, with new stamps of theirs or of those that they name."""
     gone: list[int]
     """What is kept of files that are not there, or hold something else now."""
 
@@ -66,8 +66,8 @@ class _Look:
         for row in rows:
             stamp = str(self._listing.files[file])
             if row.stamp != stamp:
-                digest = digest or digest_of(self._scope.root / file)
-                if digest != row.digest:
+                digest = digest or digest_of(self._scope.root, file)
+                if not digest or digest != row.digest:
                     found.gone.append(row.id)
                     continue
             if not self._of_this_scope(file, row):
@@ -78,7 +78,7 @@ class _Look:
                 return None
             if row.stamp != stamp or watched != row.watched:
                 settled = self._listing.files[file].settled(self._now)
-                found.restamped.append((settled, watched, row.id))
+                found.restamped.append(row._replace(stamp=settled, watched=watched))
             return row.id
         return None
 
@@ -96,15 +96,15 @@ class _Look:
         now = {}
         for name, (stamp, digest) in orjson.loads(row.watched).items():
             there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
-            if str(there) != stamp and digest_of(self._scope.root / name) != digest:
+            if str(there) != stamp and digest_of(self._scope.root, name) != digest:
                 raise _Changed
             now[name] = (there.settled(self._now) if str(there) != stamp else stamp, digest)
         return codec.json_out(now)
 
 
-def digest_of(path: Path) -> str:
-    """The digest of what a file holds; empty if it cannot be read, as a pipe cannot."""
+def digest_of(root: Path, name: str) -> str:
+    """The digest of what a file of a catalog holds; empty if it cannot be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return hashlib.sha256(inside.read(root, name, MANIFEST_BYTES)).hexdigest()
     except OSError:
         return ""

@@ -1,28 +1,32 @@
 """Reads a whole catalog: what has changed is parsed and checked, the rest is remembered."""
 
 import hashlib
-import sqlite3
+import os
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from ... import rulebook
 from ...address import Address
-from ...problems import Problem, near
+from ...problems import Problem, Severity, graded, near
 from ...settings import Project
 from ...source import Origin
 from ..catalog import Catalog
+from ..git import tracked
 from ..layers import overlays
 from ..scope import Policy, Scope
 from . import codec
-from .cache import Cache, open_cache
+from .cache import Cache, Known, open_cache
 from .codec import Encoded
 from .fresh import digest_of, sort_out
 from .identity import identity
 from .shelf import Shelf
+from .tables import FAILURES, Taken
 from .walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
 from .workers import make_all
 
+FOLDER = ".lmssync"
+"""Where a machine keeps what is its own, the state among it."""
 _AT_ONCE = 500
 """Files that are kept in one go: others may write between."""
 
@@ -47,12 +51,14 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     problems += wrong
     problems += overlays.strays(scope, listing)
     problems += [_unnameable(name) for name in listing.unnameable()]
+    problems += graded(map(_linked, listing.linked), scope.project.rules)
     # Where the policies have changed while they were read, no key would be right.
     cache = open_cache(scope.root, key) if key == _key(scope, listing) else Cache(None)
     try:
         catalog, wrong = _load(cache, scope, listing)
-    except sqlite3.Error:
+    except FAILURES as error:
         # Damage, a full disk, another's hands: what a file cannot keep, memory can.
+        cache.blame(error)
         cache.close()
         catalog, wrong = _load(Cache(None), scope, listing)
     return catalog, problems + wrong
@@ -79,6 +85,22 @@ def _unknown(grades: Iterable[str], ours: Collection[str]) -> Iterator[Problem]:
             yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
 
 
+def in_git(root: Path) -> list[Problem]:
+    """Files of one machine that the repository of the catalog brings along."""
+    if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
+        return []
+    text = f"git keeps files of `{FOLDER}/`, which is for what one machine remembers and records"
+    hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
+    return [Problem("folder-in-git", text, Origin(FOLDER), hint, severity=Severity.WARNING)]
+
+
+def _linked(name: str) -> Problem:
+    shown = name if name.isprintable() else name.encode("unicode_escape").decode()
+    text = f"`{shown}` is a link to a folder: nothing in it is read"
+    hint = "put the folder itself in the place of the link, if manifests are in it"
+    return Problem("folder-link", text, Origin(shown), hint, severity=Severity.WARNING)
+
+
 def _unnameable(name: str) -> Problem:
     shown = name.encode("unicode_escape").decode()
     text = f"the name of the file `{shown}` holds bytes that are not UTF-8, or controls"
@@ -89,26 +111,24 @@ def _key(scope: Scope, listing: Listing) -> str:
     """What every file depends on: the program, the project as it was read, the house's rules."""
     told = hashlib.sha256(f"{identity()} {scope.project!r}".encode("utf-8", "surrogateescape"))
     for name in listing.below(POLICIES):
-        told.update(f"\0{name}\0{digest_of(scope.root / name)}".encode("utf-8", "surrogateescape"))
+        told.update(f"\0{name}\0{digest_of(scope.root, name)}".encode("utf-8", "surrogateescape"))
     return told.hexdigest()
 
 
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
-    files = dict(fresh.kept)
+    files = set(fresh.kept)
     for share in _shares(make_all(scope, fresh.stale)):
-        ids = cache.keep(share, (), ())
-        files |= {id_: entry.file[0] for id_, entry in zip(ids, share, strict=True)}
+        files.update(cache.keep(share, (), ()))
     cache.hold()
-    if not files.keys() <= cache.counts().keys():
-        raise sqlite3.DatabaseError("another run has changed what was kept")
-    shelf = Shelf(cache, dict(sorted(files.items(), key=lambda pair: pair[1])))
-    problems = [
-        p for id_, told in cache.problems() if id_ in files for p in codec.problems_in(told)
-    ]
+    held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
+    if len(held) != len(files):
+        raise Taken("another run has changed what was kept")
+    shelf = Shelf(cache, scope, held)
+    problems = [problem for known in held for problem in codec.problems_in(known.problems)]
     problems += _twice(shelf)
-    given = _given(cache, files) if scope.patches or problems else set()
+    given = _given(held) if scope.patches or problems else set()
     problems += overlays.homeless(scope, given)
     return Catalog(scope.root, shelf, len(files), scope, given - shelf.keys()), problems
 
@@ -118,15 +138,9 @@ def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
         yield share
 
 
-def _given(cache: Cache, files: Iterable[int]) -> set[Address]:
+def _given(held: Iterable[Known]) -> set[Address]:
     """Every address that the files give, whether or not a resource came of it."""
-    among = set(files)
-    return {
-        address
-        for known in cache.known()
-        if known.id in among
-        for address in codec.addresses_in(known.addresses)
-    }
+    return {address for known in held for address in codec.addresses_in(known.addresses)}
 
 
 def _twice(shelf: Shelf) -> Iterator[Problem]:

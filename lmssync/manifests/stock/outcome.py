@@ -4,7 +4,6 @@ Imports next to nothing: this is what a second `validate` runs.
 """
 
 import hashlib
-import sqlite3
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +11,10 @@ from typing import NamedTuple
 import orjson
 
 from ...problems import Problem
-from . import codec
-from .cache import FILE, FOLDER, Cache
+from . import codec, home
+from .cache import Cache, blame
 from .identity import identity
+from .tables import FAILURES
 from .walk import PROJECT, TICK, Listing
 
 EVERY = "*"
@@ -31,14 +31,15 @@ class Outcome(NamedTuple):
 
 def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
     """How it ended when the catalog was like this, file for file; nothing if that is not known."""
-    path = root / FOLDER / FILE
-    if PROJECT not in listing.files or not path.exists():
+    path = home.place(root)
+    if PROJECT not in listing.files or path is None or not home.is_ours(path):
         return None
     try:
         cache = Cache(path)
         told = cache.outcome(environment or EVERY, _digest(listing))
         cache.close()
-    except sqlite3.Error:
+    except FAILURES as error:
+        blame(path, error)
         return None
     if told is None:
         return None
@@ -57,16 +58,17 @@ def remember(
 
     `begun`: when the files were looked at, in nanoseconds.
     """
-    if listing.newest > (begun or time.time_ns()) - TICK:
+    path = home.place(root)
+    if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
         return
     problems = codec.problems_out(outcome.problems).decode()
     told = orjson.dumps([outcome.files, outcome.resources, problems])
     try:
-        cache = Cache(root / FOLDER / FILE)
+        cache = Cache(path)
         cache.keep_outcome(environment or EVERY, _digest(listing), told)
         cache.close()
-    except sqlite3.Error:
-        return  # nothing is lost but the time of the next run
+    except FAILURES as error:
+        blame(path, error)  # nothing is lost but the time of the next run
 
 
 def _digest(listing: Listing) -> str:

@@ -1,14 +1,30 @@
 """The resources of a catalog, taken from the cache as they are asked for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import orjson
 
 from ...address import Address
+from ...errors import WrongUse
 from ...resource import Resource
+from ..scope import Scope
 from . import codec
-from .cache import Cache
+from .cache import Cache, Index, Known
+from .entry import make
+from .tables import FAILURES, Row, seal, sound
+
+
+class _Spot(NamedTuple):
+    """Where a resource comes from, and what its row must be sealed with."""
+
+    file: Known
+    position: int
+    """Among the resources of the file."""
+    fingerprint: str
+    seal: bytes
 
 
 class Shelf(Mapping[Address, Resource]):
@@ -17,27 +33,33 @@ class Shelf(Mapping[Address, Resource]):
     `double` lists resources whose address another has already, in the order of their files.
     """
 
-    def __init__(self, cache: Cache, files: Mapping[int, str]) -> None:
-        """`files`: path by id, in the order of the catalog."""
-        self._cache, self._files = cache, files
-        rank = {file: n for n, file in enumerate(files)}
-        rows = [row for row in cache.index() if row[1] in rank]
-        rows.sort(key=lambda row: (rank[row[1]], row[0]))
+    def __init__(self, cache: Cache, scope: Scope, files: Sequence[Known]) -> None:
+        """`files`: in the order of the catalog. Raises `sqlite3.Error` for a damaged index."""
+        self._cache, self._scope, self._files = cache, scope, files
+        self._spots: dict[int, _Spot] = {}
         self._ids: dict[Address, int] = {}
-        self._file_of: dict[int, str] = {}
+        self._read: dict[str, list[Resource]] = {}
         self.fingerprints: dict[Address, str] = {}
         self.careful: list[Address] = []
         self.double: list[tuple[Address, int]] = []
-        for id_, file, kind, key, fingerprint, careful in rows:
-            address = Address(kind, key)
-            self._file_of[id_] = files[file]
-            if address in self._ids:
-                self.double.append((address, id_))
-                continue
-            self._ids[address] = id_
-            self.fingerprints[address] = fingerprint
-            if careful:
-                self.careful.append(address)
+        rows: Mapping[int, list[Index]] = defaultdict(list)
+        for row in sorted(cache.index()):
+            rows[row.file].append(row)
+        for known in files:
+            sound(known.resources == seal(*(tuple(row[2:]) for row in rows[known.id])))
+            for position, row in enumerate(rows[known.id]):
+                self._spots[row.id] = _Spot(known, position, row.fingerprint, row.seal)
+                self._add(row)
+
+    def _add(self, row: Index) -> None:
+        address = Address(row.kind, row.key)
+        if address in self._ids:
+            self.double.append((address, row.id))
+            return
+        self._ids[address] = row.id
+        self.fingerprints[address] = row.fingerprint
+        if row.careful:
+            self.careful.append(address)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -52,26 +74,46 @@ class Shelf(Mapping[Address, Resource]):
         return self.of_id(self._ids[address])
 
     def of_id(self, id_: int) -> Resource:
-        return codec.resource(
-            self._cache.one(id_), self._file_of[id_], partial(self._cache.packed, id_)
-        )
+        try:
+            return self._made(id_, self._cache.one(id_))
+        except FAILURES as error:
+            return self._again(id_, error)
+
+    def _made(self, id_: int, row: Row) -> Resource:
+        """The resource of a row, if that is the one that was kept."""
+        file, _, _, mark = self._spots[id_]
+        sound(mark == seal(file.path, file.variant, file.digest, *row))
+        return codec.resource(row, file.path, partial(self._packed, id_))
+
+    def _packed(self, id_: int) -> bytes:
+        try:
+            return self._cache.packed(id_, self._spots[id_].seal)
+        except FAILURES as error:
+            return self._again(id_, error).packed
+
+    def _again(self, id_: int, error: Exception) -> Resource:
+        """The resource from its file, since what was kept of it is damaged."""
+        self._cache.blame(error)
+        file, position, fingerprint, _ = self._spots[id_]
+        if file.path not in self._read:
+            self._read[file.path] = make(self._scope, file.path).resources
+        found = self._read[file.path]
+        if position >= len(found) or found[position].fingerprint != fingerprint:
+            raise WrongUse(f"{file.path} has been changed meanwhile", "run the command again")
+        return found[position]
 
     def watched(self) -> set[str]:
         """Every file that the manifests name, whether or not it is there."""
-        return {
-            name
-            for known in self._cache.known()
-            if known.watched and known.id in self._files
-            for name in orjson.loads(known.watched)
-        }
+        told = (orjson.loads(known.watched) for known in self._files if known.watched)
+        return {name for names in told for name in names}
 
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""
-        rows = {row[0]: row[1:] for row in self._cache.light()}
-        return {
-            address: codec.resource(rows[id_], self._file_of[id_], partial(self._cache.packed, id_))
-            for address, id_ in self._ids.items()
-        }
+        try:
+            rows = dict(self._cache.light())
+            return {address: self._made(id_, rows[id_]) for address, id_ in self._ids.items()}
+        except (KeyError, *FAILURES):
+            return dict(self)
 
 
 def watched(resources: Mapping[Address, Resource]) -> set[str]:
@@ -82,8 +124,3 @@ def watched(resources: Mapping[Address, Resource]) -> set[str]:
 def lightly(resources: Mapping[Address, Resource]) -> Mapping[Address, Resource]:
     """The resources for somebody who will look at all of them."""
     return resources.everything() if isinstance(resources, Shelf) else resources
-
-
-def order(files: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Path by id, sorted by path: the order in which a catalog is read."""
-    return dict(sorted(files, key=lambda pair: pair[1]))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
+from ..limits import FOLDERS
 
 PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES = "overlays", "policies"
@@ -54,6 +55,8 @@ class Listing(NamedTuple):
     """Every file of a catalog by its path from the root, with forward slashes; sorted."""
 
     files: dict[str, Stamp]
+    linked: tuple[str, ...] = ()
+    """Links to folders, which are not entered: such a folder may lie anywhere."""
 
     def manifests(self) -> list[str]:
         """Files that hold resources."""
@@ -71,7 +74,8 @@ class Listing(NamedTuple):
     @property
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
-        told = "\n".join(f"{name} {stamp}" for name, stamp in self.files.items())
+        told = "\0".join(f"{name}\0{stamp}" for name, stamp in self.files.items())
+        told += "\0\0" + "\0".join(self.linked)
         return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
 
     @property
@@ -87,25 +91,35 @@ def walk(root: Path) -> Listing:
     """
     if not root.is_dir():
         return Listing({})
+    linked: list[str] = []
     try:
-        return Listing(dict(sorted(_walk(str(root), ""))))
+        files = dict(sorted(_walk(str(root), linked)))
     except OSError as error:
         raise WrongUse(
             f"the folder {error.filename} cannot be read: {error.strerror}",
             "what is in it would seem to have left the catalog",
         ) from None
+    return Listing(files, tuple(sorted(linked)))
 
 
-def _walk(root: str, prefix: str) -> Iterator[tuple[str, Stamp]]:
-    with os.scandir(os.path.join(root, prefix)) as entries:  # noqa: PTH118 - a third of the time
-        for entry in entries:
-            name = prefix + entry.name
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from _walk(root, f"{name}/")
-            else:
-                yield name, stamp_of(entry)
+def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
+    """Every file below a folder; links to folders are put into `linked`."""
+    waiting = [("", 0)]
+    while waiting:
+        prefix, depth = waiting.pop()
+        if depth > FOLDERS:
+            raise OSError(None, f"it lies more than {FOLDERS} folders deep", prefix)
+        with os.scandir(os.path.join(root, prefix)) as entries:  # noqa: PTH118 - a third of the time
+            for entry in entries:
+                name = prefix + entry.name
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((f"{name}/", depth + 1))
+                elif entry.is_symlink() and entry.is_dir():
+                    linked.append(name)
+                else:
+                    yield name, stamp_of(entry)
 
 
 def stamp_of(entry: "os.DirEntry[str] | Path") -> Stamp:

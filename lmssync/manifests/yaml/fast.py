@@ -6,7 +6,12 @@ raises `Exotic`, and the file goes the slow way.
 """
 
 import re
+from functools import cached_property
+from itertools import repeat
 from typing import Any
+
+from ..limits import VALUES
+from .mistake import too_many
 
 try:
     from _ruamel_yaml_clibz import (
@@ -52,6 +57,8 @@ _HEADER = re.compile(rb"(?<!\S)[|>][-+1-9]*#")
 """A comment that touches the header of a block."""
 _LONG_NAME = re.compile(r"[&*][0-9A-Za-z_-]+[^\s0-9A-Za-z_,\]}-]")
 """An anchor that goes on with other letters: the one parser stops at them, the other does not."""
+_EVENTS = 4 * VALUES
+"""More of them than so many values can make."""
 _MENDS = 20
 """Each costs another run of the parser: after so many the slow way is no slower."""
 _ITEM, _KEY = object(), object()
@@ -121,23 +128,35 @@ def _ends_before_comment(data: bytes) -> bool:
     return False
 
 
+class _Names:
+    """The anchors of a file: looked at once, and only where there are any."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def differ(self) -> bool:
+        """True if the two parsers may not agree where one of them ends."""
+        return _LONG_NAME.search(self._text) is not None
+
+
 def _documents(data: bytes, text: str) -> list[Any]:
-    parser = CParser(data)
+    parser, names = CParser(data), _Names(text)
     documents: list[Any] = []
     while parser.check_event():
         if isinstance(parser.get_event(), DocumentStartEvent):
-            documents.append(_document(parser, text))
+            documents.append(_document(parser, text, names))
     return documents
 
 
-def _document(parser: Any, text: str) -> Any:  # noqa: C901, PLR0912 - one loop over the events
+def _document(parser: Any, text: str, names: _Names) -> Any:  # noqa: C901, PLR0912 - one loop over the events
     """Builds one document; a stack of open collections in place of recursion."""
     anchors: dict[str, Any] = {}
     stack: list[tuple[Any, Any]] = []
     holder: Any = None
     key: Any = _ITEM  # of a mapping: the key that waits for its value
     next_event = parser.get_event
-    while True:
+    for _ in repeat(None, _EVENTS):
         event = next_event()
         kind = event.__class__
         if kind is ScalarEvent:
@@ -160,7 +179,7 @@ def _document(parser: Any, text: str) -> Any:  # noqa: C901, PLR0912 - one loop 
         else:
             value = _opened(event, text)
         if kind is not AliasEvent and event.anchor is not None:
-            if key is _KEY or _LONG_NAME.search(text):
+            if key is _KEY or names.differ:
                 raise Exotic
             anchors[event.anchor] = value
         if key is _ITEM:
@@ -181,6 +200,7 @@ def _document(parser: Any, text: str) -> Any:  # noqa: C901, PLR0912 - one loop 
             holder, key = value, (_KEY if kind is MappingStartEvent else _ITEM)
         elif holder is None:
             return value
+    raise too_many()
 
 
 def _opened(event: Any, text: str) -> Any:

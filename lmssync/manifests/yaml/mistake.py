@@ -1,5 +1,7 @@
 """A file that cannot be read as YAML, before anything is known of its meaning."""
 
+from ..limits import VALUES
+
 
 class YamlMistake(Exception):
     """What is wrong, and where; lines and columns count from 1."""
@@ -13,3 +15,10 @@ class YamlMistake(Exception):
         self.hint = hint
         self.line = line
         self.column = column
+
+
+def too_many() -> YamlMistake:
+    """A file with more values than are read."""
+    return YamlMistake(
+        "too-large", f"the file holds more than {VALUES:,} values", "divide it into several files"
+    )

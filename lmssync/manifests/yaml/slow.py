@@ -13,9 +13,11 @@ from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.resolver import VersionedResolver
 
 from ...source import Path
-from .mistake import YamlMistake
+from ..limits import MERGED, VALUES
+from .mistake import YamlMistake, too_many
 from .words import begins_there, in_our_words
 
 Spot = tuple[int, int]
@@ -39,6 +41,33 @@ _DIGITS_MOST = 70
 
 class Values(SafeConstructor):
     """Makes values that JSON can hold; timestamps stay text."""
+
+    merged = 0
+
+    def flatten_mapping(self, node: Any) -> None:
+        """Puts in what merge keys stand for; refuses those that stand for each other's."""
+        super().flatten_mapping(node)
+        self.merged += len(getattr(node, "merge", None) or ())
+        if self.merged > MERGED:
+            raise YamlMistake(
+                "endless",
+                f"the merge keys (`<<`) of the file stand for more than {MERGED:,} keys",
+                "look for mappings that take in (`<<`) others which do the same",
+                line=node.start_mark.line + 1,
+                column=node.start_mark.column + 1,
+            )
+
+
+class Nodes(VersionedResolver):
+    """Is asked about each node before it is made, and counts them: they take much room."""
+
+    made = 0
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        self.made += 1
+        if self.made > VALUES:
+            raise too_many()
+        super().descend_resolver(current_node, current_index)
 
 
 def _number(values: SafeConstructor, node: ScalarNode) -> int:
@@ -77,6 +106,7 @@ for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they m
 def _yaml() -> YAML:
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
+    yaml.Resolver = Nodes
     yaml.Constructor = Values
     return yaml
 

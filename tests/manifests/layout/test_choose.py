@@ -34,7 +34,7 @@ def test_files_are_named_from_the_root_too(tmp_path: Path):
     """Where there is none of that name here."""
     making.put(tmp_path, "courses/a.yaml", "")
     assert [tmp_path / "courses/a.yaml"] == [
-        target.file for target in named(tmp_path, ["courses/a.yaml"])
+        target.root / target.path for target in named(tmp_path, ["courses/a.yaml"])
     ]
 
 

@@ -9,7 +9,7 @@ from lmssync.manifests.layout import catalog, formatted
 from lmssync.manifests.layout.same import same
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"
-FILES = [target.file for target in catalog(ROOT)]
+FILES = [target.root / target.path for target in catalog(ROOT)]
 EVERY = pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
 
 

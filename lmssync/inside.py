@@ -1,0 +1,152 @@
+"""Opens what lies in a folder, and nothing that a link leads to elsewhere.
+
+A catalog may come from a stranger: whatever is read or written in it goes through here. Each
+folder on the way is opened without following links; where one stands on the way, it is followed
+only if it ends inside, and at nothing hidden.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_KINDS = (
+    (stat.S_ISDIR, os.strerror(errno.EISDIR)),
+    (stat.S_ISFIFO, "it is a pipe"),
+    (stat.S_ISSOCK, "it is a socket"),
+)
+
+
+class Outside(OSError):
+    """A path that leads out of the folder."""
+
+
+class TooLarge(OSError):
+    """A file with more bytes than are allowed; `size` is how many it has."""
+
+    def __init__(self, size: int, most: int) -> None:
+        super().__init__(errno.EFBIG, f"it has more than {most:,} bytes")
+        self.size = size
+
+
+def read(root: Path, name: str, most: int) -> bytes:
+    """The bytes of a file below `root`, at most so many.
+
+    Raises `OSError`, of which `Outside` and `TooLarge` are two; each has a `strerror` in words.
+    """
+    with os.fdopen(_opened(root, name), "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise TooLarge(size, most)
+        data = file.read(most + 1)  # the size is what the file system says, and it may grow
+    if len(data) > most:
+        raise TooLarge(len(data), most)
+    return data
+
+
+def resolved(root: Path, name: str) -> str:
+    """The path from `root` to what `name` stands for, whether or not it is there.
+
+    Raises `Outside` for a path that leaves the folder, and for a link to what is hidden: tools
+    keep tokens there (`.git/config`).
+    """
+    try:
+        top, real = os.path.realpath(root), os.path.realpath(_joined(root, name))
+    except ValueError:
+        raise OSError(errno.EINVAL, "its name holds a NUL") from None
+    found = os.path.relpath(real, top)
+    named = os.path.relpath(_joined(Path(top), name), top)
+    if ".." in Path(found).parts:
+        plain = ".." in Path(named).parts
+        way = "it lies outside the catalog" if plain else "a link leads out of the catalog"
+        raise Outside(errno.EXDEV, way)
+    if found != named and any(part.startswith(".") for part in Path(found).parts):
+        raise Outside(errno.EXDEV, "a link leads to what is hidden")
+    return found
+
+
+def folder(root: Path, name: str, *, make: bool = False) -> int:
+    """A descriptor of a folder below `root`; with `make`, missing ones are made. Raises `OSError`.
+
+    Whoever writes goes by it: what is put in the place of the folder meanwhile does not matter.
+    """
+    return _folder(root, _parts(resolved(root, name)), make=make)
+
+
+def _joined(root: Path, name: str) -> str:
+    return os.path.join(root, name)  # noqa: PTH118 - a name may be absolute, or hold `..`
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in name.split("/") if part not in {"", "."}]
+
+
+def _opened(root: Path, name: str) -> int:
+    """A descriptor of a regular file: the quick way first, which no link can lead astray."""
+    parts = _parts(name)
+    plain = ".." not in parts and not name.startswith("/")
+    if plain:
+        try:
+            return _file(root, parts)
+        except OSError as error:
+            if error.errno not in {errno.ELOOP, errno.ENOTDIR}:
+                raise
+    real = _parts(resolved(root, name))
+    return _file(root, real)
+
+
+def _file(root: Path, parts: Sequence[str]) -> int:
+    *above, last = parts or ["."]
+    holder = _folder(root, above)
+    try:
+        # Looked at first: to open a device may already do something.
+        _regular(os.stat(last, dir_fd=holder, follow_symlinks=False))
+        found = os.open(last, _FILE, dir_fd=holder)
+    except ValueError:
+        raise OSError(errno.EINVAL, "its name holds a NUL") from None
+    finally:
+        os.close(holder)
+    try:
+        _regular(os.fstat(found))
+    except OSError:
+        os.close(found)
+        raise
+    return found
+
+
+def _folder(root: Path, parts: Sequence[str], *, make: bool = False) -> int:
+    here = os.open(root, _FOLDER)
+    for part in parts:
+        try:
+            inner = _entered(here, part, make=make)
+        finally:
+            os.close(here)
+        here = inner
+    return here
+
+
+def _entered(here: int, part: str, *, make: bool) -> int:
+    try:
+        return os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+    except FileNotFoundError:
+        if not make:
+            raise
+    except ValueError:
+        raise OSError(errno.EINVAL, "its name holds a NUL") from None
+    with suppress(FileExistsError):  # another run was quicker
+        os.mkdir(part, dir_fd=here)
+    return os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+
+
+def _regular(found: os.stat_result) -> None:
+    """Raises `OSError` for what is no file of bytes: a pipe would be waited for without end."""
+    if stat.S_ISREG(found.st_mode):
+        return
+    if stat.S_ISLNK(found.st_mode):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    kind = next((words for test, words in _KINDS if test(found.st_mode)), "it is a device")
+    raise OSError(errno.EINVAL, kind)

@@ -1,0 +1,19 @@
+"""How much a catalog may hold: far more than real ones do, and little enough to be read in time.
+
+What is larger is refused in words. A file of a stranger must not keep a machine busy.
+"""
+
+MANIFEST_BYTES = 64 * 1024 * 1024
+"""Of any file of YAML."""
+TEMPLATE_LETTERS = 16 * 1024 * 1024
+"""Of the text that a template makes."""
+BODY_BYTES = 8 * 1024 * 1024
+"""Of a body or a table in a file of its own."""
+VALUES = 1_000_000
+"""Of a file, once its aliases are written out."""
+MERGED = 200_000
+"""Keys that the merge keys (`<<`) of a file stand for."""
+MISTAKES = 500
+"""Told of one document: each takes a search for what was meant."""
+FOLDERS = 100
+"""So many folders may stand inside each other."""

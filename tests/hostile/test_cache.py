@@ -1,0 +1,140 @@
+"""A cache that came with the catalog is not believed, and one that is used is one's own."""
+
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lmssync.manifests.stock import home as homes
+from lmssync.manifests.stock.cache import Cache
+
+from .. import making
+from .conftest import Stranger, course, everything
+
+BAD = course("a", title='" "')
+CACHE = ".cache/lmssync"
+
+
+def cache(home: Path) -> Path:
+    """The only cache in a home."""
+    (found,) = home.glob(f"{CACHE}/*/cache.db")
+    return found
+
+
+def test_nothing_is_written_into_the_checkout(root: Path, home: Path, run: Stranger):
+    """What is remembered lies at home, and nobody else may look at it."""
+    before = everything(root)
+    assert 0 == run("validate").code
+    assert before == everything(root)
+    modes = [path.stat().st_mode & 0o777 for path in (cache(home), *list(cache(home).parents)[:2])]
+    assert [0o600, 0o700, 0o700] == modes
+
+
+def test_a_committed_cache_is_not_read(root: Path, home: Path, run: Stranger, tmp_path: Path):
+    """A stranger kept what came of a good file, and commits it beside a bad one."""
+    run("validate")
+    found = cache(home)
+    making.put(root, "courses/a.yaml", BAD)
+    for name in (".lmssync/cache.db", f".cache/lmssync/{found.parent.name}/cache.db"):
+        making.put(root, name, found.read_bytes())
+    shutil.rmtree(home / ".cache")
+    assert 3 == run("validate").code
+
+
+@pytest.mark.parametrize("where", ["XDG_CACHE_HOME", "HOME"])
+def test_a_home_in_the_checkout_is_none(root: Path, run: Stranger, where: str):
+    """Some runners have their home there: what is in it may have been committed."""
+    subprocess.run(["git", "init", "-q", root.parent], check=True)
+    before = everything(root)
+    assert 0 == run("validate", **{where: str(root.parent / "checkout/.home")}).code
+    assert 0 == run("validate", **{where: str(root.parent / ".home")}).code
+    assert before == everything(root)
+    assert not (root.parent / ".home").exists()
+
+
+def test_a_home_beside_a_further_worktree_is_none(tmp_path: Path):
+    """A `.git` that is a file: the repository around it may have brought the home along."""
+    making.put(tmp_path, "sub/.git", "gitdir: ../.git/modules/sub")
+    (tmp_path / ".git").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        assert None is homes.place(tmp_path / "sub")
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+        assert None is not homes.place(tmp_path / "sub")
+
+
+@pytest.mark.parametrize("home", ["", "relative", "/dev/null", "/proc/none"])
+def test_no_home_is_no_trouble(run: Stranger, home: str):
+    """Nothing is remembered, and nothing is said."""
+    done = run("validate", HOME=home)
+    assert (0, "Valid: 1 resource in 1 file.\n", "") == done
+
+
+def test_a_cache_of_somebody_else_is_not_used(root: Path, home: Path, run: Stranger):
+    """Nor one that others may write, nor a link to another file."""
+    run("validate")
+    found = cache(home)
+    for spoil in (
+        lambda: found.chmod(0o666),
+        lambda: (found.chmod(0o600), found.parent.chmod(0o777)),
+        lambda: (found.parent.chmod(0o700), found.rename(home / "x"), found.symlink_to(home / "x")),
+    ):
+        spoil()
+        assert not homes.is_ours(found)
+    before = (home / "x").read_bytes()
+    making.put(root, "courses/a.yaml", BAD)
+    assert 3 == run("validate").code
+    assert before == (home / "x").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "trap",
+    [
+        "CREATE TRIGGER t AFTER DELETE ON file BEGIN INSERT INTO file SELECT * FROM file; END",
+        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT 1",
+        "ALTER TABLE file ADD COLUMN more TEXT DEFAULT 'x'",
+        "DROP INDEX resource_file",
+    ],
+)
+def test_other_tables_are_not_ours(tmp_path: Path, trap: str):
+    """A trigger, a view, a column: such a file is thrown away before a row of it is read."""
+    file = tmp_path / "cache.db"
+    Cache(file).close()
+    with sqlite3.connect(file) as connection:
+        connection.execute(trap)
+    with pytest.raises(sqlite3.DatabaseError, match="not our tables"):
+        Cache(file)
+
+
+def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What nobody has used for a month goes when a new one is made."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    old, new = (homes.place(tmp_path / name) for name in ("old", "new"))
+    assert old
+    assert new
+    homes.make(old)
+    monkeypatch.setattr(homes, "_UNUSED", -1)
+    homes.make(new)
+    assert (False, True) == (old.exists(), new.exists())
+
+
+def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):
+    """A state or a cache in the repository: a warning, until it is out of it."""
+    making.put(root, ".lmssync/state.db", "")
+    git = ("git", "-C", root, "-c", "user.name=a", "-c", "user.email=a")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    assert "Valid" == run("validate").out[:5]
+    subprocess.run([*git, "add", "-f", ".lmssync/state.db"], check=True)
+    (root / "courses/a.yaml").touch()
+    for _ in range(2):
+        assert "warning[folder-in-git]" in run("validate").out
+    subprocess.run([*git, "rm", "-q", "--cached", ".lmssync/state.db"], check=True)
+    assert "warning" not in run("validate").out
+
+
+def test_the_folder_of_a_state_ignores_itself(root: Path, run: Stranger):
+    """Its first use puts a `.gitignore` beside it."""
+    run("plan", LMSSYNC_API_KEY="x")
+    assert "*\n" == (root / ".lmssync/.gitignore").read_text()

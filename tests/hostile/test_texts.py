@@ -1,0 +1,158 @@
+"""Small texts that used to take minutes: each is read in time, or refused in words."""
+
+from pathlib import Path
+
+import pytest
+
+from lmssync.kinds.prose import has_front_matter
+from lmssync.manifests import limits
+from lmssync.manifests.layout import anchors, formatted
+from lmssync.manifests.layout.nodes import Entry
+from lmssync.manifests.read import load
+from lmssync.manifests.yaml import fast, slow
+from lmssync.manifests.yaml.mistake import YamlMistake
+
+from .. import making
+from .conftest import Stranger, course
+
+COMMANDS = pytest.mark.parametrize(
+    "command", [("validate",), ("fmt", "--check")], ids=lambda c: c[0]
+)
+
+
+def merges(levels: int, each: int) -> str:
+    """Mappings that take in several times the one above."""
+    lines = ["a0: &a0 {x: 1, y: 2}"]
+    for n in range(1, levels):
+        named = ", ".join([f"*a{n - 1}"] * each)
+        lines.append(f"a{n}: &a{n} {{<<: [{named}]}}")
+    return "\n".join(lines) + "\n"
+
+
+REFUSED = {
+    "merges": (merges(25, 2), "endless"),
+    "wide merges": (merges(9, 9), "endless"),
+    "keys": ("".join(f"k{n}: 1\n" for n in range(1_000_000)), "too-large"),
+    "items": ("a:\n" + "- 1\n" * 1_000_001, "too-large"),
+    "flow": ("a: [" + "1," * 1_000_001 + "]\n", "too-large"),
+    "documents": ("- [1, 1, 1, 1, 1, 1, 1, 1]\n---\n" * 130_000, "too-large"),
+}
+
+
+@COMMANDS
+@pytest.mark.parametrize("name", REFUSED)
+def test_it_is_refused(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
+    """Whoever reads it says why it does not go on."""
+    text, code = REFUSED[name]
+    making.put(root, "courses/b.yaml", text)
+    done = run(*command)
+    assert 3 == done.code
+    assert f"error[{code}]" in done.said
+
+
+READ = {
+    "anchors with dashes": "".join(f"k{n}: &a-{n} v\n" for n in range(20_000)),
+    "anchors that might swap": "title: &t x\nresource: course\n"
+    + "".join(f"k{n}: &a{n} v\n" for n in range(20_000)),
+    "mistakes": course("b") + "".join(f"k{n}: 1\n" for n in range(50_000)),
+    "front matter": course(
+        "b", topic='{id: t, title: T, type: text, markdown: "---\\n' + "-a: b\\n" * 60 + '"}'
+    ),
+}
+
+
+@COMMANDS
+@pytest.mark.parametrize("name", READ)
+def test_it_is_read(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
+    """In the time that its length takes."""
+    making.put(root, "courses/b.yaml", READ[name])
+    assert run(*command).code in {0, 2, 3}
+
+
+def test_the_exact_parser_counts(monkeypatch: pytest.MonkeyPatch):
+    """It is slow, and what it makes is large: empty lists and keys count as well."""
+    monkeypatch.setattr(slow, "VALUES", 6)
+    assert [{"a": [[], []]}] == slow.load(b"a: [[], []]\n")
+    with pytest.raises(YamlMistake, match="values"):
+        slow.load(b"a: [[], [], [], []]\n")
+
+
+def test_merges_that_are_used(root: Path):
+    """Thousands of mappings may take in one of ten keys."""
+    ten = ", ".join(f"k{n}: 1" for n in range(10))
+    text = f"m: &m {{{ten}}}\nl:\n" + "- {<<: *m}\n" * 2_000
+    assert 2_000 == len(load(text.encode())[0]["l"])
+    assert formatted(text.encode())
+
+
+def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
+    """However many a file has, in however many documents."""
+    looks: list[str] = []
+
+    class Counted:
+        def search(self, text: str) -> None:
+            looks.append(text)
+
+    monkeypatch.setattr(fast, "_LONG_NAME", Counted())
+    fast.load(b"".join(b"--- {a: &a-%d 1, b: &b-%d 2}\n" % (n, n) for n in range(50)))
+    assert 1 == len(looks)
+    fast.load(b"a: R&amp;D\n")
+    assert 1 == len(looks)
+
+
+@pytest.mark.parametrize("size", [100, 1_000])
+def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch, size: int):
+    """Each entry is compared with the names before it, and not with every other entry."""
+    looks: list[Entry] = []
+    inside = anchors._inside
+    monkeypatch.setattr(anchors, "_inside", lambda n, e: looks.append(e) or inside(n, e))
+    names = [(n, f"&a{n}") for n in range(size)]
+    entries = [Entry(f"k{n}:", start=n, stop=n + 1) for n in range(size)]
+    assert not anchors.forbid(names, entries[::-1])
+    assert size == len(looks)
+
+
+@pytest.mark.parametrize(
+    ("order", "forbidden"),
+    [
+        ("abcd", False),
+        ("bacd", True),
+        ("acbd", False),
+        ("dabc", False),
+        ("cabd", True),
+    ],
+)
+def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
+    """`a` gives a name that `b` and `c` use; `d` has nothing to do with it."""
+    names = [(1, "&x"), (11, "*x"), (21, "*x"), (31, "&y")]
+    entries = {k: Entry(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
+    assert forbidden == anchors.forbid(names, [entries[key] for key in order])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("---\ntitle: a\n---\n", True),
+        ("---\r\ntitle: a\r\n...", True),
+        ("---  \n- a\n# b\n  c\n\td: e\n--- \nText", True),
+        ("---\n---\n---\n", True),
+        ("---\n---\n", False),
+        ("---\n...\n", False),
+        ("---\ntitle: a\n", False),
+        ("---\nA sentence.\n---\n", False),
+        ("---\ntitle: a\n\n---\n", False),
+        ("----\na: b\n---\n", False),
+        ("---", False),
+    ],
+)
+def test_what_front_matter_is(text: str, found: bool):
+    """YAML between two lines, the second of which ends the text or a line."""
+    assert found == has_front_matter(text)
+
+
+def test_a_file_of_as_many_values_as_are_allowed():
+    """Is read, one more is not."""
+    most = limits.VALUES - 2  # the list and the mapping that holds it
+    assert most == len(load(b"a: [" + b"1," * most + b"]")[0]["a"])
+    with pytest.raises(YamlMistake, match="1,000,000 values"):
+        load(b"a: [" + b"1," * (most + 1) + b"]")
