@@ -17,6 +17,7 @@ from .urls import url
 
 PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")
+_VIDEO_ID = r"^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"
 
 E = TypeVar("E")
 
@@ -35,6 +36,16 @@ def _uuid(text: str) -> str:
     if not UUID.fullmatch(text):
         said = f"is `{shown(text)}`, which is not a uuid"
         raise mistake("uuid", said, "copy the id from the platform")
+    return text
+
+
+def _video_id(text: str) -> str:
+    if not re.fullmatch(_VIDEO_ID[1:-1], text):
+        said = f"is `{shown(text)}`, which is not the id of a video"
+        hint = "copy the id from the platform, which is letters and digits"
+        if "://" in text:
+            hint += "; an address goes under `videoUrl`"
+        raise mistake("video-id", said, hint)
     return text
 
 
@@ -91,6 +102,18 @@ Uuid = Annotated[
     ),
     Shown(("7d1c0000-0000-4000-8000-000000000102",)),
 ]
+VideoId = Annotated[
+    str,
+    AfterValidator(_video_id),
+    Field(
+        json_schema_extra={
+            "pattern": _VIDEO_ID,
+            "patternErrorMessage": "Not the id of a video: copy it from the platform.",
+        }
+    ),
+    Shown(("k3v9q2m7xw",)),
+]
+"""The specification says *ID* where it says *uuid* elsewhere: a short text (O49)."""
 Url = Annotated[
     str,
     AfterValidator(url),

@@ -30,6 +30,7 @@ from ..types import (
     Title,
     Url,
     Uuid,
+    VideoId,
     VideoUrl,
 )
 
@@ -42,13 +43,13 @@ class Video(Spec):
 
     videoUrl: VideoUrl | None = None
     """External video, uploaded by a background job; excludes videoAsset."""
-    videoAsset: Uuid | None = None
+    videoAsset: VideoId | None = None
     """Id of an existing hosted or generated video."""
     assetType: Annotated[Choice[VideoSource] | None, Shown(("generated",), default="hosted")] = None
     """Source of videoAsset; write it for a generated one."""
-    preAsset: Uuid | None = None
+    preAsset: VideoId | None = None
     """Id of a video that plays before it."""
-    postAsset: Uuid | None = None
+    postAsset: VideoId | None = None
     """Id of a video that plays after it."""
     posterImageAsset: PosterUrl | None = None
     """Picture that stands in its place until it plays."""
