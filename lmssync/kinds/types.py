@@ -3,7 +3,8 @@
 import re
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, GetCoreSchemaHandler
+from pydantic_core import core_schema
 
 from ..address import KEY
 from ..vocabulary.rules import derive_slug
@@ -20,6 +21,18 @@ _SLUG = re.compile(r"\w[\w.-]*")
 _VIDEO_ID = r"^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"
 
 E = TypeVar("E")
+
+
+class NeverNull(NamedTuple):
+    """A mark of a field that may be left out and not be null: it always has a value (O2)."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        found = handler(source)
+        assert found["type"] == "nullable"
+        inner: core_schema.CoreSchema = found["schema"]
+        return inner
 
 
 class Shown(NamedTuple):
@@ -147,5 +160,7 @@ Positive = Annotated[int, Field(ge=1)]
 Natural = Annotated[int, Field(ge=0)]
 Choice = Annotated[E, Field(strict=False)]
 """A word of an enum: strict models would ask for the enum itself."""
+Switch = Annotated[bool | None, NeverNull()]
+"""True, false, or left out."""
 FreeForm = dict[Slug, Text | list[Text] | None]
 """customFields: slug to string, strings or null (spec 2.2)."""
