@@ -83,18 +83,30 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
 
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
-    """Of each kind."""
+    """Of each kind, and warns of what is still to be written."""
     made = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
     assert (0, "courses/fire-safety.yaml\n", "") == made
     assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
-    assert [] == making.problems(root)
+    assert {"placeholder"} == {problem.code for problem in making.problems(root)}
+    assert 0 == run("validate", "-C", root).code
 
 
 @pytest.mark.parametrize("resource", list(BY_RESOURCE))
 def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str):
-    """What a manifest cannot know, it names so that `validate` asks for it."""
-    assert 0 == run("new", resource, "a", "-C", root).code
-    assert {"unknown-reference"} >= {problem.code for problem in making.problems(root)}
+    """What a manifest cannot know, it names so that `validate` asks for it, once."""
+    (name,) = run("new", resource, "a", "-C", root).out.split()
+    text = (root / name).read_text("utf-8")
+    told = [problem.code for problem in making.problems(root)]
+    assert {"unknown-reference", "placeholder"} >= set(told)
+    assert text.count("TODO") + text.count("KEY-OF") == len(told)
+
+
+def test_what_is_written_is_no_placeholder(root: Path, run: Run):
+    """Once the author has put something in its place."""
+    run("new", "course", "a", "-C", root)
+    file = root / "courses/a.yaml"
+    file.write_text(file.read_text("utf-8").replace("TODO: ", ""), "utf-8")
+    assert [] == making.problems(root)
 
 
 def test_any_title_at_all(root: Path, run: Run):

@@ -37,6 +37,9 @@ LINES: Mapping[str, Lines] = {
         "prerequisiteLearningPaths: [onboarding]",
         "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
     ),
+    "placeholder": Lines(
+        COURSE, 'description: "TODO: what it is about"', "description: How to use a guard"
+    ),
     "video-id": Lines(
         VIDEO, "videoAsset: https://media.example.com/a.mp4", "videoAsset: k3v9q2m7xw"
     ),
