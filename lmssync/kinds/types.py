@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from ..address import KEY
+from ..address import KEY, KEY_MOST
 from ..vocabulary.rules import derive_slug
 from .characters import clean, visible
 from .dates import DATE, date
@@ -154,8 +154,8 @@ Slug = Annotated[str, AfterValidator(_slug), Field(json_schema_extra={"pattern":
 _NAMES: dict[str, Any] = {
     "patternErrorMessage": "Use letters, digits, and single hyphens, dots or underscores."
 }
-Key = Annotated[str, Field(pattern=KEY, max_length=200, json_schema_extra=_NAMES)]
-PartId = Annotated[str, Field(pattern=PART_ID, max_length=200, json_schema_extra=_NAMES)]
+Key = Annotated[str, Field(pattern=KEY, max_length=KEY_MOST, json_schema_extra=_NAMES)]
+PartId = Annotated[str, Field(pattern=PART_ID, max_length=KEY_MOST, json_schema_extra=_NAMES)]
 Positive = Annotated[int, Field(ge=1)]
 Natural = Annotated[int, Field(ge=0)]
 Choice = Annotated[E, Field(strict=False)]

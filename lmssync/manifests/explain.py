@@ -53,6 +53,11 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
             yield _type(model, path, " or ".join(wanted), branches[0]["input"])
 
 
+def paths(error: ValidationError, data: Any) -> list[Path]:
+    """Where the values stand that were refused."""
+    return [_path(detail, data) for detail in error.errors(include_url=False)]
+
+
 def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
     yield from dict.fromkeys(_finding(detail, model, path) for detail in details)
 

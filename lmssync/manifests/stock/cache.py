@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .codec import Encoded
 
 FOLDER, FILE = ".lmssync", "cache.db"
-FORMAT = 2
+FORMAT = 3
 """Another number is another shape of the tables: they are made anew."""
 _PATIENCE = 5.0
 """Seconds for which another run's writing is waited for."""
@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS outcome (
   scope TEXT PRIMARY KEY, digest TEXT, told BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS file (
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
-  watched BLOB, addresses BLOB, problems BLOB, resources INTEGER, UNIQUE (path, variant));
+  watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources INTEGER,
+  UNIQUE (path, variant));
 CREATE TABLE IF NOT EXISTS resource (
   id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,
   careful INTEGER, document INTEGER, rest BLOB);
@@ -153,7 +154,7 @@ class Cache:
         path, variant = entry.file[:2]
         query = "SELECT id FROM file WHERE path = ? AND variant = ?"
         self._drop([row[0] for row in self._db.execute(query, (path, variant))])
-        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
         for row, packed in entry.resources:
@@ -189,6 +190,11 @@ class Cache:
     def problems(self) -> Iterator[tuple[int, bytes]]:
         """File and problems, where there are any."""
         query = "SELECT id, problems FROM file WHERE problems IS NOT NULL"
+        return iter(self._db.execute(query))
+
+    def refused(self) -> Iterator[tuple[int, bytes]]:
+        """File and refused resources, where there are any."""
+        query = "SELECT id, refused FROM file WHERE refused IS NOT NULL"
         return iter(self._db.execute(query))
 
     def index(self) -> Iterator[tuple[int, int, str, str, str, int]]:

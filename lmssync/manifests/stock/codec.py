@@ -1,12 +1,13 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from ...address import Address
 from ...problems import Problem, Severity
-from ...resource import Care, Reference, Resource
+from ...resource import Care, Reference, Refused, Resource, canonical, pack
 from ...source import Origin, Place
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ class Encoded(NamedTuple):
     """An entry ready to be kept."""
 
     file: Row
-    """path, variant, stamp, digest, watched, addresses, problems, number of resources"""
+    """path, variant, stamp, digest, watched, addresses, problems, refused, number of resources"""
     resources: list[tuple[Row, bytes]]
     """kind, key, fingerprint, whether it has any care, document, the rest; and the packed form."""
 
@@ -35,6 +36,7 @@ def encode(entry: "Entry") -> Encoded:
         json_out(entry.watched) if entry.watched else None,
         json_out(entry.addresses),
         problems_out(entry.problems) if entry.problems else None,
+        _refused_out(entry.refused) if entry.refused else None,
         len(resources),
     )
     return Encoded(file, resources)
@@ -93,6 +95,29 @@ def _borrowed(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], .
 def _origin(found: list[Any]) -> Origin:
     file, document, path, borrowed = found
     return Origin(file, document, tuple(path), _borrowed(borrowed))
+
+
+def _refused_out(refused: Iterable[Refused]) -> bytes:
+    """Refused resources, the forms of their readings within."""
+    return json_out(
+        [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
+    )
+
+
+def _spelled(resource: Resource) -> list[Any]:
+    """The row of a resource as JSON can hold it: all but whether it has any care."""
+    kind, key, fingerprint, _, document, rest = _resource_row(resource)
+    return [kind, key, fingerprint, document, orjson.Fragment(rest)]
+
+
+def refused_in(data: bytes, file: str) -> list[Refused]:
+    """Refused resources of a file, as `_refused_out` spelled them."""
+    return [Refused(tuple(_reading(row, file) for row in one)) for one in orjson.loads(data)]
+
+
+def _reading(row: list[Any], file: str) -> Resource:
+    *row, rest, form = row
+    return resource((*row, json_out(rest)), file, pack(canonical(form)))
 
 
 def problems_out(problems: list[Problem]) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ... import rulebook
 from ...address import Address
 from ...problems import Problem, near
+from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
 from ..catalog import Catalog
@@ -107,10 +108,18 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     problems = [
         p for id_, told in cache.problems() if id_ in files for p in codec.problems_in(told)
     ]
+    unsure = [
+        one
+        for id_, told in cache.refused()
+        if id_ in files
+        for one in codec.refused_in(told, files[id_])
+    ]
     problems += _twice(shelf)
+    problems += _twice_unsure(shelf, unsure)
     given = _given(cache, files) if scope.patches or problems else set()
     problems += overlays.homeless(scope, given)
-    return Catalog(scope.root, shelf, len(files), scope, given - shelf.keys()), problems
+    refused = given - shelf.keys()
+    return Catalog(scope.root, shelf, len(files), scope, refused, unsure), problems
 
 
 def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
@@ -131,12 +140,26 @@ def _given(cache: Cache, files: Iterable[int]) -> set[Address]:
 
 def _twice(shelf: Shelf) -> Iterator[Problem]:
     for address, id_ in shelf.double:
-        first, second = shelf[address], shelf.of_id(id_)
-        field = "id" if second.origin.path else "key"
-        yield Problem(
-            "key-twice",
-            f"the key `{address.key}` is taken by {first.origin.file}",
-            second.origin.at((field,)),
-            "give one of the two another key",
-            address,
-        )
+        yield _taken(shelf[address], shelf.of_id(id_))
+
+
+def _twice_unsure(shelf: Shelf, unsure: Iterable[Refused]) -> Iterator[Problem]:
+    """The same of resources with other mistakes in them."""
+    known: dict[Address, Resource] = {}
+    for refused in unsure:
+        address, second = refused.address, refused.reading(0)
+        first = known.get(address) or shelf.get(address)
+        if first:
+            yield _taken(first, second)
+        known.setdefault(address, second)
+
+
+def _taken(first: Resource, second: Resource) -> Problem:
+    field = "id" if second.origin.path else "key"
+    return Problem(
+        "key-twice",
+        f"the key `{second.address.key}` is taken by {first.origin.file}",
+        second.origin.at((field,)),
+        "give one of the two another key",
+        second.address,
+    )
