@@ -36,15 +36,26 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
     paths: dict[Path, None] = {}
     for path in explain.paths(error, data):
         paths[path] = None
-        holder = models.model_at(model, path[:-1])
-        if holder and path[-1] not in models.fields_of(holder):
-            meant = guess.meant(model, path[:-1], str(path[-1]))
-            paths |= {(*path[:-1], name): None for name in meant}
+        paths |= dict.fromkeys(_meant(model, data, path))
     outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     return [
         Gap(path, stand_ins.values(model, path, seed(origin) + number * _APART))
         for number, path in enumerate(outermost)
     ]
+
+
+def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
+    """The fields that one which is not known may stand for: a likely one, else any not given."""
+    holder = models.model_at(model, path[:-1])
+    known = models.fields_of(holder) if holder else {}
+    if not known or not isinstance(path[-1], str) or path[-1] in known:
+        return
+    given = data
+    for step in path[:-1]:
+        given = given[step]
+    likely = guess.meant(model, path[:-1], path[-1])
+    for name in likely or (name for name in known if name not in given):
+        yield (*path[:-1], name)
 
 
 def readings(data: Any, found: Sequence[Gap], key: str) -> Iterator[Any]:

@@ -233,3 +233,12 @@ def test_a_key_that_nobody_wrote_is_not_told(tmp_path: Path):
     found = making.problems(tmp_path)
     assert ["missing-field", "short-form-id"] == sorted(problem.code for problem in found)
     assert {None} == {problem.address for problem in found}
+
+
+def test_a_field_that_nobody_knows_may_be_any_that_is_not_there(tmp_path: Path):
+    """It is not said that its mapping is empty."""
+    text = (
+        LICENSE + "---\n" + ASSIGNMENT + "users: [{email: a@b}]\nenrollmentOptions: {keep: true}\n"
+    )
+    found = making.problems(making.write(tmp_path, a=text))
+    assert ["unknown-field"] == [problem.code for problem in found]
