@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @options.catalog
 @options.environment
 @options.as_json
-@click.option("--allow", multiple=True, metavar="ADDRESS", help="Change what is protected.")
+@click.option(
+    "--allow", multiple=True, metavar="ADDRESS", help="Change what is protected, or make anew."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(
     *,

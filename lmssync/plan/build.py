@@ -70,7 +70,8 @@ def _create(builder: Builder, change: Change) -> None:
     builder.works.append(Work(change.address, [made], _needs(builder, resource)))
     if not whole:
         _put_off(builder, kind, resource, piece.after, form)
-    reasons, by_hand, title = ["new in the catalog"], kind.afterwards, _title(form)
+    reasons, by_hand = ["new in the catalog", *_replaced(change)], kind.afterwards
+    title = _title(form)
     builder.intentions.append(
         Intention(
             change.address, Action.CREATE, kind.creation, reasons, manual=by_hand, title=title
@@ -144,6 +145,7 @@ def _update(builder: Builder, change: Change) -> None:
                 *_moved(change),
                 *_returned(change),
                 *_permitted(builder, change),
+                *_replaced(change),
                 *described.reasons,
                 *_released(change),
             ],
@@ -226,6 +228,14 @@ def _returned(change: Change) -> list[str]:
     return ["it is back in the catalog: what was made before is managed again"] * change.returned
 
 
+def _replaced(change: Change) -> list[str]:
+    """What is made anew though it looks like what is there, and what only may be such a thing."""
+    said = "parts of it are replaced by new ones: `--allow` says so"
+    if change.twin:
+        said = f"`--allow` says that {change.twin} is another thing"
+    return [said] * bool(change.undecided) + list(change.hints)
+
+
 def _permitted(builder: Builder, change: Change) -> list[str]:
     protected = change.desired.care.protect if change.desired else False
     guarded = protected or change.address in builder.ground.protected
@@ -248,7 +258,7 @@ def _forget(builder: Builder, change: Change) -> None:
             change.address,
             Action.FORGET,
             Effect.COSMETIC,
-            [reason, *_permitted(builder, change)],
+            [reason, *_replaced(change), *_permitted(builder, change)],
             basis=_basis(change),
             title=_title(change.before),
         )

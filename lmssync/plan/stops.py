@@ -15,6 +15,8 @@ RESOLVE = (
 )
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
+REPLACE = "replace"
+"""The guard before something new that looks like what is there under another name."""
 
 
 class Stop(NamedTuple):
@@ -36,7 +38,7 @@ class Ground(NamedTuple):
     protected: Set[Address] = frozenset()
     """What the last apply knew to be protected."""
     allowed: Set[Address] = frozenset()
-    """Protected resources that may be changed all the same."""
+    """What a word names: it may be changed though it is protected, or replaced."""
 
 
 def stops(known: Ground, changes: Iterable[Change]) -> dict[Address, Stop]:
@@ -68,8 +70,9 @@ def _acts(change: Change) -> bool:
 def _own(known: Ground, change: Change) -> Stop | None:
     """What is wrong with the change itself; what nobody knows of weighs more than a guard."""
     reason = _unclear(known, change)
-    if reason:
-        return Stop(reason)
+    decided = known.allowed & {change.address, change.twin}
+    if reason or (change.undecided and not decided):
+        return Stop(reason) if reason else Stop(change.undecided, REPLACE)
     guarded = change.address not in known.allowed and _protected(known, change)
     if not guarded and not change.was:
         return None
