@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests.read import load
 from lmssync.starter import files
 
 from .. import making
@@ -56,6 +57,36 @@ def test_editors_find_schemas_that_are_there(root: Path):
     settings = json.loads((root / ".vscode/settings.json").read_text("utf-8"))
     missing = [name for name in settings["yaml.schemas"] if not (root / name).is_file()]
     assert [] == missing
+
+
+def _steps(root: Path) -> list[str]:
+    """What the workflow and the hook run of lmssync."""
+    (workflow,) = load((root / ".github/workflows/catalog.yml").read_bytes())
+    (hooks,) = load((root / ".pre-commit-config.yaml").read_bytes())
+    steps = [step.get("run", "") for step in workflow["jobs"]["check"]["steps"]]
+    steps += [hook["entry"] for repo in hooks["repos"] for hook in repo["hooks"]]
+    return [step for step in steps if step.startswith("lmssync ")]
+
+
+def test_the_workflow_and_the_hook_let_a_new_catalog_pass(root: Path, run: Run):
+    """Each command that they run, as it stands there."""
+    steps = _steps(root)
+    assert {"lmssync fmt --check", "lmssync validate"} <= set(steps)
+    assert {0} == {run(*step.split()[1:], "-C", root).code for step in steps}
+
+
+def test_the_workflow_and_the_hook_stop_a_mistake(root: Path, run: Run):
+    """In a manifest that is neither in order nor right."""
+    making.put(root, "courses/a.yaml", "key: a\nresource: course\n")
+    assert 0 not in {run(*step.split()[1:], "-C", root).code for step in _steps(root)}
+
+
+def test_the_workflow_says_what_it_does(root: Path):
+    """It checks; whatever it says of plans and releases, it says that they are not its own."""
+    text = (root / ".github/workflows/catalog.yml").read_text("utf-8")
+    said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line[:1] == "#")
+    assert said.startswith("Checks every pull request, and what reaches the main branch.")
+    assert {"fmt", "validate"} == {step.split()[1] for step in _steps(root)}
 
 
 def test_what_is_there_is_kept(tmp_path: Path, run: Run):
