@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @options.catalog
 @options.environment
 @options.as_json
-@click.option(
-    "--allow", multiple=True, metavar="ADDRESS", help="Change what is protected, or make anew."
-)
+@options.allow
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(
     *,

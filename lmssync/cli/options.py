@@ -47,6 +47,16 @@ def as_json(function: F) -> F:
     return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
 
 
+def allow(function: F) -> F:
+    """`--allow ADDRESS`, more than once: a word that lifts a guard."""
+    return click.option(
+        "--allow",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Change what is protected, or make what looks like something that is there.",
+    )(function)
+
+
 def place(root: Path, name: str | None) -> "Workplace":
     """The catalog and environment that the options name."""
     from ..workplace import workplace

@@ -13,9 +13,7 @@ from .exits import Exit
 @options.catalog
 @options.environment
 @options.as_json
-@click.option(
-    "--allow", multiple=True, metavar="ADDRESS", help="Change what is protected, or make anew."
-)
+@options.allow
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(

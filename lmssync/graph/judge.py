@@ -25,19 +25,26 @@ def judge(
     """
     if not unsure:
         return _judge(resources, refused, CLEAR)
+    given = refused | resources.keys()
     vague = Vague(
         frozenset(one.address for one in unsure if not _sure_of_parts(one)),
-        frozenset(one.address.kind for one in unsure if one.address not in refused),
+        frozenset(one.address.kind for one in unsure if one.address not in given),
     )
     found: list[Problem] = []
     for number in range(max(len(one.readings) for one in unsure)):
         read = {one.address: one.reading(number) for one in reversed(unsure)}
-        told = _judge({**read, **resources}, refused, vague)
+        told = _judge(_in_order({**read, **resources}), refused, vague)
         known = set(told)
         found = [problem for problem in found if problem in known] if number else told
         if not found:
             break
     return found
+
+
+def _in_order(resources: Resources) -> Resources:
+    """In the order of the catalog: of two that claim the same, the second one is told."""
+    order = sorted(resources.values(), key=lambda resource: resource.origin[:2])
+    return {resource.address: resource for resource in order}
 
 
 def _sure_of_parts(unsure: Refused) -> bool:

@@ -54,8 +54,9 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
 
 
 def paths(error: ValidationError, data: Any) -> list[Path]:
-    """Where the values stand that were refused."""
-    return [_path(detail, data) for detail in error.errors(include_url=False)]
+    """Where the values stand that were refused; keys that are no text stand nowhere."""
+    found = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
+    return [path for one in found if (path := _path(one, data))]
 
 
 def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:

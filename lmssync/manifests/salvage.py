@@ -61,8 +61,8 @@ def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
 def readings(data: Any, found: Sequence[Gap], key: str) -> Iterator[Any]:
     """The document with its gaps filled, in one way after the other; `key` fills that of its key.
 
-    Each value of each gap comes at least once. Gaps are not tried in every combination: those
-    that may be empty are all empty once, which is what most rules ask for.
+    Each value of each gap comes at least once. Several gaps are not filled in every combination:
+    those that may be empty are all empty once, which is what most rules ask for.
     """
     for number in range(max((len(gap.values) for gap in found), default=1)):
         reading = deepcopy(data)

@@ -16,6 +16,8 @@ NOTHING = object()
 """No value at all: the field is left out."""
 _SEVERAL = 2
 """So many values are taken of a type that has many."""
+_WORDS = 8
+"""So many words are taken of an enum that has many, from all over it."""
 
 
 class _Spot(NamedTuple):
@@ -27,7 +29,7 @@ class _Spot(NamedTuple):
 
 
 def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
-    """What may stand at a path: all words of an enum, two of anything else, none where it may.
+    """What may stand at a path: words of an enum, two of anything else, none where it may.
 
     With another seed come other texts, so that two gaps are never filled alike.
     """
@@ -64,8 +66,9 @@ def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
         yield []
         yield list(islice(_fitting(spot._replace(depth=spot.depth + 1), seed), 1))
     elif words:
-        start = seed % len(words)
-        yield from (str(word) for word in (*words[start:], *words[:start]))
+        step = -(-len(words) // _WORDS)
+        start = seed % step
+        yield from map(str, words[start::step])
     elif model:
         yield from (_least(model, seed + number) for number in range(_SEVERAL))
     else:
