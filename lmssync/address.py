@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
 """What a key may be: it can stand in an address, and be the name of a file."""
+KEY_MOST = 200
 
 
 class Address(NamedTuple):

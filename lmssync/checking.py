@@ -83,9 +83,12 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     from . import graph
     from .manifests.stock import load as stock
     from .manifests.stock import shelf
+    from .manifests.unnamed import named
 
     catalog, problems = stock.load(scope, listing)
     resources = shelf.lightly(catalog.resources)
-    across = graph.judge(resources, catalog.refused, whole=not errors(problems))
-    problems += [replace(problem, across=True) for problem in across]
+    across = graph.judge(resources, catalog.refused, catalog.unsure)
+    wrong = {problem.origin for problem in errors(problems)}  # there, one mistake is told once
+    told = [problem for problem in across if problem.origin not in wrong]
+    problems += [replace(problem, across=True) for problem in named(told)]
     return catalog, graded(catalog.located(problems), scope.project.rules)

@@ -73,6 +73,21 @@ class Resource(NamedTuple):
         return unpack(self.packed)
 
 
+class Refused(NamedTuple):
+    """A resource with a mistake in its document, as far as that can be read."""
+
+    readings: tuple[Resource, ...]
+    """What it may be once it is corrected: a rule is broken where it is broken in all of them."""
+
+    @property
+    def address(self) -> Address:
+        return self.readings[0].address
+
+    def reading(self, number: int) -> Resource:
+        """One of them, over and over again."""
+        return self.readings[number % len(self.readings)]
+
+
 @runtime_checkable
 class Indexed(Protocol):
     """Resources of which some things are known without opening any."""

@@ -59,7 +59,12 @@ class Decided(TypedDict, total=False):
 def decisions(function: F) -> F:
     """What people decide where a plan would stop."""
     for option in (
-        click.option("--allow", multiple=True, metavar="ADDRESS", help="Change what is protected."),
+        click.option(
+            "--allow",
+            multiple=True,
+            metavar="ADDRESS",
+            help="Change what is protected, or make what looks like something that is there.",
+        ),
         click.option(
             "--keep",
             multiple=True,

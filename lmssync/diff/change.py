@@ -45,6 +45,12 @@ class Change:
     """The address that it moves away from."""
     doubt: str = ""
     """Why a move that the catalog means cannot be made."""
+    undecided: str = ""
+    """What looks like something that is there under another name: a word about it is needed."""
+    twin: Address | None = None
+    """The other resource that it is about, if it is about one."""
+    hints: Sequence[str] = ()
+    """What a reviewer should look at, though nothing waits for it."""
     original: Record | None = None
     """The record in the state, where `recorded` has been corrected by what a look has shown."""
     found: Sequence[str] = ()

@@ -10,6 +10,8 @@ from .change import Change, Difference
 from .fields import compare, released
 from .ignored import wanted
 from .moves import Moves, moves
+from .retitled import hints, retitled, undecided
+from .twins import with_twins
 
 
 class _Recorded(NamedTuple):
@@ -44,7 +46,8 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
         if known.get(address) != fingerprint or address in moved.doubts
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)
-    return [*(change for change in found if change), *(_gone(a, recorded) for a in gone)]
+    leaving = [_gone(address, recorded) for address in gone]
+    return with_twins([*(change for change in found if change), *leaving])
 
 
 def _new(resource: Resource, moved: Moves) -> Change:
@@ -71,6 +74,7 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
     was = moved.was.get(address)
     returned = record.address in recorded.forgotten
     doubt = moved.doubts.get(address, "")
+    parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
     spared = resource.care.ignore or packed is not record.packed
     if spared and before == after and not (was or returned or doubt):
         return None
@@ -86,4 +90,6 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         returned=returned,
         was=was,
         doubt=doubt,
+        undecided=undecided(address, parts),
+        hints=hints(parts),
     )

@@ -42,7 +42,7 @@ def _mapping(
 def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
     if path in _ROWS and isinstance(before, list) and isinstance(after, list):
         yield from _rows(path, before, after)
-    elif _are_parts(before) and _are_parts(after) and (before or after):
+    elif are_parts(before) and are_parts(after) and (before or after):
         yield from _parts(path, before, after)
     elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
         yield from _free_form(path, before, after)
@@ -52,7 +52,7 @@ def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
         yield FieldChange(path, before, after)
 
 
-def _are_parts(value: Any) -> bool:
+def are_parts(value: Any) -> bool:
     """True for a list whose items have ids of their own."""
     return isinstance(value, list) and all(
         isinstance(item, dict) and "id" in item and "$ref" not in item for item in value

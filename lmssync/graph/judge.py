@@ -1,22 +1,64 @@
 """All that can be wrong between the resources of a catalog."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 
 from ..address import Address
+from ..kinds import KINDS
 from ..problems import Problem
-from ..resource import Resource
+from ..resource import Refused, Resource
 from .check import check
 from .circles import cycles
 from .moves import ignored, moved
+from .references import CLEAR, Vague
 from .unique import unique
+
+Resources = Mapping[Address, Resource]
 
 
 def judge(
-    resources: Mapping[Address, Resource], refused: Set[Address], *, whole: bool
+    resources: Resources, refused: Set[Address], unsure: Sequence[Refused] = ()
 ) -> list[Problem]:
-    """Every problem; circles only of a catalog that is `whole`.
+    """Every problem.
 
-    `refused` are addresses that documents give and no resource came of.
+    `refused` are addresses that documents give and no resource came of; what stands there takes
+    part as far as it can be read. What is wrong in each of its readings is wrong.
     """
-    found = [*check(resources, refused), *unique(resources), *moved(resources), *ignored(resources)]
-    return [*found, *cycles(resources)] if whole else found
+    if not unsure:
+        return _judge(resources, refused, CLEAR)
+    given = refused | resources.keys()
+    vague = Vague(
+        frozenset(one.address for one in unsure if not _sure_of_parts(one)),
+        frozenset(one.address.kind for one in unsure if one.address not in given),
+    )
+    found: list[Problem] = []
+    for number in range(max(len(one.readings) for one in unsure)):
+        read = {one.address: one.reading(number) for one in reversed(unsure)}
+        told = _judge(_in_order({**read, **resources}), refused, vague)
+        known = set(told)
+        found = [problem for problem in found if problem in known] if number else told
+        if not found:
+            break
+    return found
+
+
+def _in_order(resources: Resources) -> Resources:
+    """In the order of the catalog: of two that claim the same, the second one is told."""
+    order = sorted(resources.values(), key=lambda resource: resource.origin[:2])
+    return {resource.address: resource for resource in order}
+
+
+def _sure_of_parts(unsure: Refused) -> bool:
+    """Whether the parts of it have the same names in all readings."""
+    parts = KINDS[unsure.address.kind].parts
+    first, *others = (parts(reading.form).keys() for reading in unsure.readings)
+    return all(other == first for other in others)
+
+
+def _judge(resources: Resources, refused: Set[Address], vague: Vague) -> list[Problem]:
+    return [
+        *check(resources, refused, vague),
+        *unique(resources),
+        *moved(resources),
+        *ignored(resources),
+        *cycles(resources),
+    ]

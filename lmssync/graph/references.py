@@ -1,6 +1,7 @@
 """Whether every reference of a catalog names something that is there and fits."""
 
 from collections.abc import Iterator, Mapping, Set
+from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
@@ -15,11 +16,25 @@ _GROUPS = frozenset({"section", "lesson"})
 """Parts that hold others and are no topics."""
 
 
-def references(resources: Resources, refused: Set[Address] = frozenset()) -> Iterator[Problem]:
+class Vague(NamedTuple):
+    """What may turn out to be there, once the mistakes in its document are corrected."""
+
+    parts: Set[Address]
+    """Resources whose parts have no certain names."""
+    kinds: Set[str]
+    """Kinds of resources that have no certain keys."""
+
+
+CLEAR = Vague(frozenset(), frozenset())
+
+
+def references(
+    resources: Resources, refused: Set[Address] = frozenset(), vague: Vague = CLEAR
+) -> Iterator[Problem]:
     """A problem for each reference that cannot be met; names looked up live are not judged.
 
-    What names something `refused` is left alone: one mistake is told once. Forms are opened for
-    references to parts only, and each form once.
+    What names something `refused` or `vague` is left alone: one mistake is told once. Forms are
+    opened for references to parts only, and each form once.
     """
     names = _Names(resources)
     to_parts: dict[Address, list[Named]] = {}
@@ -30,7 +45,7 @@ def references(resources: Resources, refused: Set[Address] = frozenset()) -> Ite
             if reference.settled:
                 continue
             other = resources.get(reference.address)
-            if other is None and reference.address in refused:
+            if other is None and (reference.address in refused or reference.kind in vague.kinds):
                 continue
             if other is None:
                 yield from _missing(names, resource, reference)
@@ -39,7 +54,7 @@ def references(resources: Resources, refused: Set[Address] = frozenset()) -> Ite
             else:
                 yield from _between(resource, reference, other)
     for address, named in to_parts.items():
-        yield from parts(resources[address], named)
+        yield from parts(resources[address], named, vague=address in vague.parts)
 
 
 class _Names:
@@ -97,13 +112,15 @@ def _between(resource: Resource, reference: Reference, other: Resource) -> Itera
             yield finding.at(resource.origin, resource.address)
 
 
-def parts(target: Resource, named: list[Named]) -> Iterator[Problem]:
+def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
     """References to parts of one resource."""
     types = KINDS[target.address.kind].parts(target.form)
     topics = [path for path, kind in types.items() if kind not in _GROUPS]
     guess = Guess(topics)
     for resource, reference in named:
         found = types.get(reference.part or "")
+        if found is None and vague:
+            continue
         if found is None:
             yield _problem(
                 resource,

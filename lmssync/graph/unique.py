@@ -15,7 +15,7 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
         kind = resource.address.kind
         for field in KINDS[kind].unique:
             value = resource.facts.get(field)
-            if value is None:
+            if not value:
                 continue
             holder = first.setdefault((kind, field, value), resource)
             if holder is not resource:

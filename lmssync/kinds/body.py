@@ -42,8 +42,10 @@ def one_way(path: Path, holder: Body) -> Iterator[Finding]:
 def as_node(holder: dict[str, Any]) -> dict[str, Any]:
     """`holder` with its body under `body`, Markdown as a node; files were read before."""
     form = {key: value for key, value in holder.items() if key not in WAYS}
-    if "markdown" in holder:
+    if holder.get("markdown") is not None:
         form["body"] = {"$markdown": holder["markdown"]}
     elif "body" in holder:
         form["body"] = holder["body"]
+    elif any(way in holder and holder[way] is None for way in WAYS):
+        form["body"] = None  # null clears it, whichever way it was written before
     return form

@@ -27,7 +27,7 @@ from .kind import (
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
 from .texts import quality
-from .types import Date, Line, Positive, Shown, Title, Uuid
+from .types import Date, Line, Positive, Shown, Switch, Title, Uuid
 
 CREATE = "license.create"
 REFERS = {
@@ -60,11 +60,11 @@ class LicenseSpec(Managed):
     """Uuids of learning paths that it opens; may be empty."""
     courseTags: Annotated[list[Title], Shown((["Safety"],), wire="courseTagIds")]
     """Labels of tags; courses that carry one are in the license."""
-    replaceCourseIds: bool | None = None
+    replaceCourseIds: Switch = None
     """Takes away every other course assignment of the client."""
-    replaceLearningPathIds: bool | None = None
+    replaceLearningPathIds: Switch = None
     """Takes away every other learning path assignment of the client."""
-    replaceCourseTagIds: bool | None = None
+    replaceCourseTagIds: Switch = None
     """Takes away every other tag assignment of the client."""
     sku: Annotated[Line | None, Shown(("LIC-ACME-SAF",))] = None
     """SKU of the license."""
@@ -76,9 +76,9 @@ class LicenseSpec(Managed):
     """Days of access after enrollment."""
     expirationDate: Date | None = None
     """When it ends for everybody, whenever they enrolled."""
-    enableBranding: bool | None = None
+    enableBranding: Switch = None
     """Learners see the branding of the license."""
-    isDefault: bool | None = None
+    isDefault: Switch = None
     """The license that new learners of the client get."""
     ref1: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
     """Custom reference field."""

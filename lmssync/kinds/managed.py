@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from .kind import Spec
-from .types import Key, Shown, Title
+from .types import Key, Shown, Switch, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
 """Fields that say something to lmssync and are never sent: they stand in no form."""
@@ -21,7 +21,7 @@ class Moved(Spec):
 class Lifecycle(Spec):
     """How careful lmssync is with this resource."""
 
-    protect: Annotated[bool | None, Shown((True,))] = None
+    protect: Annotated[Switch, Shown((True,))] = None
     """No change without a word that names the address (`--allow course.safety-101`)."""
     ignore: Annotated[list[Title] | None, Shown((["ribbon"],))] = None
     """Fields that are set when it is made and left alone afterwards, such as `ribbon`."""

@@ -31,7 +31,7 @@ from .kind import (
 from .managed import Managed
 from .refers import is_uuid, meant, node, shown
 from .texts import quality
-from .types import Natural, PartId, Shown, Text, Title, Url
+from .types import Natural, PartId, Shown, Switch, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
 _TAG = re.compile(r"<[^>]*>")
@@ -67,7 +67,7 @@ class PurchasePathSpec(Managed):
     """Where the path leads: `item` or `url`, one of the two."""
     displayOrder: Annotated[Natural | None, Shown((1,), default=0)] = None
     """Place among the paths of the course, the lowest first."""
-    hidePrimaryCta: Annotated[bool | None, Shown(default=False)] = None
+    hidePrimaryCta: Annotated[Switch, Shown(default=False)] = None
     """Hides the course's own button."""
 
 
@@ -125,7 +125,8 @@ def normalise(_key: str, data: Data) -> Form:
 
 def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     body = _aim(form)
-    body |= {k: form[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in form}
+    given = ("label", "displayOrder", "hidePrimaryCta")
+    body |= {key: form[key] for key in given if form.get(key) is not None}
     params = {"contentId": form["course"]}
     return Piece(CREATE, body, after=form, params=params, adds=True, repeatable=False)
 

@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 from ..problems import Finding, Severity
 from ..source import Path
 from ..vocabulary.rules import strip_markup
-from . import characters, markup
+from . import characters, markup, placeholders
 from .dates import of_date
 from .isbn import of_isbn
 from .refusal import shown
@@ -41,6 +41,7 @@ def body_file(
     if control:
         said, hint = control
         yield Finding("control-character", path, f"`{name}` {said}", hint)
+    yield from placeholders.of_text(path, text, name)
     yield from characters.odd_in_prose(path, text, name)
     if markdown:
         yield from markup.of_markdown(path, text, name)
@@ -108,8 +109,19 @@ def _looks(model: type[BaseModel]) -> dict[str, _Look]:
         if held in {dict, BaseModel}:
             found[name] = _Look(spelled, held, _never, _text)
         elif role:
-            found[name] = _Look(spelled, held, _CLEAN[role], _CHECKS[role])
+            found[name] = _Look(spelled, held, _CLEAN[role], _checked(role))
     return found
+
+
+def _checked(role: Role) -> Check:
+    """The check of a role; a text that nobody has written yet needs no other."""
+    check = _CHECKS[role]
+
+    def checked(path: Path, text: str, holder: Any) -> Iterator[Finding]:
+        unwritten = list(placeholders.of_text(path, text))
+        return iter(unwritten) if unwritten else check(path, text, holder)
+
+    return checked
 
 
 def _held(annotation: Any) -> type | None:
@@ -170,8 +182,12 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         )
 
 
+def _plain_line(text: str) -> bool:
+    return placeholders.none_in(text) and characters.plain_line(text)
+
+
 def _plain(text: str) -> bool:
-    return text.isascii()
+    return text.isascii() and placeholders.none_in(text)
 
 
 _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
@@ -179,15 +195,15 @@ _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
 
 
 def _plain_html(text: str) -> bool:
-    return text.isascii() and ("<" not in text or _FLAT.fullmatch(text) is not None)
+    return _plain(text) and ("<" not in text or _FLAT.fullmatch(text) is not None)
 
 
 def _plain_markdown(text: str) -> bool:
-    return text.isascii() and "<" not in text and "]" not in text and text[:3] != "---"
+    return _plain(text) and "<" not in text and "]" not in text and text[:3] != "---"
 
 
 def _plain_meta(text: str) -> bool:
-    return text.isascii() and "<" not in text and "&" not in text
+    return _plain(text) and "<" not in text and "&" not in text
 
 
 def _plain_date(text: str) -> bool:
@@ -213,7 +229,7 @@ _CHECKS: dict[Role, Check] = {
     Role.DATE: lambda path, text, _holder: of_date(path, text),
 } | {role: _url(role) for role in _URLS}
 _CLEAN: dict[Role, Callable[[str], bool]] = {
-    Role.LINE: characters.plain_line,
+    Role.LINE: _plain_line,
     Role.TEXT: _plain,
     Role.HTML: _plain_html,
     Role.MARKDOWN: _plain_markdown,

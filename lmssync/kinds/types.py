@@ -3,9 +3,10 @@
 import re
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, GetCoreSchemaHandler
+from pydantic_core import core_schema
 
-from ..address import KEY
+from ..address import KEY, KEY_MOST
 from ..vocabulary.rules import derive_slug
 from .characters import clean, visible
 from .dates import DATE, date
@@ -17,8 +18,21 @@ from .urls import url
 
 PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")
+_VIDEO_ID = r"^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"
 
 E = TypeVar("E")
+
+
+class NeverNull(NamedTuple):
+    """A mark of a field that may be left out and not be null: it always has a value (O2)."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        found = handler(source)
+        assert found["type"] == "nullable"
+        inner: core_schema.CoreSchema = found["schema"]
+        return inner
 
 
 class Shown(NamedTuple):
@@ -35,6 +49,16 @@ def _uuid(text: str) -> str:
     if not UUID.fullmatch(text):
         said = f"is `{shown(text)}`, which is not a uuid"
         raise mistake("uuid", said, "copy the id from the platform")
+    return text
+
+
+def _video_id(text: str) -> str:
+    if not re.fullmatch(_VIDEO_ID[1:-1], text):
+        said = f"is `{shown(text)}`, which is not the id of a video"
+        hint = "copy the id from the platform, which is letters and digits"
+        if "://" in text:
+            hint += "; an address goes under `videoUrl`"
+        raise mistake("video-id", said, hint)
     return text
 
 
@@ -91,6 +115,18 @@ Uuid = Annotated[
     ),
     Shown(("7d1c0000-0000-4000-8000-000000000102",)),
 ]
+VideoId = Annotated[
+    str,
+    AfterValidator(_video_id),
+    Field(
+        json_schema_extra={
+            "pattern": _VIDEO_ID,
+            "patternErrorMessage": "Not the id of a video: copy it from the platform.",
+        }
+    ),
+    Shown(("k3v9q2m7xw",)),
+]
+"""The specification says *ID* where it says *uuid* elsewhere: a short text (O49)."""
 Url = Annotated[
     str,
     AfterValidator(url),
@@ -118,11 +154,13 @@ Slug = Annotated[str, AfterValidator(_slug), Field(json_schema_extra={"pattern":
 _NAMES: dict[str, Any] = {
     "patternErrorMessage": "Use letters, digits, and single hyphens, dots or underscores."
 }
-Key = Annotated[str, Field(pattern=KEY, max_length=200, json_schema_extra=_NAMES)]
-PartId = Annotated[str, Field(pattern=PART_ID, max_length=200, json_schema_extra=_NAMES)]
+Key = Annotated[str, Field(pattern=KEY, max_length=KEY_MOST, json_schema_extra=_NAMES)]
+PartId = Annotated[str, Field(pattern=PART_ID, max_length=KEY_MOST, json_schema_extra=_NAMES)]
 Positive = Annotated[int, Field(ge=1)]
 Natural = Annotated[int, Field(ge=0)]
 Choice = Annotated[E, Field(strict=False)]
 """A word of an enum: strict models would ask for the enum itself."""
+Switch = Annotated[bool | None, NeverNull()]
+"""True, false, or left out."""
 FreeForm = dict[Slug, Text | list[Text] | None]
 """customFields: slug to string, strings or null (spec 2.2)."""

@@ -1,13 +1,13 @@
 """A catalog that has been read."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
 from ..address import Address
 from ..problems import Problem
-from ..resource import Resource, fingerprints
+from ..resource import Refused, Resource, fingerprints
 from ..source import Origin, Place
 from .locate import locate
 from .scope import Scope
@@ -22,6 +22,8 @@ class Catalog(NamedTuple):
     scope: Scope | None = None
     refused: Set[Address] = frozenset()
     """Addresses that documents give and no resource came of."""
+    unsure: Sequence[Refused] = ()
+    """What stands at those of them that can be read in part."""
 
     @property
     def digest(self) -> str:

@@ -74,6 +74,12 @@ def _of_one(
         yield _type(model, path, " or ".join(wanted), branches[0]["input"])
 
 
+def paths(error: ValidationError, data: Any) -> list[Path]:
+    """Where the values stand that were refused; keys that are no text stand nowhere."""
+    found = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
+    return [path for one in found if (path := _path(one, data))]
+
+
 def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
     yield from dict.fromkeys(_finding(detail, model, path) for detail in details)
 

@@ -1,6 +1,7 @@
 """What was probably meant by a field that there is not, or by a word that a field may not be."""
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel
@@ -25,6 +26,16 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
         or near(name, known)
         or f"known here: {', '.join(sorted(known))}"
     )
+
+
+def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
+    """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
+    here = models.model_at(model, path)
+    known = models.fields_of(here) if here else {}
+    habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
+    letters = [other for other in known if _letters(other) == _letters(name)]
+    close = get_close_matches(name, known, n=3, cutoff=0.6)
+    return [word for word in dict.fromkeys([*habits, *letters, *close]) if word in known]
 
 
 def _short_forms(model: type[BaseModel]) -> set[str]:

@@ -1,6 +1,7 @@
 """A file of the catalog as documents."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ from .scope import Scope
 from .stock.walk import TEMPLATE
 from .yaml import fast
 from .yaml.mistake import YamlMistake, too_many
+
+_KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
 
 
 class Document(NamedTuple):
@@ -27,6 +30,8 @@ class Text(NamedTuple):
     documents: list[Document]
     problems: list[Problem]
     digest: str = ""
+    keys: tuple[str, ...] = ()
+    """Keys that a file which cannot be parsed seems to give."""
 
 
 def read(scope: Scope, file: str) -> Text:
@@ -39,13 +44,14 @@ def read(scope: Scope, file: str) -> Text:
     try:
         text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        return Text([], [_problem(file, mistake, mistake.line, mistake.column)], digest)
+        problem = _problem(file, mistake, mistake.line, mistake.column)
+        return Text([], [problem], digest, _keys(raw))
     try:
         found = load(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
         line, column = spot(lines, mistake.line, mistake.column)
-        return Text([], [_problem(file, mistake, line, column)], digest)
+        return Text([], [_problem(file, mistake, line, column)], digest, _keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
     return Text([document for document in documents if document.data is not None], [], digest)
 
@@ -60,6 +66,11 @@ def unreadable(file: str, error: OSError) -> Problem:
     text = f"the file cannot be read: {error.strerror or error}"
     hint = "put the file itself in the place of the link" if outside else ""
     return Problem("file-outside" if outside else "unreadable", text, Origin(file), hint)
+
+
+def _keys(raw: bytes) -> tuple[str, ...]:
+    """What stands after `key:` at the beginning of a line: what names it has been mistaken once."""
+    return tuple(match[1].decode() for match in _KEY.finditer(raw))
 
 
 def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:

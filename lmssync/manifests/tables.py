@@ -72,7 +72,6 @@ def _read(table: Table, text: str, rows: list[Row]) -> Told:
     except csv.Error as error:
         hint = 'a text with a comma, a quote or a line end in it stands in "quotes"'
         yield lines.line_num, Finding("table-syntax", (), f"not CSV: {error}", hint)
-        return
     yield from _together(table, rows)
 
 

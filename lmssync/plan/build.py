@@ -90,7 +90,7 @@ def _create(builder: Builder, change: Change) -> None:
             change.address,
             Action.CREATE,
             Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
-            [reason, *(loss.reason for loss in losses)],
+            [reason, *_replaced(change), *(loss.reason for loss in losses)],
             manual=[*kind.afterwards, *rest.manual],
             basis=_basis(change),
             title=title_of(form),
@@ -182,6 +182,7 @@ def _update(builder: Builder, change: Change) -> None:
                 *_returned(change),
                 *_observed(change),
                 *_permitted(builder, change),
+                *_replaced(change),
                 *described.reasons,
                 *(loss.reason for loss in losses),
                 *_released(change, described.clears),
@@ -290,6 +291,14 @@ def _observed(change: Change) -> list[str]:
     return told
 
 
+def _replaced(change: Change) -> list[str]:
+    """What is made anew though it looks like what is there, and what only may be such a thing."""
+    said = "parts of it are replaced by new ones: `--allow` says so"
+    if change.twin:
+        said = f"`--allow` says that {change.twin} is another thing"
+    return [said] * bool(change.undecided) + list(change.hints)
+
+
 def _permitted(builder: Builder, change: Change) -> list[str]:
     protected = change.desired.care.protect if change.desired else False
     guarded = protected or change.address in builder.ground.protected
@@ -319,7 +328,7 @@ def _leave(builder: Builder, change: Change) -> None:
             address,
             Action.MANUAL if asked else Action.FORGET,
             gone.departures[address].effect,
-            [*gone.reasons(address), *_permitted(builder, change)],
+            [*gone.reasons(address), *_replaced(change), *_permitted(builder, change)],
             manual=asked,
             basis=_basis(change),
             title=title_of(change.before),

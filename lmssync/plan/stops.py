@@ -22,6 +22,8 @@ MISSING = (
 )
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
+REPLACE = "replace"
+"""The guard before something new that looks like what is there under another name."""
 
 
 class Stop(NamedTuple):
@@ -43,7 +45,8 @@ class Ground(NamedTuple):
     protected: Set[Address] = frozenset()
     """What the last apply knew to be protected."""
     allowed: Set[Address] = frozenset()
-    """Protected resources that may be changed all the same."""
+    """What a word names: it may be changed though it is protected, or replaced, or made although a
+    look cannot tell whether it is there."""
     recreate: Set[Address] = frozenset()
     """What is made again where somebody has deleted it by hand."""
     knows: Callable[[str], bool] = lambda _code: True
@@ -79,8 +82,9 @@ def _acts(change: Change) -> bool:
 def _own(known: Ground, change: Change) -> Stop | None:
     """What is wrong with the change itself; what nobody knows of weighs more than a guard."""
     reason = _unclear(known, change)
-    if reason:
-        return Stop(reason)
+    decided = known.allowed & {change.address, change.twin}
+    if reason or (change.undecided and not decided):
+        return Stop(reason) if reason else Stop(change.undecided, REPLACE)
     guarded = change.address not in known.allowed and _protected(known, change)
     if not guarded and not change.was:
         return None

@@ -61,6 +61,16 @@ RULES = (
         "Change one of them.",
     ),
     Rule(
+        "part-id",
+        "A section, lesson or topic of a course that goes live has no `id`. It is called after its "
+        "title: under another one it would be a new part for ever, and what learners did in the "
+        "old one would be lost.",
+        "Give it the id that the hint shows: that is how it is known already.",
+        severity=Severity.WARNING,
+        fixed=False,
+        source="O11",
+    ),
+    Rule(
         "title-twice",
         "Two neighbours have the same title; only their order tells them apart on the platform.",
         "Change one of the two titles.",

@@ -37,6 +37,12 @@ RULES = (
         "Copy the id from the platform.",
     ),
     Rule(
+        "video-id",
+        "The value is not the id of a video: such an id is letters and digits.",
+        "Copy the id from the platform; an address goes under `videoUrl`.",
+        source="O49",
+    ),
+    Rule(
         "url",
         "The value is not an http or https address.",
         "Write the full address.",

@@ -7,6 +7,14 @@ TITLE = "Texts"
 
 RULES = (
     Rule(
+        "placeholder",
+        "A text is still to be written, as `lmssync new` leaves it: it begins with `TODO:`, or is "
+        "a name, an e-mail address or a host that begins with `TODO`.",
+        "Write what is meant. `rules: {placeholder: error}` lets nothing be applied before.",
+        severity=Severity.WARNING,
+        fixed=False,
+    ),
+    Rule(
         "one-line",
         "A text of one line, such as a title, holds a line break or a tab.",
         "Put it on one line; `>-` after the key joins lines.",

@@ -18,6 +18,7 @@ Doc = dict[str, Any]
 INT_MOST = 2**31 - 1
 _SHOWN = 60
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_VIDEO_ID = re.compile(r"[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*")
 _DATE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 )
@@ -160,6 +161,13 @@ def uuid(value: Any) -> str:
     if isinstance(value, str) and _UUID.fullmatch(value):
         return value.lower()
     raise Wrong(f"is {shown(value)}; it must be a uuid")
+
+
+def video_id(value: Any) -> str:
+    """An *ID* of the specification that need not be a uuid (O49); in other letters another one."""
+    if isinstance(value, str) and _VIDEO_ID.fullmatch(value):
+        return value.lower() if _UUID.fullmatch(value) else value
+    raise Wrong(f"is {shown(value)}; it must be the id of a video")
 
 
 def many(value: Any) -> list[Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests.read import load
 from lmssync.starter import files
 
 from .. import making
@@ -58,6 +59,36 @@ def test_editors_find_schemas_that_are_there(root: Path):
     assert [] == missing
 
 
+def _steps(root: Path) -> list[str]:
+    """What the workflow and the hook run of lmssync."""
+    (workflow,) = load((root / ".github/workflows/catalog.yml").read_bytes())
+    (hooks,) = load((root / ".pre-commit-config.yaml").read_bytes())
+    steps = [step.get("run", "") for step in workflow["jobs"]["check"]["steps"]]
+    steps += [hook["entry"] for repo in hooks["repos"] for hook in repo["hooks"]]
+    return [step for step in steps if step.startswith("lmssync ")]
+
+
+def test_the_workflow_and_the_hook_let_a_new_catalog_pass(root: Path, run: Run):
+    """Each command that they run, as it stands there."""
+    steps = _steps(root)
+    assert {"lmssync fmt --check", "lmssync validate"} <= set(steps)
+    assert {0} == {run(*step.split()[1:], "-C", root).code for step in steps}
+
+
+def test_the_workflow_and_the_hook_stop_a_mistake(root: Path, run: Run):
+    """In a manifest that is neither in order nor right."""
+    making.put(root, "courses/a.yaml", "key: a\nresource: course\n")
+    assert 0 not in {run(*step.split()[1:], "-C", root).code for step in _steps(root)}
+
+
+def test_the_workflow_says_what_it_does(root: Path):
+    """It checks; whatever it says of plans and releases, it says that they are not its own."""
+    text = (root / ".github/workflows/catalog.yml").read_text("utf-8")
+    said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line[:1] == "#")
+    assert said.startswith("Checks every pull request, and what reaches the main branch.")
+    assert {"fmt", "validate"} == {step.split()[1] for step in _steps(root)}
+
+
 def test_what_is_there_is_kept(tmp_path: Path, run: Run):
     """An existing repository gets what it lacks."""
     making.put(tmp_path, "README.md", "mine")
@@ -83,18 +114,30 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
 
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
-    """Of each kind."""
+    """Of each kind, and warns of what is still to be written."""
     made = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
     assert (0, "courses/fire-safety.yaml\n", "") == made
     assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
-    assert [] == making.problems(root)
+    assert {"placeholder"} == {problem.code for problem in making.problems(root)}
+    assert 0 == run("validate", "-C", root).code
 
 
 @pytest.mark.parametrize("resource", list(BY_RESOURCE))
 def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str):
-    """What a manifest cannot know, it names so that `validate` asks for it."""
-    assert 0 == run("new", resource, "a", "-C", root).code
-    assert {"unknown-reference"} >= {problem.code for problem in making.problems(root)}
+    """What a manifest cannot know, it names so that `validate` asks for it, once."""
+    (name,) = run("new", resource, "a", "-C", root).out.split()
+    text = (root / name).read_text("utf-8")
+    told = [problem.code for problem in making.problems(root)]
+    assert {"unknown-reference", "placeholder"} >= set(told)
+    assert text.count("TODO") + text.count("KEY-OF") == len(told)
+
+
+def test_what_is_written_is_no_placeholder(root: Path, run: Run):
+    """Once the author has put something in its place."""
+    run("new", "course", "a", "-C", root)
+    file = root / "courses/a.yaml"
+    file.write_text(file.read_text("utf-8").replace("TODO: ", ""), "utf-8")
+    assert [] == making.problems(root)
 
 
 def test_any_title_at_all(root: Path, run: Run):

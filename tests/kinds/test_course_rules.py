@@ -328,3 +328,20 @@ def test_values_on_both_sides(field: str, right: Any, wrong: Any):
     """What the platform takes, an author may write; what it refuses, not."""
     assert [] == codes(course(**{field: right}))
     assert 1 == len(codes(course(**{field: wrong})))
+
+
+def test_parts_of_a_live_course_have_ids():
+    """One word for all of them, at the first, with the id that it has already."""
+    parts = [{**lesson(), "id": None, "title": "Two words"}, {**lesson(), "id": None}]
+    data = course(status="published", sections=[section("s", *parts)])
+    (problem,) = (one for one in found(data)[1] if one.code == "part-id")
+    assert ("sections[0].lessons[0]", "warning") == (problem.path, problem.severity)
+    assert "“Two words” and 1 other part have no `id`" in problem.message
+    assert "`id: two-words`" in problem.hint
+
+
+@pytest.mark.parametrize("fields", [{}, {"status": "draft"}])
+def test_parts_of_a_draft_need_none(fields: dict[str, Any]):
+    """Nobody is in it yet."""
+    data = course(sections=[section("s", {**lesson(), "id": None})], **fields)
+    assert "part-id" not in codes(data)

@@ -10,6 +10,7 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
 from lmssync.kinds.texts import body_file, quality
 from lmssync.problems import Finding
+from lmssync.source import Path
 
 from .. import making
 from ..making import course, license_, micro, path, topic
@@ -46,6 +47,34 @@ def of_title(text: str) -> list[str]:
 def test_titles_without_a_doubt(text: str):
     """What a script, a flag or a family of emoji needs may be there."""
     assert [] == of_title(text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"description": "TODO: what it is about"}, ("description",)),
+        ({"tags": ["Safety", "TODO-LABEL"]}, ("tags", 1)),
+        ({"asset": "https://TODO.example.com/a.png"}, ("asset",)),
+        ({"metaTitle": "TODO: ä <b>"}, ("metaTitle",)),
+        ({"sections": [making.section("s", making.lesson("l", topic(body="TODO: <p>")))]},
+         ("sections", 0, "lessons", 0, "topics", 0, "body")),
+    ],
+)  # fmt: skip
+def test_what_is_still_to_be_written(fields: dict[str, Any], path: Path):
+    """A placeholder is told where it stands, and nothing else is said of it."""
+    assert [("placeholder", path)] == [(f.code, f.path) for f in looked(course(**fields))]
+
+
+@pytest.mark.parametrize("text", ["TODO EL MUNDO", "TODO", "A TODO: list", "todo: later", "TODOS:"])
+def test_what_is_no_placeholder(text: str):
+    """In Spanish the letters are a word; inside a text they may be what it is about."""
+    assert [] == looked(course(description=text))
+
+
+def test_a_file_that_is_still_to_be_written():
+    """The whole body may stand elsewhere."""
+    found = body_file(("bodyFile",), "a.md", "TODO: the page\n", {}, markdown=True)
+    assert ["placeholder"] == [finding.code for finding in found]
 
 
 @pytest.mark.parametrize(

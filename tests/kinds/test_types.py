@@ -9,6 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from lmssync.kinds import types
 
+from .. import making
+
 
 def taken(kind: Any, value: Any) -> Any:
     """The value as the type keeps it."""
@@ -133,6 +135,19 @@ def test_what_is_no_slug(text: str, hint: str):
     """A label in its place is turned into the slug that it probably has."""
     found = refused(types.Slug, text)
     assert ("slug", hint) == (found["code"], found["hint"])
+
+
+@pytest.mark.parametrize("id_", ["k3v9q2m7xw", "A1", "0042", "a_b-C9", making.UUID])
+def test_ids_of_videos(id_: str):
+    """A short text of letters and digits, which need not be a uuid (O49)."""
+    assert id_ == taken(types.VideoId, id_)
+
+
+@pytest.mark.parametrize("text", ["", "the drill", "k3v9q2m7xw ", "ä", "a/b", "https://x.y/a"])
+def test_what_is_no_id_of_a_video(text: str):
+    """A title or an address in its place is told; where an address goes, too."""
+    found = refused(types.VideoId, text)
+    assert ("video-id", "://" in text) == (found["code"], "`videoUrl`" in found["hint"])
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_an_empty_catalog_is_valid(tmp_path: Path):
 
 
 def test_a_course_without_a_key_is_told_once(tmp_path: Path):
-    """What stands in it has no name then, and nothing is said of it."""
-    text = A.replace("key: a\n", "") + "completionCriteria: [{id: x, type: scormComplete}]\n"
-    making.write(tmp_path, a=text)
+    """What stands in it has no name then, and nothing is said of that."""
+    most = "completionCriteria: [{id: x, type: coursePercentViewed, percent: 8}]\n"
+    making.write(tmp_path, a=A.replace("key: a\n", "") + most)
     assert ["missing-field"] == [problem.code for problem in making.problems(tmp_path)]

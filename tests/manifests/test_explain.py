@@ -504,7 +504,10 @@ def test_long_values_are_cut():
         ({"completionCriteria": {"id": "a"}}, "short-form"),
         ({"completionCriteria": ["a"]}, "short-form-id"),
         ({"completionCriteria": [{"type": "coursePercentViewed", "percent": 5}]}, "short-form-id"),
-        ({"purchasePaths": [{"id": 5}]}, "short-form-id"),
+        (
+            {"purchasePaths": [{"id": 5, "label": "L", "target": {"item": making.UUID}}]},
+            "short-form-id",
+        ),
     ],
 )
 def test_short_forms_that_are_none(fields: dict[str, Any], code: str):

@@ -36,7 +36,7 @@ def everything(store: Store) -> Plan:
             course("old", isbn="1", source="a", customFields={"a": "1"}),
             course("less", ribbon="x"),
             license_(courses=["new"]),
-            course("gone"),
+            course("gone", title="Gone"),
         ],
     )
 

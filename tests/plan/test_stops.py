@@ -61,7 +61,7 @@ def test_a_manual_step_is_blocked_as_well(store: Store):
     assert {"license.staff": "blocked"} == actions(planned(store, [after], [license_()]))
 
 
-@pytest.mark.parametrize("after", [guarded(), guarded("new")])
+@pytest.mark.parametrize("after", [guarded(), guarded("new", title="Another")])
 def test_what_changes_nothing_is_not_blocked(store: Store, after: dict[str, Any]):
     """Nor what is made."""
     made = planned(store, [after], [course("a", ribbon="x")])

@@ -123,6 +123,22 @@ def test_video_fields_are_kept(platform):
     assert fields == {name: topic[name] for name in fields}
 
 
+@pytest.mark.parametrize("id_", ["k3v9q2m7xw", "Ab-9_z"])
+def test_ids_of_videos_are_short_texts(platform, id_):
+    """A video of the library need not have a uuid (O49)."""
+    video = {"title": "Drill", "source": "hosted", "id": id_}
+    platform.control("edit", {"list": "videoAssets", "add": video})
+    platform.course(kind="video", videoAsset=id_, preAsset=id_, postAsset=id_)
+    topic = platform.dump("topics")[0]
+    assert [id_] * 3 == [topic[name] for name in ("videoAsset", "preAsset", "postAsset")]
+
+
+def test_what_no_video_is_called_is_refused(platform):
+    """An address is no id (O49)."""
+    refused = platform.create(kind="video", videoAsset="https://x.example/v")
+    assert (400, True) == (refused.status_code, "must be the id of a video" in refused.text)
+
+
 @pytest.mark.parametrize(("video", "status"), [(VIDEO, 200), (GENERATED, 400)])
 def test_video_is_hosted_at_first(platform, video, status):
     """Without `assetType` only an asset of the hosted source is taken (spec 2.2 assetType)."""

@@ -116,7 +116,7 @@ def test_mistakes_stand_where_they_are(server: Server, root: Path):
     assert [
         (2, 'Missing property "title".'),
         (5, "Property titel is not allowed."),
-        (6, 'Value is not accepted. Valid values: "draft", "published", null.'),
+        (6, 'Value is not accepted. Valid values: "draft", "published".'),
         (7, "Write a date as 2027-01-31 or 2027-01-31T09:00:00Z."),
         (11, "`pdfUrl` does not belong to a topic of type text or embed."),
         (12, "A video needs `videoUrl` or `videoAsset`."),

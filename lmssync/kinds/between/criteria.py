@@ -137,7 +137,7 @@ def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference)
 
 
 def _too_much(seen: Mapping[str, Json], criterion: Resource) -> bool:
-    return bool(criterion.facts["percent"] * seen["of"] > 100 * seen["seen"])
+    return bool(criterion.facts.get("percent", 0) * seen["of"] > 100 * seen["seen"])
 
 
 def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -171,8 +171,11 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
             )
 
 
-def _about(criterion: Resource) -> tuple[str, str]:
-    return criterion.facts["type"], criterion.facts.get("topic", "")
+def _about(criterion: Resource) -> tuple[str, str] | None:
+    """What it is about; nothing where it lacks the topic that its type needs."""
+    kind, topic = criterion.facts["type"], criterion.facts.get("topic", "")
+    needs_topic = kind in TOPIC_CRITERIA or kind == C.VIDEO_PERCENT_VIEWED
+    return (kind, topic) if topic or not needs_topic else None
 
 
 BETWEEN = (can_be_met,)

@@ -19,6 +19,7 @@ from ..types import (
     LanguageTag,
     Line,
     MetaText,
+    NeverNull,
     PackageUrl,
     PartId,
     PdfUrl,
@@ -26,10 +27,12 @@ from ..types import (
     PosterUrl,
     Shown,
     Slug,
+    Switch,
     Text,
     Title,
     Url,
     Uuid,
+    VideoId,
     VideoUrl,
 )
 
@@ -42,13 +45,15 @@ class Video(Spec):
 
     videoUrl: VideoUrl | None = None
     """External video, uploaded by a background job; excludes videoAsset."""
-    videoAsset: Uuid | None = None
+    videoAsset: VideoId | None = None
     """Id of an existing hosted or generated video."""
-    assetType: Annotated[Choice[VideoSource] | None, Shown(("generated",), default="hosted")] = None
+    assetType: Annotated[
+        Choice[VideoSource] | None, NeverNull(), Shown(("generated",), default="hosted")
+    ] = None
     """Source of videoAsset; write it for a generated one."""
-    preAsset: Uuid | None = None
+    preAsset: VideoId | None = None
     """Id of a video that plays before it."""
-    postAsset: Uuid | None = None
+    postAsset: VideoId | None = None
     """Id of a video that plays after it."""
     posterImageAsset: PosterUrl | None = None
     """Picture that stands in its place until it plays."""
@@ -63,7 +68,7 @@ class Package(Spec):
     """Pixels across."""
     height: Annotated[Positive | None, Shown((768,))] = None
     """Pixels down."""
-    embeddedEnabled: bool | None = None
+    embeddedEnabled: Switch = None
     """Show the package inside the page."""
 
 
@@ -216,7 +221,9 @@ class Group(Spec):
 class Session(Spec):
     """The one session of the course: price, dates, limits, progress."""
 
-    status: Annotated[Choice[CreateStatus] | None, Shown(("published",), default="draft")] = None
+    status: Annotated[
+        Choice[CreateStatus] | None, NeverNull(), Shown(("published",), default="draft")
+    ] = None
     """Whether learners see it; draft when left out."""
     futurePublishDate: Date | None = None
     """Publishes the session then; not together with status published."""
@@ -224,13 +231,13 @@ class Session(Spec):
     """Unique on the platform (O18)."""
     priceInCents: Annotated[Price | None, Shown((1900,))] = None
     """Price in hundredths of the currency: 1900 is 19.00."""
-    freeWithRegistration: Annotated[bool | None, Shown(default=False)] = None
+    freeWithRegistration: Annotated[Switch, Shown(default=False)] = None
     """Free for everybody who has registered."""
-    purchasable: Annotated[bool | None, Shown(default=False)] = None
+    purchasable: Annotated[Switch, Shown(default=False)] = None
     """Can be bought in the catalog."""
-    discussionsEnabled: bool | None = None
+    discussionsEnabled: Switch = None
     """Learners can discuss."""
-    availableToPublic: bool | None = None
+    availableToPublic: Switch = None
     """Open without login."""
     enrollmentLimit: Annotated[Positive | None, Shown((40,))] = None
     """Most learners that can enrol; turns seat limits on."""
@@ -246,9 +253,9 @@ class Session(Spec):
     """Until then, who is enrolled can still finish after the end."""
     sessionCustomFields: Annotated[FreeForm | None, Shown(({"room": "North plant"},))] = None
     """Custom fields of the session, by slug; others than `customFields`."""
-    forceLinearProgress: Annotated[bool | None, Shown(default=False)] = None
+    forceLinearProgress: Annotated[Switch, Shown(default=False)] = None
     """Learners take the pages in their order."""
-    showProgress: Annotated[bool | None, Shown(default=True)] = None
+    showProgress: Annotated[Switch, Shown(default=True)] = None
     """Learners see how far they are."""
     prerequisiteCourses: Annotated[
         list[Title] | None, Shown((["first-aid"],), wire="prerequisiteCourseIds")
@@ -271,7 +278,7 @@ class CourseSpec(Managed, Group, Session, Video, Package):
     """Of a microCourse: its pages, in their order."""
     articleVariant: ArticleVariant | None = None
     """Of an article; of a video, the text under the player."""
-    resetSessionAfterComplete: bool | None = None
+    resetSessionAfterComplete: Switch = None
     """Of a shareableContentObject: it starts anew once it was completed."""
 
 

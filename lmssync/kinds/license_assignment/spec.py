@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from ..kind import Spec
 from ..managed import Managed
 from ..refusal import mistake
-from ..types import Shown, Text, Title, Uuid
+from ..types import NeverNull, Shown, Text, Title, Uuid
 
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 
@@ -42,7 +42,7 @@ Email = Annotated[
     Field(json_schema_extra={"pattern": EMAIL.pattern}),
     Shown(("ann@example.com",)),
 ]
-Decision = Annotated[bool, BeforeValidator(_boolean)]
+Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNull()]
 
 
 class Person(Spec):
@@ -60,9 +60,9 @@ class Person(Spec):
 class EnrollmentOptions(Spec):
     """What becomes of enrollments of those who lose a license, where nothing else leads to them."""
 
-    preserveEnrollments: Annotated[Decision | None, Shown((True,), default=True)] = None
+    preserveEnrollments: Annotated[Decision, Shown((True,), default=True)] = None
     """True: they become direct enrollments. False: access is lost."""
-    preserveProgress: Annotated[Decision | None, Shown((True,), default=True)] = None
+    preserveProgress: Annotated[Decision, Shown((True,), default=True)] = None
     """False: progress, attempts and submissions are deleted for ever; only with
     `preserveEnrollments: false`."""
 

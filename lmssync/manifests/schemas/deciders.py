@@ -67,7 +67,9 @@ def _alike(words: Mapping[str, Word]) -> list[list[str]]:
 
 def _own(schema: Schema, name: str, word: Word, holder: str) -> Schema:
     if name not in word.allowed:
-        return absent(f"`{name}` does not belong to {holder}.")
+        none = absent(f"`{name}` does not belong to {holder}.")
+        may_be_null = solid(schema) != schema
+        return none if may_be_null else none | {"not": {"type": "null"}}
     return solid(schema) if name in word.needed else schema
 
 

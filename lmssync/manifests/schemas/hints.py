@@ -14,6 +14,7 @@ from ...kinds import types
 _ALIASES: tuple[tuple[Any, str], ...] = (
     (types.Date, "date"),
     (types.Uuid, "uuid"),
+    (types.VideoId, "id of a video"),
     (types.Url, "http or https address"),
     (types.LanguageTag, "language tag"),
     (types.Slug, "slug"),

@@ -37,6 +37,17 @@ LINES: Mapping[str, Lines] = {
         "prerequisiteLearningPaths: [onboarding]",
         "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
     ),
+    "part-id": Lines(
+        COURSE,
+        "status: published\nsections:\n  - {title: Start, lessons: []}",
+        "status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
+    ),
+    "placeholder": Lines(
+        COURSE, 'description: "TODO: what it is about"', "description: How to use a guard"
+    ),
+    "video-id": Lines(
+        VIDEO, "videoAsset: https://media.example.com/a.mp4", "videoAsset: k3v9q2m7xw"
+    ),
     "url": Lines(COURSE, "asset: tile.png", "asset: https://media.example.com/tile.png"),
     "short-form": Lines(
         COURSE,

@@ -44,6 +44,7 @@ class Known(NamedTuple):
     watched: bytes | None
     addresses: bytes
     problems: bytes | None
+    refused: bytes | None
     resources: bytes
     """Seal of what the index holds of its resources, in their order."""
 
@@ -141,8 +142,8 @@ class Cache:
     def known(self) -> Iterator[Known]:
         """Every file that is kept."""
         query = (
-            "SELECT id, path, variant, stamp, digest, watched, addresses, problems, resources, "
-            "seal FROM file"
+            "SELECT id, path, variant, stamp, digest, watched, addresses, problems, refused, "
+            "resources, seal FROM file"
         )
         for *row, told in self._db.execute(query):
             known = Known._make(row)
@@ -170,7 +171,7 @@ class Cache:
     def _insert(self, entry: "Encoded") -> int:
         query = "SELECT id FROM file WHERE path = ? AND variant = ?"
         self._drop([row[0] for row in self._db.execute(query, entry.file[:2])])
-        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
         for row, packed in entry.resources:

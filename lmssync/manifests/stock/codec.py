@@ -1,12 +1,13 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from ...address import Address
 from ...problems import Problem, Severity
-from ...resource import Care, Reference, Resource
+from ...resource import Care, Reference, Refused, Resource, canonical, pack
 from ...source import Origin, Place
 from .tables import Row, seal
 
@@ -18,7 +19,8 @@ class Encoded(NamedTuple):
     """An entry ready to be kept."""
 
     file: Row
-    """path, variant, stamp, digest, watched, addresses, problems, seal of resources; own seal"""
+    """path, variant, stamp, digest, watched, addresses, problems, refused, seal of resources; own
+    seal"""
     resources: list[tuple[Row, Row]]
     """kind, key, fingerprint, whether it has any care, document, the rest, seal; and the packed
     form with its seal."""
@@ -36,6 +38,7 @@ def encode(entry: "Entry") -> Encoded:
         json_out(entry.watched) if entry.watched else None,
         json_out(entry.addresses),
         problems_out(entry.problems) if entry.problems else None,
+        _refused_out(entry.refused) if entry.refused else None,
         seal(*((*row[:4], row[-1]) for row, _ in resources)),
     )
     return Encoded((*file, seal(*file)), resources)
@@ -100,6 +103,30 @@ def _borrowed(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], .
 def _origin(found: list[Any]) -> Origin:
     file, document, path, borrowed = found
     return Origin(file, document, tuple(path), _borrowed(borrowed))
+
+
+def _refused_out(refused: Iterable[Refused]) -> bytes:
+    """Refused resources, the forms of their readings within."""
+    return json_out(
+        [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
+    )
+
+
+def _spelled(resource: Resource) -> list[Any]:
+    """The row of a resource as JSON can hold it."""
+    *row, rest = _resource_row(resource)
+    return [*row, orjson.Fragment(rest)]
+
+
+def refused_in(data: bytes | None, file: str) -> list[Refused]:
+    """Refused resources of a file, as `_refused_out` spelled them."""
+    rows = orjson.loads(data) if data else []
+    return [Refused(tuple(_reading(row, file) for row in one)) for one in rows]
+
+
+def _reading(row: list[Any], file: str) -> Resource:
+    *row, rest, form = row
+    return resource((*row, json_out(rest)), file, pack(canonical(form)))
 
 
 def problems_out(problems: list[Problem]) -> bytes:

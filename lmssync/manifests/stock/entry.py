@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from ... import graph
 from ...address import Address
+from ...kinds import KINDS
 from ...problems import Problem, graded
-from ...resource import Resource
-from ..check import Desk, addresses, check
+from ...resource import Refused, Resource
+from ..check import Desk, Found, addresses, check
 from ..files import Files, Sight
 from ..locate import locate
 from ..read import read
@@ -30,6 +31,7 @@ class Entry(NamedTuple):
     """Every address that it gives, of refused resources too."""
     resources: list[Resource]
     problems: list[Problem]
+    refused: list[Refused]
 
 
 def make(scope: Scope, file: str) -> Entry:
@@ -38,16 +40,13 @@ def make(scope: Scope, file: str) -> Entry:
     stamp = stamp_of(scope.root / file)
     text = read(scope, file)
     desk = Desk(scope, Files(scope.root))
-    given: list[Address] = []
-    resources: list[Resource] = []
-    problems = list(text.problems)
+    given = [Address(kind, key) for key in text.keys for kind in KINDS]
+    found = Found([], list(text.problems), [])
     for document in text.documents:
         given += addresses(document)
-        found, wrong = check(desk, document)
-        resources += found
-        problems += wrong
-    resources, wrong = graph.inside(resources)
-    problems += graded(wrong, scope.project.rules)
+        found.add(check(desk, document))
+    resources, wrong = graph.inside(found.resources)
+    problems = found.problems + graded(wrong, scope.project.rules)
     return Entry(
         file,
         scope.variant(template=file.endswith(TEMPLATE), addresses=given),
@@ -57,6 +56,7 @@ def make(scope: Scope, file: str) -> Entry:
         tuple(given),
         resources,
         _located(scope, file, problems),
+        found.refused,
     )
 
 

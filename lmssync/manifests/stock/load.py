@@ -9,6 +9,7 @@ from pathlib import Path
 from ... import rulebook
 from ...address import Address
 from ...problems import Problem, Severity, graded, near
+from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
 from ..catalog import Catalog
@@ -127,10 +128,13 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
         raise Taken("another run has changed what was kept")
     shelf = Shelf(cache, scope, held)
     problems = [problem for known in held for problem in codec.problems_in(known.problems)]
+    unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
     problems += _twice(shelf)
+    problems += _twice_unsure(shelf, unsure)
     given = _given(held) if scope.patches or problems else set()
     problems += overlays.homeless(scope, given)
-    return Catalog(scope.root, shelf, len(files), scope, given - shelf.keys()), problems
+    refused = given - shelf.keys()
+    return Catalog(scope.root, shelf, len(files), scope, refused, unsure), problems
 
 
 def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
@@ -145,12 +149,26 @@ def _given(held: Iterable[Known]) -> set[Address]:
 
 def _twice(shelf: Shelf) -> Iterator[Problem]:
     for address, id_ in shelf.double:
-        first, second = shelf[address], shelf.of_id(id_)
-        field = "id" if second.origin.path else "key"
-        yield Problem(
-            "key-twice",
-            f"the key `{address.key}` is taken by {first.origin.file}",
-            second.origin.at((field,)),
-            "give one of the two another key",
-            address,
-        )
+        yield _taken(shelf[address], shelf.of_id(id_))
+
+
+def _twice_unsure(shelf: Shelf, unsure: Iterable[Refused]) -> Iterator[Problem]:
+    """The same of resources with other mistakes in them."""
+    known: dict[Address, Resource] = {}
+    for refused in unsure:
+        address, second = refused.address, refused.reading(0)
+        first = known.get(address) or shelf.get(address)
+        if first:
+            yield _taken(first, second)
+        known.setdefault(address, second)
+
+
+def _taken(first: Resource, second: Resource) -> Problem:
+    field = "id" if second.origin.path else "key"
+    return Problem(
+        "key-twice",
+        f"the key `{second.address.key}` is taken by {first.origin.file}",
+        second.origin.at((field,)),
+        "give one of the two another key",
+        second.address,
+    )

@@ -9,7 +9,7 @@ _TABLES = {
     "outcome": "(scope TEXT PRIMARY KEY, digest TEXT, told BLOB, seal BLOB) WITHOUT ROWID",
     "file": """(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
-  watched BLOB, addresses BLOB, problems BLOB, resources BLOB, seal BLOB,
+  watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources BLOB, seal BLOB,
   UNIQUE (path, variant))""",
     "resource": """(
   id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,

@@ -37,10 +37,10 @@ TOPIC_RULES: dict[str, Rule] = {
 
 VIDEO_RULES: dict[str, Rule] = {
     "videoUrl": checks.url,
-    "videoAsset": checks.uuid,
+    "videoAsset": checks.video_id,
     "assetType": checks.one_of(VideoSource),
-    "preAsset": checks.uuid,
-    "postAsset": checks.uuid,
+    "preAsset": checks.video_id,
+    "postAsset": checks.video_id,
     "posterImageAsset": checks.url,
 }
 PACKAGE_RULES: dict[str, Rule] = {

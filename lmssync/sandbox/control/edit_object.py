@@ -117,7 +117,8 @@ def add(world: World, list_: str, fields: Doc) -> Doc:
         for name, value in fields.items()
         if name != "id" and value is not None
     }
-    id_ = {"id": checks.uuid(fields["id"])} if fields.get("id") is not None else {}
+    rule = checks.video_id if list_ == "videoAssets" else checks.uuid
+    id_ = {"id": rule(fields["id"])} if fields.get("id") is not None else {}
     checks.require(checked, _needed(list_), place="add")
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}

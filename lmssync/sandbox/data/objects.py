@@ -23,6 +23,8 @@ class Kind(NamedTuple):
     name: str | None = None
     owner: str | None = None
     moment: str | None = None
+    exact: bool = False
+    """Its ids need not be uuids, so every letter of them counts as it is (O49)."""
 
 
 KINDS: dict[str, Kind] = {
@@ -37,7 +39,7 @@ KINDS: dict[str, Kind] = {
     "learningPaths": Kind(name="title"),
     "collections": Kind(name="title"),
     "subscriptions": Kind(name="title"),
-    "videoAssets": Kind(name="title"),
+    "videoAssets": Kind(name="title", exact=True),
     "assets": Kind(name="title", moment="updatedAt"),
     "purchasePaths": Kind(owner="courseId"),
     "enrollments": Kind(owner="userId"),
@@ -102,12 +104,13 @@ class Objects:
         self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
 
     def get(self, kind: str, id_: str) -> Doc | None:
-        return self._recent.seen(kind, id_.lower(), self._newest(kind, id_.lower()))
+        key = _as_kept(kind, id_)
+        return self._recent.seen(kind, key, self._newest(kind, key))
 
     def has(self, kind: str, id_: str) -> bool:
         return (
             self._connection.execute(
-                "SELECT 1 FROM objects WHERE kind = ? AND id = ?", (kind, id_.lower())
+                "SELECT 1 FROM objects WHERE kind = ? AND id = ?", (kind, _as_kept(kind, id_))
             ).fetchone()
             is not None
         )
@@ -177,6 +180,11 @@ class Objects:
     def _note(self, kind: str, id_: str, before: Doc | None) -> None:
         if kind != "jobs":  # a job is polled by the id just given out: it never lags
             self._recent.note(kind, id_, before)
+
+
+def _as_kept(kind: str, id_: str) -> str:
+    """An id as its document is kept under: of a uuid, the case does not matter."""
+    return id_ if KINDS[kind].exact else id_.lower()
 
 
 def _index(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:

@@ -30,6 +30,7 @@ _KNOWN: Mapping[Rule, Schema] = {
     checks.date: either(MOMENT, _DAY),
     checks.url: _URL,
     checks.uuid: UUID,
+    checks.video_id: {"type": "string", "pattern": "^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"},
     checks.uuids: many(UUID),
     checks.many: many({}),
     checks.names: many(_SAID),

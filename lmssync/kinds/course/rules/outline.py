@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from ....problems import Finding, Severity
 from ....source import Path
+from ...parts import names
+from ..facts import goes_live
 from ..spec import CourseSpec, Topic
 from . import walk
 
@@ -46,4 +48,34 @@ def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
         seen.add(name)
 
 
-RULES = (ids, titles)
+def named(course: CourseSpec) -> Iterator[Finding]:
+    """Who is in a course loses a part that gets another title, where its id hangs on that."""
+    if not goes_live(vars(course)):
+        return
+    nameless = [
+        ((*path, position), item, name)
+        for path, siblings in walk.families(course)
+        if not all(item.id for item in siblings)
+        for position, (item, name) in enumerate(zip(siblings, _names(siblings), strict=True))
+        if not item.id
+    ]
+    if nameless:
+        path, first, name = nameless[0]
+        others = len(nameless) - 1
+        plural = "s" if others > 1 else ""
+        more = f" and {others} other part{plural} have" if others else " has"
+        yield Finding(
+            "part-id",
+            path,
+            f"“{first.title}”{more} no `id`: under another title it would be a new part for ever, "
+            "without what learners did in the old one",
+            f"give each part the id that it has by its title, such as `id: {name}`",
+            Severity.WARNING,
+        )
+
+
+def _names(siblings: Sequence[walk.Part]) -> Sequence[str]:
+    return names([{"id": item.id, "title": item.title} for item in siblings])
+
+
+RULES = (ids, titles, named)

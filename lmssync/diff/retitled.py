@@ -1,0 +1,153 @@
+"""Parts of a course that look as if they had only got another title.
+
+A part without an id is called after its title, so under a new title it is a new part: one more
+for ever, since nothing can be deleted, and without what learners did in the old one (O11). Only
+the author knows whether that is meant. All of this is worked out of two forms.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..kinds.parts import names
+from ..resource import Form
+from .fields import are_parts
+
+Item = Mapping[str, Any]
+_NAMES = frozenset({"id", "title"})
+_SAYS_LITTLE = frozenset({"type", "openType"})
+"""Fields in which parts are alike that have nothing to do with each other."""
+_CHILDREN = ("lessons", "topics")
+_HINTS = 5
+
+
+class Retitled(NamedTuple):
+    """A part that left, and the one that came in its place."""
+
+    noun: str
+    path: str
+    """Of the one that left: `start/welcome/hello`."""
+    title: str
+    """Of the one that came."""
+    sure: bool
+    """They are the same but for the title; else they only stand at the same place."""
+
+    @property
+    def name(self) -> str:
+        """The id by which the one that left is known."""
+        return self.path.rpartition("/")[2]
+
+
+def undecided(address: Address, found: Sequence[Retitled]) -> str:
+    """What the author has to decide; nothing where no part is surely the one that left."""
+    sure = [part for part in found if part.sure]
+    if not sure:
+        return ""
+    first, *others = sure
+    paths = ", ".join(f"`{part.path}`" for part in others)
+    more = f" The same goes for {paths}." if others else ""
+    return (
+        f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
+        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: there "
+        "would be one more for ever, and what learners did in the old one would be lost. If it is "
+        f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
+    )
+
+
+def hints(found: Sequence[Retitled]) -> list[str]:
+    """A word on each part that stands where another one stood; of very many, on the first."""
+    told = [
+        f"the {part.noun} `{part.path}` is gone, and “{part.title}” has come in its place: if it "
+        f"is the same under a new title, give it `id: {part.name}`"
+        for part in found
+        if not part.sure
+    ]
+    more = [f"and {len(told) - _HINTS} more parts like it"] if len(told) > _HINTS else []
+    return told[:_HINTS] + more
+
+
+def retitled(before: Form, after: Form) -> Iterator[Retitled]:
+    """Parts whose ids hang on their titles and that seem to have got another title."""
+    for field in ("sections", "topics"):
+        old, new = before.get(field) or [], after.get(field) or []
+        if are_parts(old) and are_parts(new):
+            yield from _siblings(field, "", old, new)
+
+
+def _siblings(
+    field: str, path: str, old: Sequence[Item], new: Sequence[Item]
+) -> Iterator[Retitled]:
+    kept = {item["id"] for item in old} & {item["id"] for item in new}
+    left, came = (list(_unpaired(items, kept)) for items in (old, new))
+    for sure in (True, False):
+        for gone, part in _pairs(left, came, sure=sure):
+            left.remove(gone)
+            came.remove(part)
+            name = f"{path}{gone.item['id']}"
+            yield Retitled(field.removesuffix("s"), name, str(part.item["title"]), sure)
+    after = {item["id"]: item for item in new}
+    for item in (one for one in old if one["id"] in kept):
+        below = next((child for child in _CHILDREN if child in item), None)
+        if below:
+            inner = after[item["id"]].get(below) or []
+            yield from _siblings(below, f"{path}{item['id']}/", item[below] or [], inner)
+
+
+class Unpaired(NamedTuple):
+    """A part that is there only before or only after."""
+
+    item: Item
+    place: int
+    """How many stand before it that are there before and after."""
+    nameless: bool
+    """Its id is what a part without one gets from its title."""
+
+
+def _unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
+    place = 0
+    for number, item in enumerate(items):
+        if item["id"] in kept:
+            place += 1
+            continue
+        without = [*items[:number], {**item, "id": None}, *items[number + 1 :]]
+        yield Unpaired(item, place, nameless=names(without)[number] == item["id"])
+
+
+def _pairs(
+    left: Sequence[Unpaired], came: Sequence[Unpaired], *, sure: bool
+) -> list[tuple[Unpaired, Unpaired]]:
+    """Those that are surely one, or those that may be; each once, in their order."""
+    found: list[tuple[Unpaired, Unpaired]] = []
+    for part in came:
+        taken = [gone for gone, _ in found]
+        others = (gone for gone in left if gone not in taken and _how(gone, part) is sure)
+        if (mate := next(others, None)) is not None:
+            found.append((mate, part))
+    return found
+
+
+def _how(old: Unpaired, new: Unpaired) -> bool | None:
+    """True if they are surely one, False if they may be; nothing if they are two."""
+    if old.item.get("type") != new.item.get("type"):
+        return None
+    same = _content(old.item) == _content(new.item)
+    here = old.place == new.place
+    if not new.nameless:  # the author has named it: another one is meant, or it is a slip
+        slip = same and old.nameless and old.item["title"] == new.item["title"]
+        return False if slip else None
+    if same and (here or _says_much(new.item)):
+        return True
+    return False if here else None
+
+
+def _content(item: Item) -> Item:
+    """All but the names of it, and of what stands below it the names only."""
+    return {
+        field: [child["id"] for child in value] if field in _CHILDREN else value
+        for field, value in item.items()
+        if field not in _NAMES
+    }
+
+
+def _says_much(item: Item) -> bool:
+    return any(value for field, value in item.items() if field not in _NAMES | _SAYS_LITTLE)

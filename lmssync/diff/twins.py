@@ -1,0 +1,117 @@
+"""Resources that look as if they had only got another key: one leaves the catalog, one comes.
+
+Nothing that was made can be deleted (O11), so what comes would be there beside the other for
+ever. `moved` says that the two are one; only the author knows.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ..address import Address
+from ..kinds import BY_RESOURCE, KINDS
+from ..resource import Form
+from .change import Change, Difference
+
+_TITLES = ("title", "name", "label")
+
+
+def with_twins(changes: list[Change]) -> list[Change]:
+    """The changes; where one leaves and its like comes, both wait for a word about it."""
+    gone = [change for change in changes if change.difference is Difference.GONE]
+    kinds = {change.address.kind for change in gone}
+    new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
+    if not new:
+        return changes
+    found = dict(_twins(gone, [change for change in new if not change.doubt]))
+    return [_told(change, found) for change in changes]
+
+
+Found = Mapping[Address, tuple[Address, str]]
+"""By the address of either the other one, and in what they are alike."""
+
+
+def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tuple[Address, str]]]:
+    """Each leaves once and comes once; what is alike in more comes first."""
+    taken: set[Address] = set()
+    for tell in (_by_content, _by_unique, _by_outline):
+        known = {told: change for change in gone for told in tell(change)}
+        for change in new:
+            for told in tell(change):
+                other = known.get(told)
+                if other and not {change.address, other.address} & taken:
+                    taken |= {change.address, other.address}
+                    yield change.address, (other.address, told[1])
+                    yield other.address, (change.address, told[1])
+
+
+Told = tuple[str, str, object]
+"""Kind, in what two are alike, and what it is."""
+
+
+def _form(change: Change) -> Form:
+    return change.after or change.before
+
+
+def _by_content(change: Change) -> Iterator[Told]:
+    held = change.desired or change.recorded
+    assert held is not None
+    yield change.address.kind, "the same content", held.fingerprint
+
+
+def _by_unique(change: Change) -> Iterator[Told]:
+    """What no two of a kind may have: a sku, a slug."""
+    form = _form(change)
+    for field in KINDS[change.address.kind].unique:
+        if value := form.get(field):
+            yield change.address.kind, f"the same {field} `{value}`", value
+
+
+def _by_outline(change: Change) -> Iterator[Told]:
+    """The same title, and parts of the same names and types."""
+    form, kind = _form(change), KINDS[change.address.kind]
+    title = next((form[name] for name in _TITLES if form.get(name)), None)
+    parts = kind.parts(form)
+    if title and parts:
+        yield kind.name, "the same title and the same outline", (title, tuple(parts.items()))
+
+
+def _told(change: Change, found: Found) -> Change:
+    if change.address in found:
+        other, alike = found[change.address]
+        if change.difference is Difference.NEW:
+            return replace(change, twin=other, undecided=_of_new(change.address, other, alike))
+        said = (
+            f"{other} is new and has {alike}: if the two are one, its manifest needs "
+            f"`moved: [{{from: {change.address}}}]`"
+        )
+        return replace(change, twin=other, undecided=said)
+    return _below(change, found)
+
+
+def _of_new(address: Address, other: Address, alike: str) -> str:
+    return (
+        f"it looks like {other}, which left the catalog: it has {alike}. Nothing can be deleted, "
+        "so there would be two of it for ever. If it is the same, write "
+        f"`moved: [{{from: {other}}}]` into its manifest; if not, `--allow {address}`"
+    )
+
+
+def _below(change: Change, found: Found) -> Change:
+    """A short form that leaves with its owner waits with it: it would move along."""
+    owner = next((one for one in _owners(change.address) if one in found), None)
+    if owner is None or change.difference is not Difference.GONE:
+        return change
+    twin, _ = found[owner]
+    said = f"it belongs to {owner}, which may be {twin} now: that has to be decided first"
+    return replace(change, twin=twin, undecided=said)
+
+
+def _owners(address: Address) -> Iterator[Address]:
+    """What may hold it as a short form: its key begins with the key of that."""
+    above = [
+        kind.name
+        for kind in KINDS.values()
+        if any(BY_RESOURCE[nested.resource].name == address.kind for nested in kind.nested)
+    ]
+    ends = [place for place, letter in enumerate(address.key) if letter == "."]
+    return (Address(kind, address.key[:end]) for kind in above for end in ends)
