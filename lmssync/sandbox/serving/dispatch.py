@@ -68,12 +68,16 @@ class Nowhere:
         self._world = world
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        entry = _logged(self._world, scope, None)
         refusal = Refusal(
             404,
             f"{scope['path'][:200]}: no such route",
             metadata={"resource": "route", "identifier": scope["path"][:200]},
         )
+        await self.refuse(refusal, scope, send)
+
+    async def refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
+        """Say no to a request that gets no further."""
+        entry = _logged(self._world, scope, None)
         await _refuse(self._world, refusal, entry, scope=scope, send=send)
 
 
