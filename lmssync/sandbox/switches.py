@@ -107,8 +107,8 @@ def _fits(name: str, value: Any) -> bool:
         return isinstance(value, list | tuple) and all(
             isinstance(item, str) and item in known for item in value
         )
-    if isinstance(value, bool) or hint not in _MOST:
-        return isinstance(value, hint)
+    if hint is bool or isinstance(value, bool):
+        return hint is bool and isinstance(value, bool)
     least, kinds = (1, int) if hint is int else (0, int | float)
     return isinstance(value, kinds) and least <= value <= _MOST[hint]
 
