@@ -3,11 +3,29 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TOOLS := .cache/tools
+PIP = $(BIN)/pip install --quiet --disable-pip-version-check
+LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
+  --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
-.PHONY: demo test test-slow lint types format schemas docs bench clean
+.PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server \
+  lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
+
+# Every file by its hash. What has no wheel is built by what the first two lines bring.
+define dependencies
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --require-hashes -r .ci/setuptools.txt
+	$(PIP) --require-hashes --no-build-isolation -r .ci/build.txt
+	$(PIP) --require-hashes --no-build-isolation -r $(1)
+endef
+
+# lmssync and its sandbox, to be used and not to be worked on.
+install:
+	$(call dependencies,requirements.txt)
+	$(PIP) --no-deps --no-build-isolation .
 
 test: lint types
 	$(BIN)/pytest
@@ -37,9 +55,34 @@ bench: $(STAMP)
 	$(BIN)/python bench/run.py
 
 $(STAMP): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(call dependencies,constraints.txt)
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $(STAMP)
 
+# What looks at workflows, and what pins: neither is needed to work on lmssync.
+$(TOOLS)/.installed: .ci/tools.txt
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  --require-hashes -r .ci/tools.txt
+	touch $@
+
+workflows: $(TOOLS)/.installed
+	$(TOOLS)/bin/zizmor --quiet --offline --no-config --persona pedantic .github/workflows/*.yml \
+	  lmssync/starter/repository/dot-github/workflows/*.yml
+
+# The language server that editors use for YAML: the tests of the schemas ask it.
+language-server:
+	mkdir -p .cache/yaml-language-server
+	cp .ci/language-server/package.json .ci/language-server/package-lock.json .cache/yaml-language-server
+	cd .cache/yaml-language-server && npm ci --silent --ignore-scripts --no-audit --no-fund
+
+# The newest versions that pyproject.toml allows, with the hashes of all their files.
+lock: $(TOOLS)/.installed
+	$(LOCK) --extra dev pyproject.toml -o constraints.txt
+	$(LOCK) --extra sandbox -c constraints.txt pyproject.toml -o requirements.txt
+	$(LOCK) -c constraints.txt .ci/build.in -o .ci/build.txt
+	$(LOCK) -c .ci/build.txt .ci/setuptools.in -o .ci/setuptools.txt
+	$(LOCK) .ci/tools.in -o .ci/tools.txt
+
 clean:
-	rm -rf $(VENV) .demo build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .demo .cache/tools build dist .mypy_cache .ruff_cache .pytest_cache

@@ -52,7 +52,7 @@ def serve(
     except ImportError as error:
         raise WrongUse(
             f"the sandbox needs packages that are not installed ({error.name})",
-            "install them with: pip install 'lmssync[sandbox]'",
+            "`make install` in a checkout of lmssync brings them",
         ) from None
     try:
         sandbox.serve(host, port, data, profile, seed, _ready, warn=_warn)

@@ -5,8 +5,6 @@ What is larger is refused in words. A file of a stranger must not keep a machine
 
 MANIFEST_BYTES = 64 * 1024 * 1024
 """Of any file of YAML."""
-TEMPLATE_LETTERS = 16 * 1024 * 1024
-"""Of the text that a template makes."""
 BODY_BYTES = 8 * 1024 * 1024
 """Of a body or a table in a file of its own."""
 VALUES = 1_000_000

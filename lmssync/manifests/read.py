@@ -121,12 +121,18 @@ def _bounded(found: list[Any], mistake: YamlMistake) -> None:
 
 
 def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
-    """Line of the file for each line of its YAML; empty where the two are the same."""
+    """Line of the file for each line of its YAML; empty where the two are the same.
+
+    Of a template that can only be rendered without its lines, everything stands in the first.
+    """
     if not file.endswith(TEMPLATE):
         return ()
     from .layers.template import lines
 
-    return lines(raw, scope.variables)
+    try:
+        return lines(raw, scope.variables)
+    except YamlMistake:  # numbered it is longer, and may come to a limit or take another branch
+        return (1,)
 
 
 def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:

@@ -52,7 +52,8 @@ RULES = (
     ),
     Rule(
         "template-render",
-        "A template cannot be rendered: it does what no template may, or computes nonsense.",
+        "A template cannot be rendered: it does what no template may, computes nonsense, or needs"
+        " too much memory or time.",
         "Look at the expression in the line that is named.",
     ),
     Rule(

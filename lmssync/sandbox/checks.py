@@ -50,7 +50,8 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool =
         if rule is None:
             if ignore:
                 continue
-            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; there are {', '.join(rules)}")
+            known = ", ".join(rules) or "none"
+            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; there are {known}")
         if value is None:
             kept[name] = None
             continue
@@ -127,6 +128,17 @@ def whole(least: int, most: int = INT_MOST) -> Rule:
             raise Wrong(f"is {shown(value)}; it must be a whole number")
         if not least <= value <= most:
             raise Wrong(f"is {value}; it must be from {least} to {most}")
+        return value
+
+    return rule
+
+
+def number(least: float, most: float) -> Rule:
+    def rule(value: Any) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Wrong(f"is {shown(value)}; it must be a number")
+        if not least <= value <= most:
+            raise Wrong(f"is {value}; it must be from {least:,} to {most:,}")
         return value
 
     return rule

@@ -1,11 +1,18 @@
 """Faults on order: which request fails, and how; `dispatch` lets it happen."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Any
+
+from lmssync.vocabulary.routes import ROUTES
+
+from . import checks
+from .checks import Rule, Wrong, checked, present, require
+from .patterns import Pattern
+
+ORDERS_MOST = 1_000
 
 
 class Action(StrEnum):
@@ -37,7 +44,7 @@ class Fault:
     action: Action
     route: str | None = None
     method: str | None = None
-    path: re.Pattern[str] | None = None
+    path: Pattern | None = None
     nth: int = 1
     """The first matching request that fails, counted from 1."""
     probability: float = 1.0
@@ -56,7 +63,7 @@ class Fault:
         return (
             (self.route is None or self.route == route)
             and (self.method is None or self.method == method)
-            and (self.path is None or self.path.search(path) is not None)
+            and (self.path is None or self.path.is_in(path))
         )
 
     def as_wire(self) -> dict[str, Any]:
@@ -74,8 +81,8 @@ class Faults:
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
     def order(self, wire: Mapping[str, Any]) -> Fault:
-        """Put an order in force; raises ValueError that says what is allowed."""
-        fault = fault_of(wire, number=len(self.orders) + 1)
+        """Put an order in force; raises Wrong that says what is allowed."""
+        fault = fault_of(wire, number=len(self.orders) + 1, place="fault")
         self.orders.append(fault)
         return fault
 
@@ -95,76 +102,58 @@ class Faults:
         return picked
 
 
-_FIELDS = frozenset(
-    {"action", "route", "method", "path", "nth", "probability", "times", "status", "when"}
-    | {"seconds", "retryAfter", "body"}
-)
+def _pattern(value: Any) -> Pattern:
+    try:
+        return Pattern(checks.text(value))
+    except ValueError as error:
+        raise Wrong(f"{checks.shown(value)} cannot be looked for: {error}") from None
+
+
 _STATUSES = (500, 502, 503, 504)
-_ANSWERED = range(200, 600)
+_RULES: Mapping[str, Rule] = {
+    "action": checks.one_of(Action),
+    "route": checks.one_of(ROUTES),
+    "method": checks.one_of(sorted({route.method for route in ROUTES.values()})),
+    "path": _pattern,
+    "nth": checks.whole(1),
+    "probability": checks.number(0, 1),
+    "times": checks.whole(1),
+    "status": checks.whole(200, 599),
+    "body": lambda value: value,
+    "when": checks.one_of(("before", "after")),
+    "seconds": checks.number(0, 600),
+    "retryAfter": checks.number(0, 86_400),
+}
 
 
-def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
-    """An order as the control plane takes it; raises ValueError."""
-    unknown = sorted(set(wire) - _FIELDS)
-    if unknown:
-        raise ValueError(f"{unknown[0]}: not a field of a fault; there are {sorted(_FIELDS)}")
-    actions = ", ".join(Action)
-    if wire.get("action") not in list(Action):
-        raise ValueError(f"action: {wire.get('action')!r} is not allowed; it is one of {actions}")
-    _check_status(wire)
-    if wire.get("when", "before") not in ("before", "after"):
-        raise ValueError(f"when: {wire['when']!r} is not allowed; it is before or after")
-    _check_numbers(wire)
+def fault_of(wire: Mapping[str, Any], *, number: int, place: str) -> Fault:
+    """An order as the control plane takes it; raises Wrong."""
+    fields = present(checked(dict(wire), _RULES, place=place))
+    require(fields, ("action",), place=place)
+    answers = fields["action"] == Action.ANSWER
+    _check_answer(wire, fields.get("status", 500), answers=answers, place=place)
     return Fault(
         number=number,
-        action=Action(wire["action"]),
-        route=wire.get("route"),
-        method=wire.get("method"),
-        path=_pattern(wire.get("path")),
-        nth=wire.get("nth", 1),
-        probability=wire.get("probability", 1.0),
-        times=wire.get("times", None if "probability" in wire else 1),
-        status=wire.get("status", 200 if wire["action"] == Action.ANSWER else 500),
+        action=Action(fields["action"]),
+        route=fields.get("route"),
+        method=fields.get("method"),
+        path=fields.get("path"),
+        nth=fields.get("nth", 1),
+        probability=fields.get("probability", 1.0),
+        times=fields.get("times", None if "probability" in fields else 1),
+        status=fields.get("status", 200 if answers else 500),
         body=b"null" if "body" in wire and wire["body"] is None else wire.get("body"),
-        before=wire.get("when", "before") == "before",
-        seconds=wire.get("seconds", 1.0),
-        retry_after=wire.get("retryAfter", 1),
+        before=fields.get("when", "before") == "before",
+        seconds=fields.get("seconds", 1.0),
+        retry_after=fields.get("retryAfter", 1),
         wire=dict(wire),
     )
 
 
-def _check_status(wire: Mapping[str, Any]) -> None:
+def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool, place: str) -> None:
     """Any final status can be answered; a failure of the server is one of four."""
-    answers = wire["action"] == Action.ANSWER
-    status = wire.get("status", 500)
-    if status not in (_ANSWERED if answers else _STATUSES):
-        allowed = "from 200 to 599" if answers else f"one of {_STATUSES}"
-        raise ValueError(f"status: {status!r} is not allowed; it is {allowed}")
+    if not answers and status not in _STATUSES:
+        told = ", ".join(map(str, _STATUSES))
+        raise Wrong(f"{place}.status: is {status}; it is one of {told}")
     if "body" in wire and not answers:
-        raise ValueError(f"body: it goes with the action {Action.ANSWER} only")
-
-
-def _check_numbers(wire: Mapping[str, Any]) -> None:
-    for name, least, most in (
-        ("nth", 1, 1e9),
-        ("probability", 0, 1),
-        ("times", 1, 1e9),
-        ("seconds", 0, 600),
-        ("retryAfter", 0, 86_400),
-    ):
-        value = wire.get(name)
-        if value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError(f"{name}: {value!r} is not a number")  # noqa: TRY004 - one kind
-        if not least <= value <= most:
-            raise ValueError(f"{name}: {value!r} is not allowed; it is from {least} to {most:g}")
-
-
-def _pattern(text: Any) -> re.Pattern[str] | None:
-    if text is None:
-        return None
-    try:
-        return re.compile(text)
-    except (re.error, TypeError) as error:
-        raise ValueError(f"path: {text!r} is not a regular expression ({error})") from None
+        raise Wrong(f"{place}.body: it goes with the action {Action.ANSWER} only")

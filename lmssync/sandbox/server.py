@@ -64,7 +64,7 @@ def serve(
                 f"{host} can be reached by other machines: the sandbox has one well known key"
                 " and no encryption; use 127.0.0.1 unless you mean it"
             )
-        server = _server(world, listener, ready=ready)
+        server = _server(world, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
         # objects that are soon gone, which the collector need not look for cycles in.
         gc.freeze()
@@ -83,7 +83,7 @@ def running(
     def run() -> None:
         try:
             with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (world, listener):
-                servers.append(_server(world, listener, ready=told.put))
+                servers.append(_server(world, listener, host="127.0.0.1", ready=told.put))
                 servers[0].run(sockets=[listener])
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
             told.put(error)
@@ -196,10 +196,10 @@ class _Server(uvicorn.Server):
 
 
 def _server(
-    world: World, listener: socket.socket, *, ready: Callable[[Ready], None] | None
+    world: World, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        application(world),
+        application(world, host=host),
         http=Protocol,
         ws="none",
         lifespan="off",

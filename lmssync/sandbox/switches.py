@@ -1,8 +1,15 @@
 """Switches: the choices where the specification shows nothing, so that each answer can be tried."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.routes import ROUTES
+
+from .checks import shown
+
+_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -65,42 +72,58 @@ class Switches:
 
 
 _HINTS = get_type_hints(Switches)
+_MOST = {float: 1e9, int: 100_000}
+"""Of numbers: thirty years, after which a job still ends on a date; and a page that can be sent."""
+_NAMES: Mapping[str, Collection[str]] = {
+    "eventsWithoutId": [kind.value for kind in EventKind],
+    "emptyUnauthorized": ROUTES,
+}
+"""What stands in the lists."""
 
 
 def changed(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
     """`switches` with the wanted ones set; raises ValueError that says what is allowed."""
-    known = {field.name for field in fields(Switches)}
     for name, value in wanted.items():
-        if name not in known:
-            raise ValueError(f"{name}: no such switch; there are {', '.join(sorted(known))}")
-        if not _fits(value, _HINTS[name]):
-            raise ValueError(f"{name}: {value!r} is not allowed; {_allowed(_HINTS[name])}")
+        if name not in _HINTS:
+            known = ", ".join(sorted(_HINTS))
+            raise ValueError(f"{name[:_SHOWN]}: no such switch; there are {known}")
+        if not _fits(name, value):
+            raise ValueError(f"{name}: {shown(value)} is not allowed; {_allowed(name)}")
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
     return replace(switches, **values)
+
+
+def restored(kept: Mapping[str, Any]) -> Switches:
+    """The switches of a data folder, without what an older sandbox took and this one does not."""
+    return changed(Switches(), {n: v for n, v in kept.items() if n in _HINTS and _fits(n, v)})
 
 
 def as_wire(switches: Switches) -> dict[str, Any]:
     return asdict(switches)
 
 
-def _fits(value: Any, hint: Any) -> bool:
+def _fits(name: str, value: Any) -> bool:
+    hint = _HINTS[name]
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) is tuple:
-        return isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
-    if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool) and value >= 1
-    return isinstance(value, hint)
+        known = _NAMES[name]
+        return isinstance(value, list | tuple) and all(
+            isinstance(item, str) and item in known for item in value
+        )
+    if hint is bool or isinstance(value, bool):
+        return hint is bool and isinstance(value, bool)
+    least, kinds = (1, int) if hint is int else (0, int | float)
+    return isinstance(value, kinds) and least <= value <= _MOST[hint]
 
 
-def _allowed(hint: Any) -> str:
+def _allowed(name: str) -> str:
+    hint = _HINTS[name]
     if get_origin(hint) is Literal:
         return "it is one of " + ", ".join(get_args(hint))
     words = {
-        float: "it is a number from 0",
-        int: "it is a whole number from 1",
+        float: f"it is a number from 0 to {_MOST[float]:,.0f}",
+        int: f"it is a whole number from 1 to {_MOST[int]:,}",
         bool: "it is true or false",
     }
-    return words.get(hint, "it is a list of names")
+    return words.get(hint) or "it is a list of " + ", ".join(_NAMES[name])

@@ -22,7 +22,7 @@ from .jobs import Jobs, Work
 from .push.delivery import Pushes
 from .serving.request_log import RequestLog
 from .serving.throttle import Throttle
-from .switches import Switches, as_wire, changed
+from .switches import as_wire, changed, restored
 
 Doc = dict[str, Any]
 Seeding = Callable[["World", Doc], None]
@@ -99,7 +99,7 @@ class World:
         self.clock = Clock(setting("clockOffset", 0.0))
         self.ids = Ids(setting("idSeed"))
         self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
-        self.switches = changed(Switches(), setting("switches", {}))
+        self.switches = restored(setting("switches", {}))
         self.features = frozenset(Feature(f) for f in setting("features", sorted(ON_AT_FIRST)))
         self.limits: dict[str, int] = setting("limits", {})
         self.keys = Keys(setting("keys", []))

@@ -6,7 +6,6 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from .. import __version__
 from ..errors import LmssyncError, WrongUse
 from ..problems import near
 from ..writing import lay_below
@@ -23,8 +22,7 @@ class Laid(NamedTuple):
 
 def repository() -> dict[str, str]:
     """The files of a new catalog by their path."""
-    found = _texts(files(__package__) / "repository", "")
-    return {name: text.replace("@VERSION@", __version__) for name, text in found}
+    return dict(_texts(files(__package__) / "repository", ""))
 
 
 def _texts(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:

@@ -208,7 +208,7 @@ def test_what_is_no_http_is_400(platform, head):
 def test_too_large_a_body_is_refused_before_it_is_sent(platform, name):
     """413 comes from the length alone."""
     host, _, port = platform.ready["baseUrl"].removeprefix("http://").partition(":")
-    head = f"{ROUTES[name].method} {target_of(name)} HTTP/1.1\r\nHost: x\r\n"
+    head = f"{ROUTES[name].method} {target_of(name)} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += f"Content-Type: {JSON}\r\nContent-Length: {BODY_MOST + 1}\r\n"
     head += f"Authorization: Bearer {platform.key}\r\n\r\n"
     with socket.create_connection((host, int(port)), timeout=10) as peer:
@@ -263,3 +263,52 @@ def test_endless_body_is_cut_off(tmp_path):
         )
         after = memory(server)
     assert (413, True) == (answer.status_code, after - before < BODY_MOST / 2**20 + 20)
+
+
+VALUES = b'{"a":[' + b"[]," * 19_000_000 + b"[]]}"
+"""Fifty-seven megabytes, for which a reader of JSON needs more than a gigabyte."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+@pytest.mark.parametrize(
+    ("key", "size", "status"),
+    [("wrong", len(VALUES), 401), ("", len(VALUES), 413), ("", 8_000_000, 401)],
+)
+def test_nothing_is_made_of_what_a_stranger_sends(tmp_path, key, size, status):
+    """A body is not even read before its key is known, unless the key can only stand in it."""
+    headers = {"Content-Type": JSON} | ({"Authorization": f"Bearer {key}"} if key else {})
+    with serving(tmp_path) as (server, ready):
+        before = memory(server)
+        url = ready["baseUrl"] + target_of("course.create")
+        answer = httpx.post(url, content=VALUES[:size], headers=headers)
+        after = memory(server)
+    assert (status, True) == (answer.status_code, after - before < size / 2**20 * 3 + 10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_more_values_than_are_worth_making(tmp_path):
+    """A body within its length, with a key, that would fill the memory."""
+    with serving(tmp_path) as (server, ready):
+        before = memory(server)
+        answer = httpx.post(
+            ready["baseUrl"] + target_of("course.create"),
+            content=VALUES,
+            headers={"Content-Type": JSON, "Authorization": f"Bearer {ready['apiKey']}"},
+        )
+        after = memory(server)
+    assert (413, True) == (answer.status_code, after - before < len(VALUES) / 2**20 * 3 + 10)
+    assert "holds too much" in answer.text
+
+
+def test_a_large_body_may_bring_its_key(platform):
+    """What is looked for before anything is read is found (spec 5)."""
+    entry = {"title": "T", "kind": "courseGroup", "description": "x" * 9_000}
+    body = {"courseAttributes": [entry] * 99, "secretKey": platform.key, "x": "y" * 10**6}
+    answer = platform.http.post(target_of("course.create"), json=body)
+    assert (400, True) == (answer.status_code, "description" in answer.text)
+
+
+def test_a_request_for_a_token_is_short(platform):
+    """Nobody is known yet (spec 5)."""
+    form = {"grant_type": "client_credentials", "x": "y" * 100_000}
+    assert 413 == platform.http.post("/oauth/token", data=form).status_code

@@ -150,6 +150,28 @@ def test_buttons_are_as_sanitised(platform):
     assert "Buy for 1.00" in html
 
 
+def test_a_seeded_button_runs_no_script(platform):
+    """An address that no route would take is told and not linked (spec 2.6)."""
+    course = platform.course(title="Seeded")
+    path = {"courseId": course, "label": "x", "targetType": "external_url"}
+    dump = platform.control("dump")
+    paths = [{**path, "targetUrl": "javascript:alert(1)", "targetUrlTitle": NASTY}]
+    platform.control("reset", {"seed": {**dump, "purchasePaths": paths}})
+    page = page_of(platform, course)
+    assert f"leads to {NASTY}, which is no address of the web" in page.text
+    assert not [link for link in page.links() if link.startswith("javascript:")]
+
+
+def test_a_seed_of_the_least_has_pages(platform):
+    """A title and a group are all that a seeded course must have (spec 2.2)."""
+    group, course = UNKNOWN.replace("8000", "8001"), UNKNOWN.replace("8000", "8002")
+    groups = [{"id": group, "title": "Least"}]
+    courses = [{"id": course, "title": "Least", "courseGroupId": group}]
+    platform.control("reset", {"seed": {"courseGroups": groups, "courses": courses}})
+    assert "Least" in seen(platform).text
+    assert "Enroll" in page_of(platform, course).text
+
+
 def test_primary_button_can_be_hidden(platform):
     """By any path of the course (spec 2.6 path)."""
     course = platform.course(status="published", priceInCents=100, purchasable=True)

@@ -223,7 +223,7 @@ def unfinished(platform):
     url = platform.http.base_url
     connection = socket.create_connection((url.host, url.port), timeout=10)
     connection.sendall(
-        f"POST {ROUTES['course.create'].path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+        f"POST {ROUTES['course.create'].path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n"
         f"Content-Type: application/json\r\nAuthorization: Bearer {platform.key}\r\n\r\n"
         "{".encode()
     )

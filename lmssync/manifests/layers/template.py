@@ -1,160 +1,105 @@
 """Renders `*.yaml.j2`: strict and sandboxed Jinja2 with the variables of the environment.
 
-Nothing is read from elsewhere (no includes), an unknown variable is a mistake, and what comes
-out is bounded. A second rendering, made only for files with problems, tells which line of the
-template each line of the outcome comes from.
+A template may come from a stranger's pull request: it is rendered in a process of its own, one
+for all of them, which has limits of memory and time and nothing to tell. A second rendering,
+made only for files with problems, tells which line of the template each line comes from.
 """
 
+import json
+import marshal
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Mapping
+from threading import Lock
 from typing import Any
 
-from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, UndefinedError
-from jinja2.exceptions import SecurityError
-from jinja2.ext import Extension
-from jinja2.lexer import Token, TokenStream
-from jinja2.sandbox import ImmutableSandboxedEnvironment
-
 from ...problems import near
-from ..limits import TEMPLATE_LETTERS
 from ..yaml.mistake import YamlMistake
+from .rendering.process import Limits, Process, Silent
+from .rendering.wire import LINES, REQUEST, SPENT, TEXT
 
-_REPEAT_LIMIT = 1_000_000
-_START, _END = "\ue000", "\ue001"
 _QUOTED = re.compile(r"'([^']+)'")
-_MARK = re.compile(f"{_START}([0-9]+){_END}")
+_NOT_CLOSED = (
+    "look for a `{{`, `{%` or `{#` that is not closed; text that holds them belongs into "
+    "`{% raw %}`"
+)
 
 
-class Renderer(ImmutableSandboxedEnvironment):
-    """Jinja2 as manifests get it."""
+class Renderer:
+    """Asks a process that is begun with the first template, and anew after one went too far."""
 
-    intercepted_binops = frozenset({"*", "**"})
+    def __init__(self, limits: Limits) -> None:
+        self._limits, self._turn = limits, Lock()
+        self._processes: dict[int, Process] = {}
+        """By the id of the process that began it: a fork must not share that of its parent."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False, **options
-        )
+    def render(self, data: bytes, variables: Mapping[str, Any]) -> bytes:
+        """The YAML that a template stands for; raises `YamlMistake`, and `LmssyncError` where no
+        process can be started."""
+        return self._ask(TEXT, data, variables)
 
-        self.globals["range"] = _Range()
-        # What answers differently each time: a plan would change with nothing changed.
-        del self.globals["lipsum"], self.filters["random"]
+    def lines(self, data: bytes, variables: Mapping[str, Any]) -> "array[int]":
+        """For each line of the outcome the line of the template that it comes from, both from 1.
 
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Refuses what would fill the memory before it could be counted."""
-        sized = [value for value in (left, right) if hasattr(value, "__len__")]
-        if operator == "**" or (sized and len(sized[0]) * _number(left, right) > _REPEAT_LIMIT):
-            raise SecurityError(f"`{operator}` would make something very large")
-        return super().call_binop(context, operator, left, right)
-
-
-class _Range:
-    """`range` for one rendering: loops within loops share what they may go through."""
-
-    def __init__(self) -> None:
-        self._left = _REPEAT_LIMIT
-
-    def __call__(self, *bounds: int) -> range:
-        found = range(*bounds)
-        self._left -= len(found)
-        if self._left < 0:
-            raise SecurityError(f"its loops go through more than {_REPEAT_LIMIT:,} numbers")
+        Raises the same.
+        """
+        found = array("I")
+        found.frombytes(self._ask(LINES, data, variables))
         return found
 
+    def _ask(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
+        _require_utf8(data)
+        given = marshal.dumps(dict(variables))
+        request = REQUEST.pack(wanted, len(data), len(given)) + data + given
+        with self._turn:
+            kind, told = self._answer(request)
+        if kind == wanted:
+            return told
+        raise _mistake(json.loads(told), variables)
 
-def _number(left: Any, right: Any) -> int:
-    return next((value for value in (left, right) if isinstance(value, int)), 1)
-
-
-class _Lines(Extension):
-    """Puts the number of its line before each line of text in a template."""
-
-    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
-        for token in stream:
-            if token.type != "data":
-                yield token
-                continue
-            lines = token.value.split("\n")
-            told = [lines[0], *(_told(token.lineno + n, x) for n, x in enumerate(lines) if n)]
-            yield Token(token.lineno, "data", "\n".join(told))
-
-
-def _told(line: int, text: str) -> str:
-    return f"{_START}{line}{_END}{text}"
-
-
-def render(data: bytes, variables: Mapping[str, Any]) -> bytes:
-    """The YAML that a template stands for; raises `YamlMistake`."""
-    return "".join(_chunks(_template(data, Renderer()), variables)).encode("utf-8")
+    def _answer(self, request: bytes) -> tuple[int, bytes]:
+        own = os.getpid()
+        process = self._processes.get(own)
+        if process is None or process.is_gone():
+            process = self._processes[own] = Process(self._limits)
+        try:
+            kind, told = process.ask(request)
+        except Silent as silent:
+            raise _unrendered(str(silent)) from None
+        if kind == SPENT:
+            process.end()
+        return kind, told
 
 
-def lines(data: bytes, variables: Mapping[str, Any]) -> list[int]:
-    """For each line of the outcome the line of the template that it comes from, both from 1."""
-    text = "".join(_chunks(_template(data, Renderer(extensions=[_Lines])), variables))
-    found: list[int] = []
-    line = 1
-    for outcome in text.split("\n"):
-        mark = _MARK.search(outcome)
-        line = int(mark[1]) if mark else line
-        found.append(line)
-    return found
-
-
-def _template(data: bytes, renderer: Renderer) -> Template:
+def _require_utf8(data: bytes) -> None:
     try:
-        return renderer.from_string(data.decode("utf-8"))
+        data.decode()
     except UnicodeDecodeError:
         raise YamlMistake("not-utf-8", "the template is not UTF-8", "save it as UTF-8") from None
-    except TemplateSyntaxError as error:
-        raise YamlMistake(
-            "template-syntax",
-            f"not a template of Jinja2: {error.message}",
-            "look for a `{{`, `{%` or `{#` that is not closed; text that holds them belongs into "
-            "`{% raw %}`",
-            line=error.lineno,
-        ) from None
 
 
-def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[str]:
-    size = 0
-    try:
-        for chunk in template.generate(variables):
-            size += len(chunk)
-            if size > TEMPLATE_LETTERS:
-                raise SecurityError(f"it makes more than {TEMPLATE_LETTERS:,} characters")
-            yield chunk
-    except UndefinedError as error:
-        raise _unknown(error, variables) from None
-    except TemplateError as error:
-        message = f"the template cannot be rendered: {error.message or error}"
-        raise YamlMistake("template-render", message, line=_line(error)) from None
-    except RecursionError as error:
-        message = "the template cannot be rendered: its macros call each other without end"
-        raise YamlMistake("template-render", message, line=_line(error)) from None
-    except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
-        # What an expression of the template does wrong: still the author's, with its line.
-        message = f"the template cannot be rendered: {error}"
-        raise YamlMistake("template-render", message, line=_line(error)) from None
+def _unrendered(reason: str) -> YamlMistake:
+    return YamlMistake("template-render", f"the template cannot be rendered: {reason}")
 
 
-def _unknown(error: UndefinedError, variables: Mapping[str, Any]) -> YamlMistake:
-    message = str(error.message)
+def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
+    """What the process says is wrong, with the remedy."""
+    message, line = told["message"], told["line"]
+    if told["code"] == "template-syntax":
+        return YamlMistake("template-syntax", message, _NOT_CLOSED, line=line)
+    if told["code"] == "template-variable":
+        return YamlMistake("template-variable", message, _known(message, variables), line=line)
+    return YamlMistake("template-render", message, line=line)
+
+
+def _known(message: str, variables: Mapping[str, Any]) -> str:
     quoted = _QUOTED.findall(message)
     known = sorted({*variables, *variables.get("vars", {})})
-    return YamlMistake(
-        "template-variable",
-        f"the template asks for what is not there: {message}",
-        near(quoted[-1] if quoted else "", known)
-        or f"known: {', '.join(known)}; add it under `vars:` of the environment",
-        line=_line(error),
-    )
+    guess = near(quoted[-1] if quoted else "", known)
+    return guess or f"known: {', '.join(known)}; add it under `vars:` of the environment"
 
 
-def _line(error: BaseException) -> int:
-    """The line of the template that was at work: Jinja2 writes it into the traceback."""
-    found = 1
-    step = error.__traceback__
-    while step:
-        if step.tb_frame.f_code.co_filename == "<template>":
-            found = step.tb_lineno
-        step = step.tb_next
-    return found
+_RENDERER = Renderer(Limits())
+render, lines = _RENDERER.render, _RENDERER.lines
+"""Those of this program: one process for all templates of a run."""

@@ -1,5 +1,6 @@
 """API keys: issued, revoked, rotated, expired; and the key that a request brings (spec 5)."""
 
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args
@@ -13,6 +14,7 @@ Use = Literal["sandbox", "production"]
 USES: tuple[Use, ...] = get_args(Use)
 """What a key is for, told by its prefix; the real prefixes are left out of the specification."""
 _BEARER_WORDS = 2
+_SECRET = re.compile(rb'"secretKey"\s*:\s*"([^"\\]{1,200})"')
 
 
 class Key(NamedTuple):
@@ -98,6 +100,14 @@ class Keys:
             if company and claims_of(token, company.key, now=now) is not None:
                 return company
         return None
+
+    def may_follow(self, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether a request that is not known yet may bring its key in its body."""
+        return _in_header(headers) is None
+
+    def stands_in(self, raw: bytes, *, now: float) -> bool:
+        """Whether a body may hold a key that opens, as far as can be said without reading it."""
+        return any(self._open(word.decode("latin-1"), now) for word in _SECRET.findall(raw))
 
     def in_body(
         self, body: Mapping[str, Any], headers: Mapping[bytes, bytes], *, now: float

@@ -21,6 +21,8 @@ from .keys import Key
 
 PATH = "/oauth/token"
 TOKEN_SECONDS = 3600
+BODY_MOST = 64 * 1024
+"""Bytes of what asks for a token: nobody is known yet."""
 GRANT = "client_credentials"
 _FORM = b"application/x-www-form-urlencoded"
 _UNAUTHORIZED = 401
@@ -69,7 +71,7 @@ class Tokens:
         if scope["method"] != "POST":
             raise Refusal(405, "A token is asked for with POST", headers=(("Allow", "POST"),))
         headers = headers_of(scope)
-        fields = fields_of(await read_body(headers, receive), headers)
+        fields = fields_of(await read_body(headers, receive, most=BODY_MOST), headers)
         if not world.switches.oauthEnabled:
             raise Denied("unauthorized_client", "OAuth is not enabled for this account")
         token = granted(world, fields, headers)

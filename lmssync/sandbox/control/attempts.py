@@ -30,7 +30,10 @@ RULES: dict[str, Rule] = {
 def make_attempts(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. All or none."""
-    entries = checks.many(body["attempts"]) if "attempts" in body else [body]
+    if "attempts" in body:
+        entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
+    else:
+        entries = [body]
     with world.store.change():
         made = [_make(world, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})

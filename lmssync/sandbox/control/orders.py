@@ -1,6 +1,5 @@
 """The orders of the control plane: what each path and method does to the world."""
 
-import re
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
@@ -10,9 +9,10 @@ from lmssync.vocabulary.limits import Tier
 
 from .. import checks
 from ..bindings import HANDLERS
-from ..checks import checked
-from ..faults import fault_of
+from ..checks import Wrong, checked
+from ..faults import ORDERS_MOST, fault_of
 from ..openapi.document import document
+from ..patterns import Pattern
 from ..serving.exchange import Answer
 from ..serving.request_log import Entry
 from ..switches import as_wire
@@ -28,6 +28,9 @@ Query = Mapping[str, list[str]]
 Order = Callable[[World, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""
+OFFSET_MOST = 1e11
+"""Seconds it can be moved in all: what jobs and keys add to it must still have a date."""
+_DIGITS = 16
 NEWEST = 100
 """Requests told where the caller does not say how many."""
 
@@ -48,10 +51,12 @@ def show_dump(world: World, _body: Doc, query: Query) -> Answer:
 
 def requests(world: World, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
-    limit = int(_last(query, "limit") or NEWEST)
-    if limit < 0:
-        raise ValueError(f"limit: {limit} is not allowed; it is a whole number from 0")
-    newest = list(islice((e for e in _newest(world) if _wanted(e, query)), limit))
+    limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
+    path = _last(query, "path")
+    pattern = None if path is None else _pattern(path)
+    later = (entry for entry in _newest(world) if entry.number > since)
+    wanted = (entry for entry in later if _wanted(entry, query, pattern))
+    newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
 
@@ -60,15 +65,27 @@ def _newest(world: World) -> list[Entry]:
     return list(world.log)[::-1]
 
 
-def _wanted(entry: Entry, query: Query) -> bool:
-    path = _last(query, "path")
+def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
     return (
         _last(query, "route") in (None, entry.route)
         and _last(query, "method") in (None, entry.method)
         and _last(query, "status") in (None, str(entry.status))
-        and entry.number > int(_last(query, "since") or 0)
-        and (path is None or re.search(path, entry.path) is not None)
+        and (path is None or path.is_in(entry.path))
     )
+
+
+def _pattern(text: str) -> Pattern:
+    try:
+        return Pattern(text)
+    except ValueError as error:
+        raise Wrong(f"path: {checks.shown(text)} cannot be looked for: {error}") from None
+
+
+def _count(query: Query, name: str, usual: int) -> int:
+    text = _last(query, name) or str(usual)
+    if not (text.isdecimal() and len(text) < _DIGITS):
+        raise Wrong(f"{name}: is {checks.shown(text)}; it must be a whole number from 0")
+    return int(text)
 
 
 def _last(query: Query, name: str) -> str | None:
@@ -88,13 +105,11 @@ def show_clock(world: World, _body: Doc, _query: Query) -> Answer:
 
 def advance_clock(world: World, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
-    seconds = body.get("advanceSeconds")
-    if (
-        isinstance(seconds, bool)
-        or not isinstance(seconds, int | float)
-        or not 0 <= seconds <= CLOCK_MOST
-    ):
-        raise ValueError(f"advanceSeconds: {seconds!r} is not allowed; it is a number from 0")
+    checked(body, {"advanceSeconds": checks.number(0, CLOCK_MOST)}, place="body")
+    checks.require(body, ("advanceSeconds",), place="body")
+    seconds = body["advanceSeconds"]
+    if world.clock.offset + seconds > OFFSET_MOST:
+        raise Wrong("body.advanceSeconds: the clock would leave what dates can say; reset it")
     world.advance(float(seconds))
     world.turn(reading=False)
     return show_clock(world, body, query)
@@ -107,16 +122,27 @@ def show_faults(world: World, _body: Doc, _query: Query) -> Answer:
 
 def order_faults(world: World, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to those in force; `"seed"` begins anew."""
-    if "seed" in body:
-        world.faults.clear(_number(body.pop("seed")))
-    wires = body.get("faults", [body] if body else [])
-    if not isinstance(wires, list) or not all(isinstance(wire, dict) for wire in wires):
-        raise ValueError("faults: it must be a list of objects")
-    for wire in wires:
-        fault_of(wire, number=0)  # none is ordered unless all are right
+    if "faults" in body:
+        checked(body, {"seed": _number, "faults": checks.many}, place="body")
+    seed = _number(body["seed"]) if "seed" in body else None
+    order = {name: value for name, value in body.items() if name != "seed"}
+    wires = body.get("faults", [order] if order else []) or []
+    _require_faults(world, wires, anew=seed is not None)
+    if seed is not None:
+        world.faults.clear(seed)
     for wire in wires:
         world.faults.order(wire)
     return show_faults(world, body, query)
+
+
+def _require_faults(world: World, wires: list[Any], *, anew: bool) -> None:
+    """None is ordered unless all are right."""
+    before = 0 if anew else len(world.faults.orders)
+    if before + len(wires) > ORDERS_MOST:
+        raise Wrong(f"faults: no more than {ORDERS_MOST} can be in force; DELETE forgets them")
+    for index, wire in enumerate(wires):
+        place = f"faults[{index}]"
+        fault_of(checks.entry_object(wire, place=place), number=0, place=place)
 
 
 def forget_faults(world: World, body: Doc, query: Query) -> Answer:

@@ -1,20 +1,24 @@
 """The endpoint of the control plane: loopback peers only, no key, errors as `{errors}`."""
 
-import re
 from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
 from ..errors import SeedRefused
-from ..push.loopback import require_neighbour
 from ..serving.dispatch import send_answer
+from ..serving.door import require_neighbour
 from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
-from ..serving.refusals import Refusal
+from ..serving.refusals import Refusal, bad
 from ..world import World
 from .orders import ORDERS
 
 PREFIX = "/_sandbox"
+_FOR_NO_PAGE = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+)
 Doc = dict[str, Any]
 
 
@@ -30,14 +34,19 @@ class Control:
         except Gone:
             return
         except Refusal as refusal:
-            answer = Answer({"errors": list(refusal.errors)}, refusal.status, refusal.headers)
-        except (ValueError, re.error, Wrong, SeedRefused) as error:
-            answer = Answer({"errors": [str(error)]}, 400)
-        await send_answer(answer, send)
+            await self.refuse(refusal, scope, send)
+        except (ValueError, Wrong, SeedRefused) as error:
+            await self.refuse(bad(str(error)), scope, send)
+        else:
+            await _send(answer, send)
+
+    async def refuse(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
+        """Say no, in the words of the control plane."""
+        told = {"errors": list(refusal.errors)}
+        await _send(Answer(told, refusal.status, refusal.headers), send)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        headers = headers_of(scope)
-        require_neighbour(scope, headers)
+        require_neighbour(scope)
         orders = ORDERS.get(scope["path_params"]["name"])
         if orders is None:
             raise Refusal(404, f"{scope['path'][:200]}: there are {', '.join(ORDERS)}")
@@ -45,8 +54,13 @@ class Control:
         if order is None:
             allow = ", ".join(orders)
             raise Refusal(405, f"It takes {allow}", headers=(("Allow", allow),))
+        headers = headers_of(scope)
         body = json_object(await read_body(headers, receive), headers)
         self._world.turn(reading=False)
         answer = order(self._world, body, query_of(scope))
         await self._world.store.durable()
         return answer
+
+
+async def _send(answer: Answer, send: Send) -> None:
+    await send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ..checks import checked
 from ..demo.learners import open_school as opened
 from ..serving.exchange import Answer
 from ..world import World
@@ -10,7 +11,8 @@ from ..world import World
 Doc = dict[str, Any]
 
 
-def open_school(world: World, _body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def open_school(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{}`: add six courses, and what the holders of licenses left in them; how many came."""
+    checked(body, {}, place="body")
     with world.store.change():
         return Answer(opened(world))

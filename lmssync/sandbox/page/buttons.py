@@ -7,6 +7,7 @@ from lmssync.vocabulary.enums import TargetType
 from lmssync.vocabulary.rules import sanitize_label
 
 from ..areas.purchase_paths import path_order
+from ..checks import is_url
 from ..world import World
 from . import wording
 from .markup import Html, el
@@ -19,7 +20,7 @@ def buttons(world: World, course: Doc) -> Html:
     """The primary button, unless a path hides it; then the paths in their order."""
     paths = sorted(world.objects.owned("purchasePaths", course["id"]), key=path_order)
     hidden = any(path["hidePrimaryCta"] for path in paths)
-    cost = wording.price(course.get("priceInCents"), free=course["freeWithRegistration"])
+    cost = wording.price(course.get("priceInCents"), free=bool(course.get("freeWithRegistration")))
     shown = [] if hidden else [el("span", _primary(course, cost), class_="button primary")]
     shown += [_alternate(world, path) for path in paths]
     return el("div", el("p", cost, class_="price"), *shown, class_="buttons")
@@ -27,8 +28,8 @@ def buttons(world: World, course: Doc) -> Html:
 
 def _primary(course: Doc, cost: str) -> str:
     if course.get("priceInCents"):
-        return f"Buy for {cost}" if course["purchasable"] else "Ask for a license"
-    return "Register for free" if course["freeWithRegistration"] else "Enroll"
+        return f"Buy for {cost}" if course.get("purchasable") else "Ask for a license"
+    return "Register for free" if course.get("freeWithRegistration") else "Enroll"
 
 
 def _alternate(world: World, path: Doc) -> Html:
@@ -39,9 +40,15 @@ def _alternate(world: World, path: Doc) -> Html:
 
 def _target(world: World, path: Doc) -> Html:
     if path["targetType"] == TargetType.EXTERNAL_URL:
-        host = urlsplit(path["targetUrl"] or "").hostname or ""
-        title = path["targetUrlTitle"] or host
-        link = el("a", title, href=path["targetUrl"], rel="noopener noreferrer", target="_blank")
-        return el("span", "leads to ", link, f" ({host})")
+        return _elsewhere(path["targetUrl"] or "", path["targetUrlTitle"])
     item = link_to(world, path["targetId"] or "")
     return el("span", "leads to ", item or "something that is gone")
+
+
+def _elsewhere(url: str, title: str | None) -> Html:
+    """A link, unless a seed holds an address that no route would take (`javascript:`)."""
+    if not is_url(url):
+        return el("span", f"leads to {title or url}, which is no address of the web")
+    host = urlsplit(url).hostname or ""
+    link = el("a", title or host, href=url, rel="noopener noreferrer", target="_blank")
+    return el("span", "leads to ", link, f" ({host})")

@@ -54,7 +54,9 @@ def _empty() -> Html:
 def _tile(tile: Tile) -> Html:
     group, session = tile.group, tile.session
     title = el("h3", group["title"])
-    facts = [wording.price(session.get("priceInCents"), free=session["freeWithRegistration"])]
+    facts = [
+        wording.price(session.get("priceInCents"), free=bool(session.get("freeWithRegistration")))
+    ]
     if tile.sessions > 1:
         facts.append(f"{tile.sessions} sessions")
     if session.get("enrollmentLimit"):

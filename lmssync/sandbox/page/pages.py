@@ -5,8 +5,8 @@ from http import HTTPStatus
 from starlette.types import Receive, Scope, Send
 
 from ..areas.course_read import course_of
-from ..push.loopback import require_neighbour
-from ..serving.exchange import headers_of, query_of
+from ..serving.door import require_neighbour
+from ..serving.exchange import query_of
 from ..serving.refusals import Refusal
 from ..world import World
 from .catalog import catalog
@@ -19,6 +19,21 @@ _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none';"
     " frame-ancestors 'none'; base-uri 'none'"
 )
+_HEADERS = (
+    (b"content-type", b"text/html; charset=utf-8"),
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+)
+
+
+def is_page(path: str) -> bool:
+    """Whether a path is one of a page."""
+    return path == "/" or path.startswith("/catalog/")
 
 
 class Pages:
@@ -36,7 +51,7 @@ class Pages:
         await _send(status, content, scope, send)
 
     def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
-        require_neighbour(scope, headers_of(scope))
+        require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refusal(405, "It takes GET")
         world, query = self._world, query_of(scope)
@@ -55,14 +70,7 @@ class Pages:
 
 async def _send(status: int, content: Html, scope: Scope, send: Send) -> None:
     raw = content.encode("utf-8", "replace")
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-length", str(len(raw)).encode()),
-        (b"content-security-policy", _POLICY.encode()),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"cache-control", b"no-store"),
-    ]
+    headers = [*_HEADERS, (b"content-length", str(len(raw)).encode())]
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     body = b"" if scope["method"] == "HEAD" else raw
     await send({"type": "http.response.body", "body": body})

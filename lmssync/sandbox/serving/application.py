@@ -12,9 +12,11 @@ from ..auth.oauth import PATH as TOKENS
 from ..auth.oauth import Tokens
 from ..bindings import HANDLERS
 from ..control.plane import PREFIX, Control
-from ..page.pages import ADDRESSES, Pages
+from ..page.pages import ADDRESSES, Pages, is_page
 from ..world import World
 from .dispatch import Bound, Nowhere, Path
+from .door import Door
+from .refusals import Refusal
 
 
 class Application:
@@ -24,7 +26,10 @@ class Application:
     some percent of a small read.
     """
 
-    def __init__(self, endpoints: Mapping[str, ASGIApp], *, nowhere: ASGIApp) -> None:
+    def __init__(
+        self, endpoints: Mapping[str, ASGIApp], *, door: Door, control: Control, nowhere: Nowhere
+    ) -> None:
+        self._door, self._control, self._nowhere = door, control, nowhere
         self._fixed = {path: found for path, found in endpoints.items() if "{" not in path}
         routes = [
             StarletteRoute(path, endpoint)
@@ -34,6 +39,13 @@ class Application:
         self._router = Router(routes, redirect_slashes=False, default=nowhere)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._door.require(scope)
+        except Refusal as refusal:
+            of_control = scope["path"].startswith(f"{PREFIX}/")
+            refuse = self._control.refuse if of_control else self._nowhere.refuse
+            await refuse(refusal, scope, send)
+            return
         fixed = self._fixed.get(scope["path"])
         if fixed is None:
             await self._router(scope, receive, send)
@@ -42,15 +54,16 @@ class Application:
             await fixed(scope, receive, send)
 
 
-def application(world: World) -> Application:
-    """Every bound route of the profile, one endpoint a path."""
+def application(world: World, *, host: str) -> Application:
+    """Every bound route of the profile, one endpoint a path; `host` is what it is served on."""
     paths: dict[str, dict[str, Bound]] = {}
     for name, handler in HANDLERS.items():
         route = ROUTES[name]
         if route.capability is Capability.CORE or world.profile == "extended":
             paths.setdefault(route.path, {})[route.method] = Bound(route, handler)
     endpoints: dict[str, ASGIApp] = {path: Path(world, bound) for path, bound in paths.items()}
-    endpoints[f"{PREFIX}/{{name}}"] = Control(world)
+    endpoints[f"{PREFIX}/{{name}}"] = control = Control(world)
     endpoints[TOKENS] = Tokens(world)
     endpoints |= dict.fromkeys(ADDRESSES, Pages(world))
-    return Application(endpoints, nowhere=Nowhere(world))
+    door = Door(host, is_page=is_page)
+    return Application(endpoints, door=door, control=control, nowhere=Nowhere(world))

@@ -16,7 +16,17 @@ from ..auth import access
 from ..faults import Action, Fault
 from ..world import World
 from . import envelopes, protocol
-from .exchange import Answer, Call, Gone, headers_of, json_object, query_of, read_body
+from .exchange import (
+    STRANGER_MOST,
+    Answer,
+    Call,
+    Gone,
+    headers_of,
+    json_object,
+    query_of,
+    read_body,
+    require_modest,
+)
 from .refusals import Refusal
 from .request_log import Entry
 from .throttle import Headers, account_limits, exceeded, limits_of, require_connection
@@ -68,12 +78,16 @@ class Nowhere:
         self._world = world
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        entry = _logged(self._world, scope, None)
         refusal = Refusal(
             404,
             f"{scope['path'][:200]}: no such route",
             metadata={"resource": "route", "identifier": scope["path"][:200]},
         )
+        await self.refuse(refusal, scope, send)
+
+    async def refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
+        """Say no to a request that gets no further."""
+        entry = _logged(self._world, scope, None)
         await _refuse(self._world, refusal, entry, scope=scope, send=send)
 
 
@@ -153,7 +167,7 @@ async def _worked(
     headers = headers_of(scope)
     route = bound.route
     try:
-        raw = b"" if route.reads else await read_body(headers, receive)
+        raw = b"" if route.reads else await _read(world, scope, headers, receive)
         world.log.received(entry, raw)
         answer = _decided(world, bound, raw, scope=scope, headers=headers)
         await world.store.durable()
@@ -168,6 +182,17 @@ async def _worked(
     return answer
 
 
+async def _read(
+    world: World, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
+) -> bytes:
+    """The body of a request whose key is known or may stand in it; 401 before another is read."""
+    if world.keys.find(headers, query_of(scope), now=world.clock.now()):
+        return await read_body(headers, receive)
+    if not world.keys.may_follow(headers):
+        access.require_key(None)
+    return await read_body(headers, receive, most=STRANGER_MOST)
+
+
 def _decided(
     world: World, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
 ) -> Answer:
@@ -175,6 +200,8 @@ def _decided(
     world.turn(reading=route.reads)
     query = query_of(scope)
     key = world.keys.find(headers, query, now=world.clock.now())
+    if key is None and not world.keys.stands_in(raw, now=world.clock.now()):
+        access.require_key(None)  # nothing is made of what a stranger sends
     body = _body(raw, headers, known=key is not None)
     key = access.require_key(key or world.keys.in_body(body, headers, now=world.clock.now()))
     body.pop("secretKey", None)
@@ -196,6 +223,7 @@ def _decided(
 
 def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[str, object]:
     """The body's object; a body that cannot be read tells an unknown caller nothing but 401."""
+    require_modest(raw)
     try:
         return json_object(raw, headers)
     except Refusal:

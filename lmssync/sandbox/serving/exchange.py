@@ -14,6 +14,10 @@ from .refusals import Refusal, bad
 
 Doc = dict[str, Any]
 BODY_MOST = 64 * 1024 * 1024
+STRANGER_MOST = 8 * 1024 * 1024
+"""Bytes of a body that is read although its key can only stand in it."""
+_PLAIN, _VALUES_MOST = 1024 * 1024, 2_000_000
+"""Bytes in which nothing is counted, and values of any body."""
 DEPTH_MOST = 250
 """Deeper JSON is refused; it is also what the writer of JSON can write again."""
 
@@ -51,11 +55,13 @@ class Gone(Exception):
     """The client went away before its request was read."""
 
 
-async def read_body(headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
+async def read_body(
+    headers: Mapping[bytes, bytes], receive: Receive, *, most: int = BODY_MOST
+) -> bytes:
     """The bytes of a request; 413 before they are read where they say they are too many."""
     length = headers.get(b"content-length", b"0")
-    if length.isdigit() and int(length) > BODY_MOST:
-        raise _too_large()
+    if length.isdigit() and int(length) > most:
+        raise _too_large(most)
     parts, size = [], 0
     while True:
         message = await receive()
@@ -63,15 +69,21 @@ async def read_body(headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
             raise Gone
         part = message.get("body", b"")
         size += len(part)
-        if size > BODY_MOST:
-            raise _too_large()
+        if size > most:
+            raise _too_large(most)
         parts.append(part)
         if not message.get("more_body"):
             return b"".join(parts)
 
 
-def _too_large() -> Refusal:
-    return Refusal(413, f"The body is too large; the most is {BODY_MOST} bytes")
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, f"The body is too large; the most is {most} bytes")
+
+
+def require_modest(raw: bytes) -> None:
+    """413 for a body of more values than are worth making: a byte can stand for fifty in memory."""
+    if len(raw) > _PLAIN and sum(raw.count(sign) for sign in (b",", b"[", b"{")) > _VALUES_MOST:
+        raise Refusal(413, f"The body holds too much; the most is {_VALUES_MOST} values")
 
 
 def json_object(raw: bytes, headers: Mapping[bytes, bytes]) -> Doc:
