@@ -123,3 +123,18 @@ def test_an_order_that_was_put_right_by_hand_is_recorded(
     assert 0 == work.apply().code
     assert ["Check", "Hello"] == platform.topics("Title of a")
     assert [] == work.plan()["changes"]
+
+
+def test_a_criterion_that_was_refused_is_tried_again(work: Workspace, platform: Platform) -> None:
+    """The answer reports it as failed; the catalog is as valid as before."""
+    work.course("a")
+    work.apply()
+    course = platform.dump("courses")[0]["id"]
+    work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
+    failed = {"courseId": course, "type": "coursePercentViewed", "error": "no", "record": "{}"}
+    body = {"createdCount": 0, "updatedCount": 0, "errors": [failed], "warnings": []}
+    fault(platform, "answer", "criteria.update", times=2, body=body)
+
+    assert [PARTIAL, PARTIAL] == [work.apply().code, work.apply().code]
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("completionCriteria"))
