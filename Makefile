@@ -27,11 +27,14 @@ install:
 	$(call dependencies,requirements.txt)
 	$(PIP) --no-deps --no-build-isolation .
 
+# Half of the time tests wait for a platform: two workers a processor.
+WORKERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
+
 test: lint types
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(WORKERS)
 
 test-slow: $(STAMP)
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -n $(WORKERS) -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -1,5 +1,6 @@
 """What a read shows of a call whose outcome nobody knows, or that was refused half-way."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from ..diff import FieldChange, compare
@@ -22,16 +23,31 @@ class Evidence(NamedTuple):
     """Why a read cannot tell."""
 
 
-def evidence(session: Session, looker: Looker, operation: Operation, member: Member) -> Evidence:
-    """Looks for what a member was to make: a resource, or parts of one that is recorded."""
+def evidence(
+    session: Session,
+    looker: Looker,
+    operation: Operation,
+    member: Member,
+    claimed: Set[str] = frozenset(),
+) -> Evidence:
+    """Looks for what a member was to make: a resource, or parts of one that is recorded.
+
+    `claimed` are ids that have been found for others and are not recorded yet.
+    """
     record = session.store.record(member.address)
     if record is None:
-        return _of_new(session, looker, operation, member)
+        return _of_new(session, looker, operation, member, claimed)
     return _of_parts(session, looker, operation, member, record)
 
 
-def _of_new(session: Session, looker: Looker, operation: Operation, member: Member) -> Evidence:
-    taken = session.store.ids_of(member.address.kind)
+def _of_new(
+    session: Session,
+    looker: Looker,
+    operation: Operation,
+    member: Member,
+    claimed: Set[str],
+) -> Evidence:
+    taken = session.store.ids_of(member.address.kind) | claimed
     ids = looker.look(_wanted(session, member), taken)
     if isinstance(ids, Doubt):
         return Evidence(doubt=ids.text)

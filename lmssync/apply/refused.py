@@ -47,8 +47,8 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     if not session.fresh or not any(field in message.lower() for field in fields):
         return
     raise PlatformError(
-        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))} as taken: "
-        f"{message}",
+        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, which may "
+        f"be taken: {message}",
         "if there was a state, put it back; if not, `--new-state` goes on, and `lmssync adopt "
         f"{marked[0].address}=ID` takes over what is there",
     )
@@ -69,7 +69,12 @@ def _look(session: Session, ended: Ended, members: list[Member]) -> dict[Address
     deadline = time.monotonic() + LAG
     while True:
         looker = session.looker()
-        found = {m.address: evidence(session, looker, ended.operation, m) for m in members}
+        found: dict[Address, Evidence] = {}
+        claimed: set[str] = set()
+        for member in members:
+            shown = evidence(session, looker, ended.operation, member, claimed)
+            claimed.update(shown.record.ids.own.values() if shown.record else ())
+            found[member.address] = shown
         if all(shown.whole for shown in found.values()) or time.monotonic() > deadline:
             return found
         time.sleep(0.3)
