@@ -41,7 +41,9 @@ def _others_may_have_added(session: Session, share: Share) -> bool:
         return share.address not in session.made
     reading = KINDS[share.address.kind].reading(share.address, unpack(share.packed_after))
     around = set() if reading is None else named(reading.params)
-    return reading is not None and not around & (session.made | {share.address})
+    if reading is None or around & (session.made | {share.address}):
+        return False
+    return all(session.ids(address) is not None for address in around)  # else it is skipped
 
 
 def _is_free(session: Session, looker: Looker, share: Share) -> bool:

@@ -69,7 +69,7 @@ def _of_parts(
     kind, after = KINDS[member.address.kind], unpack(member.packed)
     shown = kind.reconcile(record.form, after, record.ids, answer)
     if shown is None or shown.doubt:
-        return Evidence(doubt=shown.doubt if shown else "its parts cannot be read")
+        return Evidence(doubt=shown.doubt if shown else "no read shows what was done to it")
     if not shown.found:
         return Evidence()
     whole = shown.ids.parts.keys() >= kind.parts(after).keys()

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from ..state import Operation
 from .session import Session
 
+LAG = 3.0
+"""Seconds after which a read is taken to show every write (O31)."""
 MARGIN = 2.0
 """Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
 

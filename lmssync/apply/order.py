@@ -4,7 +4,7 @@ An instance may take a `position` and ignore it. Then the record keeps the order
 that every plan says it until somebody has put the parts in order by hand.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from ..diff import compare
@@ -43,10 +43,11 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     """The record, with its parts in the order that a read of it shows."""
     kind = KINDS[record.address.kind]
     form = record.form
-    proven = kind.seen(session.binder.bind_known(form), record.ids, answer)
+    asked = _without(form, session.deleting.get(record.address, frozenset()))
+    proven = kind.seen(session.binder.bind_known(asked), record.ids, answer)
     if not proven:
         return record
-    wrong = [change.path.removesuffix(_ORDER) for change in _moved(form, proven)]
+    wrong = [change.path.removesuffix(_ORDER) for change in _moved(asked, proven)]
     if not wrong:
         return record
     session.report.leave(
@@ -54,6 +55,20 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     )
     text = canonical(_ordered(form, proven))
     return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+
+
+def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
+    """The form without the parts that somebody is asked to delete: their place says nothing."""
+    return {
+        key: [
+            _without(item, deleting, f"{above}{item['id']}/")
+            for item in value
+            if f"{above}{item['id']}" not in deleting
+        ]
+        if isinstance(value, list) and all(isinstance(one, dict) and "id" in one for one in value)
+        else value
+        for key, value in form.items()
+    }
 
 
 def _moved(form: Form, proven: Form) -> list[Any]:

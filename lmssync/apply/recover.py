@@ -18,8 +18,6 @@ from .confirm import confirm
 from .evidence import evidence
 from .session import Session
 
-_LAG = 3.0
-"""Seconds after which a read is taken to show every write (O31)."""
 _LONGEST_PAUSE = 5.0
 
 Fingerprints = Mapping[Address, str]
@@ -33,7 +31,7 @@ def recover(session: Session, desired: Fingerprints) -> list[Operation]:
     for operation in session.store.open_operations():
         if operation.status is Status.ACKNOWLEDGED:
             session.progress.note(f"reading back what {operation.route} made before the stop")
-            done = confirm(session, operation, patience=_LAG)
+            done = confirm(session, operation, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.progress.note(f"{address}: {why}")
         elif operation.status in {Status.INTENT, Status.UNKNOWN}:
@@ -47,13 +45,13 @@ def _settle(session: Session, operation: Operation, desired: Fingerprints) -> No
     at_work = _job_may_run(operation)
     waiting: Sequence[Member] = [m for m in operation.members if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, operation)
-    deadline = time.monotonic() + max(_LAG, landed)
+    deadline = time.monotonic() + max(landing.LAG, landed)
     pause, told = 0.3, False
     while waiting := _search(session, operation, waiting, desired):
         left = deadline - time.monotonic()
         if left <= 0:
             break
-        if left > _LAG and not told:
+        if left > landing.LAG and not told:
             landing.tell(session, left)
             told = True
         time.sleep(min(pause, left))

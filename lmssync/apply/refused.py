@@ -11,16 +11,14 @@ from ..address import Address
 from ..errors import PlatformError
 from ..kinds import KINDS
 from ..live import named
-from ..plan import Step
+from ..plan import Share, Step
 from ..resource import unpack
 from ..state import Member
+from . import landing
 from .calls import Ended
 from .evidence import Evidence, evidence
 from .result import Done
 from .session import Session
-
-LAG = 1.5
-"""Seconds after which a read shows what was written before it (O31)."""
 
 
 def undone(session: Session, step: Step, ended: Ended) -> list[int]:
@@ -54,6 +52,14 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     )
 
 
+def told(share: Share, message: str) -> str:
+    """The refusal of one share, with the way out where its mark may be taken by itself."""
+    field = (share.marker or "").partition("=")[0]
+    if not (share.creates and field and field in message.lower()):
+        return message
+    return f"{message}; if it is this one, `lmssync adopt {share.address}=ID` takes it over"
+
+
 def _may_have_come(session: Session, member: Member) -> bool:
     """True for what adds something that a read can show."""
     if not member.adds or member.repeatable:
@@ -66,7 +72,7 @@ def _may_have_come(session: Session, member: Member) -> bool:
 
 def _look(session: Session, ended: Ended, members: list[Member]) -> dict[Address, Evidence]:
     """What there is of each member, once a read must show it."""
-    deadline = time.monotonic() + LAG
+    deadline = time.monotonic() + landing.LAG
     while True:
         looker = session.looker()
         found: dict[Address, Evidence] = {}

@@ -1,21 +1,21 @@
 """Performs the steps of a plan, and survives whatever they meet."""
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from ..address import Address
 from ..client import follow
 from ..errors import PlatformError
 from ..live import Unbound
-from ..plan import Action, Plan, Share, Step, merged
+from ..plan import Action, Intention, Plan, Share, Step, merged
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import by_hand, confirm, jobs
 from .before import before_sending
 from .calls import Ended, Verdict, call
 from .order import check_order
-from .refused import refuse_lost_state, undone
+from .refused import refuse_lost_state, told, undone
 from .result import Done, Report
 from .session import Session
 from .stop import Stop
@@ -30,6 +30,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     session.writer.pace.stops = lambda: stop.asked
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
     session.allowed = frozenset(plan.allowed)
+    session.deleting = {i.address: _left(i) for i in plan.intentions if i.manual}
     _moves(session, plan)
     _take_over(session, plan)
     try:
@@ -43,6 +44,13 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     if session.report.complete:
         _without_calls(session, plan)
     return session.report
+
+
+def _left(intention: Intention) -> Set[str]:
+    """Paths of parts that left the manifest; a manual step says `topics[start/one/hello]`."""
+    return {
+        step.field[:-1].partition("[")[2] for step in intention.manual if step.field[-1:] == "]"
+    }
 
 
 def _moves(session: Session, plan: Plan) -> None:
@@ -136,7 +144,7 @@ def _refused(
     if not shares:
         return
     if len(shares) == 1 and len(step.shares) == 1:
-        session.report.note(shares[0].address, Done.FAILED, ended.message)
+        session.report.note(shares[0].address, Done.FAILED, told(shares[0], ended.message))
         return
     middle = max(1, len(shares) // 2)
     for part in (slice(None, middle), slice(middle, None)):

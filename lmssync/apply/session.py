@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +40,8 @@ class Session:
     report: Report = field(default_factory=Report)
     planned: dict[Address, bool] = field(default_factory=dict)
     """Addresses of the plan that is applied, and whether they are managed once it is."""
+    deleting: Mapping[Address, Set[str]] = field(default_factory=dict)
+    """Paths of the parts that the plan asks somebody to delete."""
     left: dict[Address, str] = field(default_factory=dict)
     """What was done in part only, and what is left of it."""
     made: set[Address] = field(default_factory=set)

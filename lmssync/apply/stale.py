@@ -4,7 +4,9 @@ from .. import diff, live
 from ..address import Address
 from ..diff import Change, Difference
 from ..errors import StalePlan
+from ..kinds.kind import Ids
 from ..plan import Action, Intention, Plan
+from ..state import Record
 from .session import Session
 
 
@@ -27,7 +29,9 @@ def _state(session: Session, saved: Plan) -> None:
         if recorded.get(_known_as(intention)) != intention.basis
         or {intention.address, intention.was} & unknown
         or (intention.action is Action.MOVE and not _can_move(session, intention))
+        or _is_made(session, saved, intention)
     ]
+    moved += [str(a) for a, one in saved.adoptions.items() if _has_come(session, a, one.ids)]
     if moved:
         raise StalePlan(
             f"the state has moved since the plan was made: {', '.join(moved)}", "plan again"
@@ -45,12 +49,30 @@ def _can_move(session: Session, intention: Intention) -> bool:
     return here is None and session.store.record(_known_as(intention)) is not None
 
 
+def _is_made(session: Session, saved: Plan, intention: Intention) -> bool:
+    """True for what it would create and what has ids by now, be they of something forgotten."""
+    again = intention.address in saved.made_again
+    creates = intention.action is Action.CREATE and not again
+    return creates and session.store.record(intention.address) is not None
+
+
+def _has_come(session: Session, address: Address, ids: Ids) -> bool:
+    """True if what it takes over has been recorded under another address."""
+    known = session.ids(address)
+    mine = set(known.own.values()) if known else set()
+    return bool((set(ids.own.values()) - mine) & session.store.ids_of(address.kind))
+
+
 def _platform(session: Session, saved: Plan) -> None:
     """Others may have changed the fields that the plan changes, or taken the whole thing away."""
     changes = [
         Change(record.address, Difference.CHANGED, recorded=record, fields=intention.fields)
         for intention in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))
         if intention.fields and (record := session.store.record(_known_as(intention)))
+    ]
+    changes += [
+        Change(address, Difference.CHANGED, recorded=Record(address, one.ids, "", one.packed))
+        for address, one in saved.adoptions.items()
     ]
     records = [change.recorded for change in changes if change.recorded]
     seen = live.read(session.reader, session.binder, records)

@@ -34,17 +34,33 @@ class View(NamedTuple):
 def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Change]:
     """The changes with what a look has shown of each."""
     changes = list(changes)
-    records = [c.recorded for c in changes if c.recorded and c.difference is Difference.CHANGED]
+    asked = list(_asked(view, {c.address for c in changes}, desired))
+    records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(c)]
     seen = read(view.reader, view.binder, records)
     looked = [
         with_live(c, seen.get(c.was or c.address), again=c.address in view.decided.recreate)
-        for c in changes
+        for c in (*changes, *asked)
     ]
+    as_it_was = {c.address for c in asked}
+    looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone]
     looked = [kept(change, view.decided.keep) for change in _made_again(view, looked, desired)]
     looker = Looker(view.reader, view.binder)
     new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
     looker.prefetch(_wanted(view, change) for change in new)
     return [_looked_for(view, looker, c) if c in new else c for c in looked]
+
+
+def _is_read(change: Change) -> bool:
+    """True for what would change, and for what comes back: it may be gone by now."""
+    return change.difference is Difference.CHANGED or (change.returned and change.was is None)
+
+
+def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
+    """What is as it was in git, and is to be made again if somebody has deleted it."""
+    for address in sorted(view.decided.recreate - known):
+        record = view.store.record(address)
+        if record is not None and address in desired:
+            yield Change(address, Difference.CHANGED, desired=desired[address], recorded=record)
 
 
 def kept(change: Change, keep: Iterable[str]) -> Change:
@@ -63,7 +79,8 @@ def _within(path: str, field: str) -> bool:
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
     """What has been deleted by hand and is wanted again, with all that went with it."""
-    again = {c.address for c in changes if c.missing and c.address in view.decided.recreate}
+    missing = {c.address for c in changes if c.missing and c.was is None}
+    again = missing & view.decided.recreate
     lost = dict(_children(view.store, again, desired)) if again else {}
     for change in changes:
         record = lost.pop(change.address, None)

@@ -148,8 +148,7 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
 def update(change: Change) -> Described:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        text = "a criterion cannot move to another course: remove this one and write a new key"
-        return Described(manual=[Manual("course", text)])
+        return Described(stop="a criterion cannot move to another course: give it a new key")
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
     return Described([piece], clears=cleared(change))

@@ -20,6 +20,9 @@ MISSING = (
     "the platform does not have {what} any more: `--recreate {address}` makes {it} again, "
     "or take {it} out of the catalog"
 )
+MOVED_MISSING = (
+    "the platform does not have {was} any more: take out `moved`, and it is made as something new"
+)
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
 REPLACE = "replace"
@@ -135,12 +138,13 @@ def refusal(known: Ground, change: Change, described: Described) -> str:
 
 
 def _unclear(known: Ground, change: Change) -> str:
-    if change.doubt or change.difference is Difference.SAME:
+    if change.doubt or (change.difference is Difference.SAME and not change.missing):
         return change.doubt
     if change.address in known.waiting:
         return RESOLVE.format(address=change.address)
     if change.missing:
-        return MISSING.format(what="it", address=change.address, it="it")
+        text = MOVED_MISSING if change.was else MISSING
+        return text.format(was=change.was, what="it", address=change.address, it="it")
     gone = _gone(change) if change.address not in known.recreate else []
     if gone:
         what = " and ".join(f"`{path}`" for path in gone)
