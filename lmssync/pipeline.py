@@ -40,7 +40,7 @@ def make_plan(
     catalog = people.concealed(catalog)
     before = Counter(reader.asked)
     changes = diff.changes(catalog.resources, store)
-    if changes:
+    if changes or place.decided.recreate:
         reader.ping()
         changes = _observed(place, catalog, store, reader, changes)
         plan.refuse_lost_state(store, changes, new_state=place.decided.new_state)

@@ -7,7 +7,7 @@ that every plan says it until somebody has put the parts in order by hand.
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from ..diff import compare
+from ..diff import are_parts, compare
 from ..kinds import KINDS
 from ..live import read
 from ..plan import Action, Plan
@@ -65,7 +65,7 @@ def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Fo
             for item in value
             if f"{above}{item['id']}" not in deleting
         ]
-        if isinstance(value, list) and all(isinstance(one, dict) and "id" in one for one in value)
+        if are_parts(value)
         else value
         for key, value in form.items()
     }

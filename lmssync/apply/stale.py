@@ -73,6 +73,7 @@ def _platform(session: Session, saved: Plan) -> None:
     changes += [
         Change(address, Difference.CHANGED, recorded=Record(address, one.ids, "", one.packed))
         for address, one in saved.adoptions.items()
+        if session.store.record(address) is None
     ]
     records = [change.recorded for change in changes if change.recorded]
     seen = live.read(session.reader, session.binder, records)

@@ -63,6 +63,8 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
     made a second time. With --drop-ids it would be.
     """
+    from ..diff import children
+
     place = options.place(root, environment)
     target = options.address(address)
     with place.store() as store, store.locked():
@@ -75,6 +77,12 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
             raise WrongUse(
                 f"a call for {address} waits for a decision; it would be lost",
                 f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
+            )
+        inside = [str(a) for a, _ in children(store, {target})] if drop_ids else []
+        if inside:
+            raise WrongUse(
+                f"{' and '.join(inside)} would stay on what {address} is now",
+                f"forget them first: `lmssync state forget {inside[0]} --drop-ids`",
             )
         dropped = [step for step in store.steps(asleep=True) if step.address == target]
         store.forget([target], reason="state forget", wholly=drop_ids)

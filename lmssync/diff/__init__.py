@@ -8,9 +8,11 @@ from .change import Change as Change
 from .change import Difference as Difference
 from .compare import changes as changes
 from .fields import FieldChange as FieldChange
+from .fields import are_parts as are_parts
 from .fields import compare as compare
 from .ignored import wanted as wanted
 from .observe import View as View
 from .observe import kept as kept
 from .observe import observe as observe
 from .observed import with_live as with_live
+from .referrers import children as children

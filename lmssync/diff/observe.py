@@ -11,10 +11,11 @@ from ..kinds import KINDS
 from ..kinds.kind import Doubt
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
-from ..state import Record, Store
+from ..state import Store
 from ..vocabulary.routes import Capability
 from .change import Change, Difference
 from .observed import made_again, taken_over, with_live
+from .referrers import as_it_is, children, gone_ids, with_referrers
 
 Desired = Mapping[Address, Resource]
 
@@ -44,6 +45,8 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
     as_it_was = {c.address for c in asked}
     looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone]
     looked = [kept(change, view.decided.keep) for change in _made_again(view, looked, desired)]
+    gone = gone_ids(looked, view.decided.recreate)
+    looked = list(with_referrers(looked, gone, view.store, desired)) if gone else looked
     looker = Looker(view.reader, view.binder)
     new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
     looker.prefetch(_wanted(view, change) for change in new)
@@ -60,7 +63,7 @@ def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change
     for address in sorted(view.decided.recreate - known):
         record = view.store.record(address)
         if record is not None and address in desired:
-            yield Change(address, Difference.CHANGED, desired=desired[address], recorded=record)
+            yield replace(as_it_is(desired[address], record), difference=Difference.CHANGED)
 
 
 def kept(change: Change, keep: Iterable[str]) -> Change:
@@ -81,7 +84,8 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
     """What has been deleted by hand and is wanted again, with all that went with it."""
     missing = {c.address for c in changes if c.missing and c.was is None}
     again = missing & view.decided.recreate
-    lost = dict(_children(view.store, again, desired)) if again else {}
+    nested = children(view.store, again) if again else ()
+    lost = {address: record for address, record in nested if address in desired}
     for change in changes:
         record = lost.pop(change.address, None)
         yield made_again(change) if change.address in again or record else change
@@ -89,20 +93,6 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
         yield made_again(
             Change(address, Difference.SAME, desired=desired[address], recorded=record)
         )
-
-
-def _children(
-    store: Store, parents: Set[Address], desired: Desired
-) -> Iterator[tuple[Address, Record]]:
-    """Recorded resources that were made inside others: rules and purchase paths of a course."""
-    owners = {n.resource: n.owner for address in parents for n in KINDS[address.kind].nested}
-    for record in store.records():
-        owner = owners.get(KINDS[record.address.kind].resource)
-        if not owner or record.address not in desired:
-            continue
-        node = record.form[owner]
-        if isinstance(node, dict) and Address.parse(node["$ref"]) in parents:
-            yield record.address, record
 
 
 def _wanted(view: View, change: Change) -> Wanted:

@@ -38,11 +38,12 @@ class Situation(NamedTuple):
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
     """The plan; nothing is read or written here but the state.
 
-    Raises `WrongUse` if an address is allowed that nothing has.
+    Raises `WrongUse` if a decision names an address that nothing has.
     """
     changes = list(changes)
     recorded = store.fingerprints()
-    _known(where.decided.allow, catalog, store, recorded)
+    _known("--allow", where.decided.allow, catalog, store)
+    _known("--recreate", where.decided.recreate, catalog, store)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     ground = Ground(
@@ -79,15 +80,13 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     )
 
 
-def _known(
-    allow: Iterable[Address], catalog: Catalog, store: Store, recorded: Mapping[Address, str]
-) -> None:
+def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: Store) -> None:
     """Refuses an address that is neither desired nor recorded: a word about nothing."""
-    for address in allow:
+    for address in addresses:
         if address not in catalog.resources and store.record(address) is None:
-            names = [str(known) for known in (*catalog.resources, *recorded)]
+            names = [str(known) for known in (*catalog.resources, *store.fingerprints())]
             raise WrongUse(
-                f"`--allow {address}` names nothing that is in the catalog or in the state",
+                f"`{option} {address}` names nothing that is in the catalog or in the state",
                 near(str(address), names),
             )
 

@@ -112,3 +112,12 @@ def test_a_conflict_that_was_decided_stays_decided_in_a_saved_plan(
     assert 0 == work.run("plan", "--keep", "git", "course.a", "--out", "p.json").code
     assert 0 == work.run("apply", "p.json").code
     assert "From git" == platform.dump("courses")[0]["title"]
+
+
+def test_a_word_about_nothing_is_refused(work: Workspace) -> None:
+    """A slip of the pen would leave the plan as it was."""
+    work.course("a")
+
+    done = work.run("plan", "--recreate", "course.b")
+    assert 64 == done.code
+    assert "`--recreate course.b` names nothing" in done.err

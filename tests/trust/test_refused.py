@@ -6,7 +6,7 @@ import pytest
 
 from ..flows.conftest import Platform, Workspace
 from .conftest import fault
-from .test_absence import TOPIC
+from .test_absence import CRITERION, TOPIC
 
 PARTIAL = 7
 BAD = {"errors": [{"message": "A processing error occurred"}]}
@@ -136,5 +136,19 @@ def test_a_criterion_that_was_refused_is_tried_again(work: Workspace, platform: 
     fault(platform, "answer", "criteria.update", times=2, body=body)
 
     assert [PARTIAL, PARTIAL] == [work.apply().code, work.apply().code]
+    assert 0 == work.apply().code
+    assert 1 == len(platform.dump("completionCriteria"))
+
+
+def test_a_read_that_lags_does_not_hide_what_a_refused_call_did(
+    work: Workspace, platform: Platform
+) -> None:
+    """Two seconds are no reason to send it again."""
+    work.course("a")
+    work.apply()
+    platform.order("switches", {"readLagSeconds": 2.0})
+    work.course("a", CRITERION)
+    fault(platform, "answer", "criteria.update", when="after", status=400, body=BAD)
+
     assert 0 == work.apply().code
     assert 1 == len(platform.dump("completionCriteria"))

@@ -1,0 +1,86 @@
+"""What names something that is made again: on the platform it still has the id of the old one."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+
+from ..address import Address
+from ..kinds import KINDS
+from ..kinds.kind import Ids
+from ..kinds.refers import meant
+from ..live import Binder
+from ..resource import Resource, canonical, fingerprint, pack
+from ..state import Record, Store
+from .change import Change, Difference
+from .fields import compare
+from .ignored import wanted
+
+Gone = Mapping[Address, Ids]
+"""Ids that the platform has no longer, by what they belonged to."""
+
+
+def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Record]]:
+    """Recorded resources that were made inside others: rules and purchase paths of a course."""
+    owners = {n.resource: n.owner for address in parents for n in KINDS[address.kind].nested}
+    for record in store.records():
+        owner = owners.get(KINDS[record.address.kind].resource)
+        if owner and meant(record.form[owner]) in parents:
+            yield record.address, record
+
+
+def gone_ids(changes: Sequence[Change], again: Set[Address]) -> Gone:
+    """The ids of what is made again, whole or in part."""
+    gone: dict[Address, Ids] = {}
+    for change in changes:
+        if change.original is None:
+            continue
+        ids = change.original.ids
+        if change.recorded is None:
+            gone[change.address] = ids
+        elif change.gone and change.address in again:
+            kept = change.recorded.ids.parts
+            gone[change.address] = Ids({}, {p: i for p, i in ids.parts.items() if p not in kept})
+    return gone
+
+
+def with_referrers(
+    changes: Sequence[Change], gone: Gone, store: Store, desired: Mapping[Address, Resource]
+) -> Iterator[Change]:
+    """The changes, with what names anything that is gone: its record says the old id from now on.
+
+    So the plan shows the reference as changed, and it stays so until it has been sent.
+    """
+    binder = Binder(gone.get, _no_name, managed=lambda _address: True)
+    yield from (_renewed(binder, change) for change in changes)
+    known = {change.address for change in changes}
+    for record in store.records():
+        if record.address in desired and record.address not in known:
+            change = _renewed(binder, as_it_is(desired[record.address], record))
+            if change.original is not None:
+                yield change
+
+
+def as_it_is(resource: Resource, record: Record) -> Change:
+    """Something that git has not changed."""
+    kept = pack(canonical(wanted(resource, record.form))) if resource.care.ignore else None
+    return Change(resource.address, Difference.SAME, desired=resource, recorded=record, kept=kept)
+
+
+def _renewed(binder: Binder, change: Change) -> Change:
+    if change.recorded is None or change.desired is None:
+        return change
+    form = binder.bind_known(change.before)
+    if form == change.before:
+        return change
+    text = canonical(form)
+    return replace(
+        change,
+        difference=Difference.CHANGED,
+        recorded=change.recorded._replace(packed=pack(text), fingerprint=fingerprint(text)),
+        original=change.original or change.recorded,
+        renamed=None,
+        fields=list(compare(form, change.after)),
+    )
+
+
+def _no_name(kind: str, name: str) -> str:
+    raise LookupError(f"{kind} {name}")

@@ -1,0 +1,130 @@
+"""`--recreate`: what is made again gets new ids, and whatever names it follows."""
+
+import pytest
+
+from ..flows.conftest import Platform, Workspace
+from .test_absence import CRITERION, PATH
+from .test_by_hand import PARTIAL, delete, reason
+
+WATCH = "completionCriteria: [{id: v, type: courseTopicViewed, topic: start/one/check}]\n"
+
+
+def _deleted(work: Workspace, platform: Platform) -> None:
+    """Course a is gone from the platform, and its sku is another from now on."""
+    delete(platform, "courses", sku="S1")
+    work.course("a", "sku: S2\n")
+
+
+def test_a_prerequisite_that_was_made_again_is_set_again(
+    work: Workspace, platform: Platform
+) -> None:
+    work.course("a", "sku: S1\n")
+    work.course("b", "prerequisiteCourses: [a]\nrelatedCourses: [a]\n")
+    work.apply()
+    _deleted(work, platform)
+
+    assert 0 == work.apply("--recreate", "course.a").code
+    courses = {one["sku"]: one for one in platform.dump("courses")}
+    prerequisites = [one.get("prerequisiteCourseIds") for one in courses.values()]
+    assert [courses["S2"]["id"]] in prerequisites
+    assert [] == work.plan()["changes"]
+
+
+def test_a_purchase_path_to_what_was_made_again_is_a_step_for_a_person(
+    work: Workspace, platform: Platform
+) -> None:
+    """No route changes where it leads."""
+    sold = "status: published\npriceInCents: 100\npurchasable: true\n"
+    work.course("a", "sku: S1\n" + sold)
+    work.course("b", "purchasePaths: [{id: p, label: Buy, target: {item: a}}]\n")
+    work.apply()
+    delete(platform, "courses", sku="S1")
+    work.course("a", "sku: S2\n" + sold)
+
+    work.apply("--recreate", "course.a")
+    (change,) = work.plan()["changes"]
+    assert "path.b.p" == change["address"]
+    assert "manual" == change["action"]
+
+
+def test_a_rule_follows_a_topic_that_was_made_again(work: Workspace, platform: Platform) -> None:
+    work.course("a", WATCH)
+    work.apply()
+    delete(platform, "topics", title="Check")
+    work.course("a", WATCH, edit=("title: Check", "title: Exam"))
+
+    assert 0 == work.apply("--recreate", "course.a").code
+    exam = next(one["id"] for one in platform.dump("topics") if one["title"] == "Exam")
+    assert [exam] == [one["courseTopicViewed"] for one in platform.dump("completionCriteria")]
+    assert [] == work.plan()["changes"]
+
+
+def test_a_reference_is_sent_later_if_what_was_made_again_was_refused(
+    work: Workspace, platform: Platform
+) -> None:
+    """Until it is sent, the state says what the platform has."""
+    work.course("a", "sku: S1\n")
+    work.course("b", "relatedCourses: [a]\n")
+    work.apply()
+    delete(platform, "courses", sku="S1")
+
+    assert PARTIAL == work.apply("--recreate", "course.a").code
+    assert any(change["address"] == "course.b" for change in work.plan()["changes"])
+
+
+def test_a_course_is_made_again_where_only_its_rules_change(
+    work: Workspace, platform: Platform
+) -> None:
+    """Nothing about the course itself differs in git."""
+    work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
+    work.course("a", CRITERION)
+    work.apply()
+    delete(platform, "courses", title="Title of a")
+    work.course("a", CRITERION.replace("80", "90"))
+
+    assert 0 == work.apply("--recreate", "course.a").code
+    assert 90 in [one["coursePercentViewed"] for one in platform.dump("completionCriteria")]
+    assert [] == work.plan()["changes"]
+
+
+def test_what_comes_back_to_the_catalog_is_read_first(work: Workspace, platform: Platform) -> None:
+    """Somebody has deleted it while nobody managed it."""
+    work.course("a", "sku: S1\n")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    work.apply()
+    delete(platform, "courses", sku="S1")
+    work.course("a", "sku: S1\n")
+
+    assert PARTIAL == work.apply().code
+    assert "does not have it any more" in reason(work)
+
+
+def test_what_was_deleted_and_moves_is_made_as_something_new(
+    work: Workspace, platform: Platform
+) -> None:
+    """There is nothing left to move."""
+    work.course("a", "sku: S1\n")
+    work.apply()
+    delete(platform, "courses", sku="S1")
+    (work.root / "a.yaml").unlink()
+    work.course("b", "sku: S2\nmoved: [{from: course.a}]\n")
+
+    assert PARTIAL == work.apply("--recreate", "course.b").code
+    assert "take out `moved`" in reason(work)
+    work.course("b", "sku: S2\n")
+    assert 0 == work.apply().code
+
+
+@pytest.mark.parametrize("more", [CRITERION, PATH], ids=["criterion", "path"])
+def test_a_course_is_forgotten_for_good_after_what_was_made_in_it(
+    work: Workspace, more: str
+) -> None:
+    """Else it would stay on the old course, and the new one would go without."""
+    work.course("a", more)
+    work.apply()
+    inside = "criterion.a.m" if more == CRITERION else "path.a.p"
+
+    assert inside in work.run("state", "forget", "course.a", "--drop-ids").err
+    assert 0 == work.run("state", "forget", inside, "--drop-ids").code
+    assert 0 == work.run("state", "forget", "course.a", "--drop-ids").code
