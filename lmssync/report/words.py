@@ -4,6 +4,7 @@ from typing import Any
 
 import orjson
 
+from ..kinds.persons import code_in, told
 from ..visible import visible
 from .unseen import exact
 
@@ -37,10 +38,17 @@ def _mapping(found: dict[str, Any], *, full: bool) -> str:
     if "$ref" in found:
         part = f"/{found['part']}" if "part" in found else ""
         return visible(str(found["$ref"]).partition(".")[2] + part)
+    if len(found) == 1 and (code := _person(found)):
+        return told(code)
     name = found.get("$markdown") or ("" if full or "id" not in found else found.get("title"))
     if isinstance(name, str) and name:
         return f"“{_line(name, full=full)}”"
     return _cut(visible(_json(found)), full=full)
+
+
+def _person(found: dict[str, Any]) -> str | None:
+    """The code of a person, or of the one entry that says how the platform knows them."""
+    return code_in(found) or code_in(next(iter(found.values())))
 
 
 def _line(text: str, *, full: bool) -> str:

@@ -31,6 +31,7 @@ def test_counted(number: int, told: str):
         ({"$ref": "course.a", "id": "id", "part": "s/l/t"}, "a/s/l/t"),
         ({"$markdown": "# A"}, "“# A”"),
         ({"id": "t", "title": "Hello", "type": "text"}, "“Hello”"),
+        ({"email": {"$person": "26eb8b42fa9f2fd9"}}, "person 26eb8b42fa9f2fd9"),
         ({"a": 1}, '{"a":1}'),
         ({"title": "Shop", "url": "x"}, '{"title":"Shop","url":"x"}'),
         ("a\u202eb\x1b[2Jc\u200bd", "“a\\u202eb\\x1b[2Jc\\u200bd”"),
