@@ -52,7 +52,7 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     )
 
 
-def told(share: Share, message: str) -> str:
+def with_way_out(share: Share, message: str) -> str:
     """The refusal of one share, with the way out where its mark may be taken by itself."""
     field = (share.marker or "").partition("=")[0]
     if not (share.creates and field and field in message.lower()):

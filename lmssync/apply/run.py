@@ -15,7 +15,7 @@ from . import by_hand, confirm, jobs
 from .before import before_sending
 from .calls import Ended, Verdict, call
 from .order import check_order
-from .refused import refuse_lost_state, told, undone
+from .refused import refuse_lost_state, undone, with_way_out
 from .result import Done, Report
 from .session import Session
 from .stop import Stop
@@ -30,7 +30,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     session.writer.pace.stops = lambda: stop.asked
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
     session.allowed = frozenset(plan.allowed)
-    session.deleting = {i.address: _left(i) for i in plan.intentions if i.manual}
+    session.deleting = {i.address: _deleting(i) for i in plan.intentions if i.manual}
     _moves(session, plan)
     _take_over(session, plan)
     try:
@@ -46,7 +46,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     return session.report
 
 
-def _left(intention: Intention) -> Set[str]:
+def _deleting(intention: Intention) -> Set[str]:
     """Paths of parts that left the manifest; a manual step says `topics[start/one/hello]`."""
     return {
         step.field[:-1].partition("[")[2] for step in intention.manual if step.field[-1:] == "]"
@@ -144,7 +144,7 @@ def _refused(
     if not shares:
         return
     if len(shares) == 1 and len(step.shares) == 1:
-        session.report.note(shares[0].address, Done.FAILED, told(shares[0], ended.message))
+        session.report.note(shares[0].address, Done.FAILED, with_way_out(shares[0], ended.message))
         return
     middle = max(1, len(shares) // 2)
     for part in (slice(None, middle), slice(middle, None)):

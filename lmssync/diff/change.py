@@ -53,6 +53,8 @@ class Change:
     """What a reviewer should look at, though nothing waits for it."""
     original: Record | None = None
     """The record in the state, where `recorded` has been corrected by what a look has shown."""
+    referring: Record | None = None
+    """The record in the state with the ids of what is made again: it holds whatever stops this."""
     found: Sequence[str] = ()
     """Paths of parts that are there although nobody has recorded them; the path of the whole is
     empty."""

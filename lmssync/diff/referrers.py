@@ -8,7 +8,7 @@ from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..kinds.refers import meant
 from ..live import Binder
-from ..resource import Resource, canonical, fingerprint, pack
+from ..resource import Form, Resource, canonical, fingerprint, pack
 from ..state import Record, Store
 from .change import Change, Difference
 from .fields import compare
@@ -61,25 +61,41 @@ def with_referrers(
 
 def as_it_is(resource: Resource, record: Record) -> Change:
     """Something that git has not changed."""
-    kept = pack(canonical(wanted(resource, record.form))) if resource.care.ignore else None
+    kept = _kept(resource, record.form)
     return Change(resource.address, Difference.SAME, desired=resource, recorded=record, kept=kept)
 
 
+def _kept(resource: Resource, form: Form) -> bytes | None:
+    return pack(canonical(wanted(resource, form))) if resource.care.ignore else None
+
+
 def _renewed(binder: Binder, change: Change) -> Change:
-    if change.recorded is None or change.desired is None:
+    """The change with the old ids in what it was; a field that is left to others stays theirs."""
+    record = change.recorded
+    if record is None or change.desired is None:
         return change
     form = binder.bind_known(change.before)
     if form == change.before:
         return change
-    text = canonical(form)
-    return replace(
+    renewed = replace(
         change,
-        difference=Difference.CHANGED,
-        recorded=change.recorded._replace(packed=pack(text), fingerprint=fingerprint(text)),
-        original=change.original or change.recorded,
+        recorded=_with_form(record, form),
+        original=change.original or record,
+        referring=_referring(binder, change.original or record),
         renamed=None,
-        fields=list(compare(form, change.after)),
+        kept=_kept(change.desired, form),
     )
+    fields = list(compare(form, renewed.after))
+    return replace(renewed, difference=Difference.CHANGED, fields=fields) if fields else change
+
+
+def _referring(binder: Binder, record: Record) -> Record:
+    return _with_form(record, binder.bind_known(record.form))
+
+
+def _with_form(record: Record, form: Form) -> Record:
+    text = canonical(form)
+    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
 
 
 def _no_name(kind: str, name: str) -> str:

@@ -55,6 +55,9 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
         if corrected and change.recorded and change.address not in found:
             record = change.recorded
             builder.adoptions[change.address] = Adoption(record.ids, record.packed)
+        elif change.referring:
+            record = change.referring
+            builder.adoptions[record.address] = Adoption(record.ids, record.packed)
         if change.address in found:
             _block(builder, change, found[change.address])
         else:

@@ -84,7 +84,7 @@ def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: S
     """Refuses an address that is neither desired nor recorded: a word about nothing."""
     for address in addresses:
         if address not in catalog.resources and store.record(address) is None:
-            names = [str(known) for known in (*catalog.resources, *store.fingerprints())]
+            names = {str(known) for known in (*catalog.resources, *store.fingerprints())}
             raise WrongUse(
                 f"`{option} {address}` names nothing that is in the catalog or in the state",
                 near(str(address), names),

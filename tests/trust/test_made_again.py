@@ -128,3 +128,34 @@ def test_a_course_is_forgotten_for_good_after_what_was_made_in_it(
     assert inside in work.run("state", "forget", "course.a", "--drop-ids").err
     assert 0 == work.run("state", "forget", inside, "--drop-ids").code
     assert 0 == work.run("state", "forget", "course.a", "--drop-ids").code
+
+
+def test_a_protected_course_still_asks_for_the_new_id_later(
+    work: Workspace, platform: Platform
+) -> None:
+    """What stops it now does not make it forget."""
+    work.course("a", "sku: S1\n")
+    work.course("b", "relatedCourses: [a]\nlifecycle: {protect: true}\n")
+    work.apply()
+    _deleted(work, platform)
+    assert PARTIAL == work.apply("--recreate", "course.a").code
+
+    assert 0 == work.apply("--allow", "course.b").code
+    related = [one.get("relatedCourseGroupIds") for one in platform.dump("courseGroups")]
+    made_again = platform.dump("courseGroups")[-1]["id"]
+    assert [made_again] in related
+    assert [] == work.plan()["changes"]
+
+
+def test_a_field_that_is_left_to_others_is_left_when_what_it_names_is_made_again(
+    work: Workspace, platform: Platform
+) -> None:
+    work.course("a", "sku: S1\n")
+    work.course("b", "relatedCourses: [a]\nlifecycle: {ignore: [relatedCourses]}\n")
+    work.apply()
+    before = [one.get("relatedCourseGroupIds") for one in platform.dump("courseGroups")]
+    _deleted(work, platform)
+
+    assert 0 == work.apply("--recreate", "course.a").code
+    after = [one.get("relatedCourseGroupIds") for one in platform.dump("courseGroups")]
+    assert before == after[: len(before)]
