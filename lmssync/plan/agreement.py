@@ -14,8 +14,11 @@ from .plan import Action, Intention, Plan, Share, Step
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
 _CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
-_TAKES_OVER = frozenset({Action.ADOPT, Action.MOVE, Action.UPDATE, Action.MANUAL, Action.UNCHANGED})
-"""Actions that may record what is on the platform already, or is not there any more."""
+_TAKES_OVER = frozenset(
+    {Action.ADOPT, Action.MOVE, Action.UPDATE, Action.MANUAL, Action.UNCHANGED, Action.BLOCKED}
+)
+"""Actions that may record what is on the platform already, or is not there any more: what is
+blocked may name something that is made again."""
 _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 """Actions that may correct a record without a call."""
 

@@ -130,15 +130,19 @@ def test_a_course_is_forgotten_for_good_after_what_was_made_in_it(
     assert 0 == work.run("state", "forget", "course.a", "--drop-ids").code
 
 
+@pytest.mark.parametrize("saved", [False, True], ids=["at once", "saved"])
 def test_a_protected_course_still_asks_for_the_new_id_later(
-    work: Workspace, platform: Platform
+    work: Workspace, platform: Platform, saved: bool
 ) -> None:
     """What stops it now does not make it forget."""
     work.course("a", "sku: S1\n")
     work.course("b", "relatedCourses: [a]\nlifecycle: {protect: true}\n")
     work.apply()
     _deleted(work, platform)
-    assert PARTIAL == work.apply("--recreate", "course.a").code
+    if saved:
+        work.run("plan", "--recreate", "course.a", "--out", "p.json")
+    made = work.run("apply", "p.json") if saved else work.apply("--recreate", "course.a")
+    assert PARTIAL == made.code
 
     assert 0 == work.apply("--allow", "course.b").code
     related = [one.get("relatedCourseGroupIds") for one in platform.dump("courseGroups")]
