@@ -6,7 +6,7 @@ from ..address import Address
 from ..diff import wanted
 from ..errors import StalePlan
 from ..kinds import KINDS
-from ..kinds.persons import code_in, codes, told
+from ..persons import code_in, codes, told
 from ..plan import Plan, Share
 from ..resource import unpack
 from .session import Session

@@ -71,7 +71,7 @@ def command(
 
 def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; what one of them cannot say is said beside it."""
-    from ..kinds.persons import codes
+    from ..persons import codes
     from ..report.words import counted
 
     for manifest in found:

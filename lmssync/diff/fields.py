@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..kinds.persons import code_in
+from ..persons import code_in
 from ..resource import Form
 
 _FREE_FORM = frozenset({"customFields", "sessionCustomFields"})

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from ..address import Address
+from ..persons import Swap
 from ..problems import Finding
 from ..resource import Form, Reference, Resource
 from ..source import Path, Place
 from ..vocabulary.routes import Capability
-from .persons import Swap
 
 Json = Any
 Data = Mapping[str, Any]

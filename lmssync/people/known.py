@@ -8,8 +8,8 @@ from ..address import Address
 from ..client import Outcome
 from ..kinds import KINDS
 from ..kinds.kind import Kind, Listed
-from ..kinds.persons import bare, code_in, codes, scrubbed
 from ..manifests.catalog import Catalog
+from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource, unpack
 from ..source import Place
 from ..state import Store

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from ..kinds.persons import RUN, told
+from ..persons import RUN, told
 from ..source import Place
 
 _SHOWN = 10

@@ -9,7 +9,7 @@ from ..diff import Change, Difference, FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described
-from ..kinds.persons import codes, told
+from ..persons import codes, told
 from ..resource import Reference
 from .plan import entries
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from ..kinds.persons import code_in, told
+from ..persons import code_in, told
 from ..visible import visible
 from .unseen import exact
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..kinds.persons import DIGITS, node
+from ..persons import DIGITS, node
 from .register import Register
 
 _KEY, _KNOWN = "people key", "people forms"

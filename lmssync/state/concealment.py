@@ -9,7 +9,7 @@ from typing import Any
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.kind import Concealed
-from ..kinds.persons import bare, scrubbed
+from ..persons import bare, scrubbed
 from ..resource import canonical, fingerprint, pack, unpack
 from .codes import Codes
 from .register import Known

@@ -32,6 +32,7 @@ FROM_THE_TOP = (
     "decisions",
     "address",
     "writing",
+    "persons",
     "inside",
     "secrets",
     "visible",

@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateLocked
-from lmssync.kinds.persons import codes
+from lmssync.persons import codes
 from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
 from lmssync.state import Member, Operation, Status, Store, open_store
 

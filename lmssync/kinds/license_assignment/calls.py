@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...address import Address
+from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from ..kind import Change, Departure, Described, Effect, Json, Piece
-from ..persons import told
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 

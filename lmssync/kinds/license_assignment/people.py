@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...persons import bare, code_in
 from ...source import Path, Place
-from ..persons import bare, code_in
 
 Person = Mapping[str, Any]
 IDENTIFIERS = ("id", "email", "externalCustomerId")
