@@ -1,6 +1,7 @@
 """What every test can rely on: no settings from outside, and time that nobody measures."""
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,9 @@ from lmssync.state import Store, open_store
 
 for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
     del os.environ[name]
+
+# What is started in the background ignores interrupts, and so would every program of the tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("lmssync", deadline=None)
 settings.load_profile("lmssync")
