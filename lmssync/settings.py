@@ -10,10 +10,11 @@ from .hosts import NoHost, Site, site
 from .problems import near
 from .vocabulary.routes import Capability
 
-DEFAULT_STATE = "sqlite:///.lmssync/state.db"
+SQLITE = "sqlite:///"
+DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
-BASE_URL = "LMSSYNC_BASE_URL"
+BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 

@@ -9,7 +9,7 @@ from . import credentials
 from .client import Reader, Writer
 from .decisions import NONE, Decisions
 from .manifests.project import project as read_project
-from .settings import Environment, Project
+from .settings import STATE, Environment, Project
 from .state import Store, check_instance, open_store
 
 
@@ -35,13 +35,26 @@ class Workplace(NamedTuple):
         return self.environment.site.url, key, self.project.platform.timeout
 
     @contextmanager
-    def store(self) -> Iterator[Store]:
-        """The state of the environment, wherever its instance is now."""
-        opened = open_store(self.project.state, self.root, self.name)
+    def store(self, *, read_only: bool = False) -> Iterator[Store]:
+        """The state of the environment, wherever its instance is now.
+
+        Where it is only read, none is made. Raises `StateError`.
+        """
+        anywhere = bool(self.env.get(STATE))  # the catalog puts it nowhere but into itself
+        url = self.project.state
+        opened = open_store(url, self.root, self.name, read_only=read_only, anywhere=anywhere)
         try:
             yield opened
         finally:
             opened.close()
+
+    def make_store(self) -> None:
+        """Makes a state where there is none of this format; raises `StateError`."""
+        with self.store(read_only=True) as store:
+            made = store.on_disk
+        if not made:
+            with self.store():
+                pass
 
     def check_state(self, store: Store) -> None:
         """Raises `StateError` for the state of another instance, or one that is out of date."""
@@ -54,6 +67,6 @@ def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project(root)
     name, chosen = project.choose(environment, env)
-    if env.get("LMSSYNC_STATE"):
-        project = project.model_copy(update={"state": env["LMSSYNC_STATE"]})
+    if env.get(STATE):
+        project = project.model_copy(update={"state": env[STATE]})
     return Workplace(root, project, name, chosen, env=env)

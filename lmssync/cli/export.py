@@ -43,7 +43,7 @@ def command(
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files go with --out DIR")
     place = options.place(root, environment)
-    with place.store() as store:
+    with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
         people = pipeline.acquainted(place, store)
     named, unknown = reverse.chosen(reverse.Packed(packed), addresses)

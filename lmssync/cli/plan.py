@@ -36,7 +36,9 @@ def command(
 
     place = options.asking(root, environment, **decided)
     catalog = pipeline.load(place)
-    with place.store() as store, place.reader() as reader:
+    if out:
+        place.make_store()  # a saved plan is of one state, and its codes for people are made there
+    with place.store(read_only=True) as store, place.reader() as reader:
         reader.pace.tell = Lines().note
         made = pipeline.make_plan(place, catalog, store, reader)
     if out:

@@ -23,7 +23,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
     from ..report import state_text
 
     place = options.place(root, environment)
-    with place.store() as store:
+    with place.store(read_only=True) as store:
         records, waiting, steps = list(store.records()), store.open_operations(), store.steps()
     if json_:
         options.echo_json(state_text.states_json(records, steps))
@@ -42,7 +42,7 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
     from ..report import state_text
 
     place = options.place(root, environment)
-    with place.store() as store:
+    with place.store(read_only=True) as store:
         record = store.record(options.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
         steps = store.steps(asleep=True)

@@ -1,5 +1,6 @@
 """Reads `lmssync.yaml`."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from ..hosts import NoHost, site
 from ..kinds import BY_RESOURCE
 from ..kinds.managed import OWN_FIELDS
 from ..problems import Finding, Problem, near
-from ..settings import PROJECT_FILE, Project
+from ..settings import PROJECT_FILE, SQLITE, Project
 from ..source import Origin, Place
 from . import explain
 from .limits import MANIFEST_BYTES
@@ -52,7 +53,7 @@ def project(root: Path) -> Project:
 def _checked(root: Path, data: Any) -> Project:
     try:
         found = Project.model_validate(data)
-        findings = [*_environments(found), *_defaults(found), *_rules(found)]
+        findings = [*_environments(found), *_state(found), *_defaults(found), *_rules(found)]
     except ValidationError as error:
         findings = [_key(finding, data) for finding in explain.findings(error, Project, data)]
     if findings:
@@ -94,6 +95,19 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
                 f"`baseUrl` {wrong}",
                 "write it as a browser shows it: https://learning.example.com",
             )
+
+
+def _state(project: Project) -> Iterator[Finding]:
+    """The catalog keeps its state inside; where else one may lie, a stranger must not say."""
+    path = os.path.normpath(project.state.removeprefix(SQLITE))
+    if path.startswith(("/", "../")) or path == "..":
+        yield Finding(
+            "state-outside",
+            ("state",),
+            f"`state` is `{project.state}`, which lies outside the catalog",
+            "name a file in it, or say it outside as well: export LMSSYNC_STATE="
+            f"{SQLITE}{path if path.startswith('/') else '/the/folder/state.db'}",
+        )
 
 
 def _defaults(project: Project) -> Iterator[Finding]:

@@ -31,6 +31,11 @@ RULES = (
         "Write it as a browser shows it: `https://learning.example.com`.",
     ),
     Rule(
+        "state-outside",
+        "The project file puts the state outside the catalog.",
+        "Name a file in the catalog. A state elsewhere is named by `LMSSYNC_STATE`.",
+    ),
+    Rule(
         "second-document",
         "The project file holds several documents, of which only one would be read.",
         "Put all of it into the first.",

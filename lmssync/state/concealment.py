@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ..address import Address
@@ -15,15 +14,16 @@ from .codes import Codes
 from .register import Known
 
 
-def conceal(db: sqlite3.Connection, file: Path) -> None:
-    """Puts codes into records, open calls, answers and the journal, and keeps who is behind those
+def conceal(db: sqlite3.Connection, codes: Codes, *, keep: bool) -> None:
+    """Puts codes into records, open calls, answers and the journal, and `keep`s who is behind those
     of the records; to be called inside a transaction of a state whose key is there."""
     db.execute("PRAGMA secure_delete = ON")
-    upgrade = _Upgrade(db, Codes(db, file))
+    upgrade = _Upgrade(db, codes)
     upgrade.forms("resource", "address")
     upgrade.forms("member", "op, position")
     upgrade.journal()
-    upgrade.keep()
+    if keep:
+        upgrade.keep()
 
 
 def wipe(db: sqlite3.Connection) -> None:
@@ -48,13 +48,13 @@ class _Upgrade:
 
     def forms(self, table: str, key: str) -> None:
         """The forms of a table, and their fingerprints where it has some."""
-        query = f"SELECT address, form, {key} FROM {table}"  # noqa: S608 - names of ours
+        query = f"SELECT address, form, {key} FROM {table}"
         for address, form, *where in self._db.execute(query).fetchall():
             concealed = _of(address)
             if concealed is None:
                 continue
             text = canonical(concealed.form(unpack(form), self._swap))
-            change = f"UPDATE {table} SET form = ? WHERE ({key}) = ({', '.join('?' * len(where))})"  # noqa: S608
+            change = f"UPDATE {table} SET form = ? WHERE ({key}) = ({', '.join('?' * len(where))})"
             self._db.execute(change, (pack(text), *where))
             if table == "resource":
                 self._fingerprint(address, fingerprint(text))

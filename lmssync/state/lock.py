@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
-from ..errors import Fenced, StateLocked
+from ..errors import Fenced, StateError, StateLocked
+from .damage import REMEDY, reading
+from .files import opened, refuse_odd
 
 
 def now() -> str:
@@ -28,12 +31,29 @@ def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
 
     The file lock goes with the process, so a killed run leaves nothing to clean up.
     """
-    with file_of(file).open("a") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise _locked(db) from None
-        yield _take(db)
+    with _opened(file_of(file)) as handle:
+        with reading(file):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise _locked(db) from None
+            except OSError as error:
+                raise StateError(f"{file} cannot be locked: {error.strerror}", REMEDY) from error
+            fence = _take(db)
+        yield fence
+
+
+def _opened(file: Path) -> IO[bytes]:
+    try:
+        handle = os.fdopen(opened(file), "r+b", buffering=0)
+    except OSError as error:
+        raise StateError(f"the lock {file} cannot be opened: {error.strerror}", REMEDY) from error
+    try:
+        refuse_odd(file, os.fstat(handle.fileno()).st_mode)
+    except StateError:
+        handle.close()
+        raise
+    return handle
 
 
 def _take(db: sqlite3.Connection) -> int:

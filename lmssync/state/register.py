@@ -12,8 +12,8 @@ import orjson
 
 from ..errors import StateError
 from ..writing import write_whole
+from .files import PEOPLE
 
-FOLDER = "people"
 _FORMAT = "lmssync.people/1"
 _HINT = "delete it: who stands in a list is learned again, and who left one is asked for"
 
@@ -33,7 +33,7 @@ class Register:
     """The file; it is written only while the state is locked."""
 
     def __init__(self, folder: Path, lineage: str) -> None:
-        self.file = folder / FOLDER / f"{lineage}.json"
+        self.file = folder / PEOPLE / f"{lineage}.json"
 
     def read(self) -> Known:
         """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""

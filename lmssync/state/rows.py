@@ -9,6 +9,7 @@ from . import lock
 from .records import Member, Operation, Record, Status
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
+MEMBER = "address, form, marker, adds, repeatable, last"
 OPERATION = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 
 
@@ -37,6 +38,11 @@ def row_of(record: Record) -> tuple[Any, ...]:
         record.plan,
         record.commit,
     )
+
+
+def member_of(row: tuple[Any, ...]) -> Member:
+    address, form, marker, adds, repeatable, last = row
+    return Member(Address.parse(address), form, marker, bool(adds), bool(repeatable), bool(last))
 
 
 def operation_of(row: tuple[Any, ...], members: tuple[Member, ...]) -> Operation:

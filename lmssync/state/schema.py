@@ -1,14 +1,20 @@
 """The tables of a state file, and what makes an older or newer one readable."""
 
+import json
 import sqlite3
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import StateError
-from . import codes, lock
+from ..resource import unpack
+from . import lock, seals
+from .codes import Codes
+from .codes import begin as begin_codes
 from .concealment import conceal, wipe
+from .damage import damaged
 
-FORMAT = 3
+FORMAT = 4
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -78,46 +84,87 @@ CREATE TABLE step (
     PRIMARY KEY (address, field)
 ) WITHOUT ROWID;
 """
-_SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS}
+_SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS, 4: seals.TABLE}
 """What each format has added; a state that an older lmssync has made gets the rest."""
 _CONCEALED = 3
 """The format since which people are told by codes."""
 
 
+def check(db: sqlite3.Connection) -> None:
+    """Refuses a file of another format, or with anything in it that lmssync has not made."""
+    version = _version(db)
+    if not 0 <= version <= FORMAT:
+        raise StateError(
+            f"the state has format {version}; this lmssync reads format {FORMAT}",
+            "use the lmssync that wrote it, or a newer one",
+        )
+    wanted = sqlite3.connect(":memory:")
+    _add(wanted, range(1, version + 1))
+    strange = _things(db) ^ _things(wanted)
+    wanted.close()
+    if strange:
+        kind, name, *_ = min(strange)
+        raise damaged(f"its {kind} `{name}` is not that of a state of format {version}")
+
+
+def _things(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+    """Every table, index, trigger and view, and how it was made."""
+    query = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master"
+    return set(db.execute(query).fetchall())
+
+
+def is_current(db: sqlite3.Connection) -> bool:
+    return _version(db) == FORMAT
+
+
 def prepare(db: sqlite3.Connection, file: Path) -> None:
-    """Makes the tables of a new file, adds those of an older one; refuses one of a later format.
+    """Makes the tables of a new file, adds those of an older one, and seals what is in them.
 
     Raises `StateLocked` where an older one would be rewritten under the hands of a run.
     """
     version = _version(db)
     if version == FORMAT:
         return
-    if not 0 < version < _CONCEALED:
-        _bring_up(db, file)
+    if not version:
+        bring_up(db, Codes(db, file))
         return
     with lock.held(file, db):
-        _bring_up(db, file)
-        wipe(db)
+        bring_up(db, Codes(db, file))
+        if version < _CONCEALED:
+            wipe(db)
 
 
-def _bring_up(db: sqlite3.Connection, file: Path) -> None:
+def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True) -> None:
+    """Makes of these tables those of this format; `keep`s who is behind the codes, if asked to."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         version = _version(db)  # somebody else may have made them while we waited
-        if version > FORMAT:
-            raise StateError(
-                f"the state has format {version}; this lmssync reads format {FORMAT}",
-                "use the lmssync that wrote it, or a newer one",
-            )
-        for added in range(version + 1, FORMAT + 1):
-            for statement in _SINCE[added].split(";"):
-                db.execute(statement)
+        if version == FORMAT:
+            return
+        if version:
+            _refuse_unreadable(db)
+        _add(db, range(version + 1, FORMAT + 1))
         if not version:
             _begin(db)
         elif version < _CONCEALED:
-            codes.begin(db)
-            conceal(db, file)
+            begin_codes(db)
+            conceal(db, codes, keep=keep)
+        seals.seal_all(db)
         db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _refuse_unreadable(db: sqlite3.Connection) -> None:
+    """What is sealed from now on is what can be read: raises what reading it raises."""
+    for ids, form in db.execute("SELECT ids, form FROM resource"):
+        json.loads(ids)["own"], unpack(form)
+    for (form,) in db.execute("SELECT form FROM member"):
+        unpack(form)
+
+
+def _add(db: sqlite3.Connection, formats: Iterable[int]) -> None:
+    for added in formats:
+        for statement in _SINCE[added].split(";"):
+            db.execute(statement)
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -129,4 +176,4 @@ def _begin(db: sqlite3.Connection) -> None:
     rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
     db.executemany("INSERT INTO meta VALUES (?, ?)", rows)
     db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
-    codes.begin(db)
+    begin_codes(db)

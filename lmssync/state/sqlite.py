@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,147 +11,29 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kinds.kind import Manual
-from . import lock, memory, moves, steps
-from .codes import Codes
-from .records import Entry, Member, Operation, Record, Status, Step
-from .rows import OPERATION, RECORD, operation_of, record_of, row_of
-from .schema import prepare
+from . import lock, memory, moves, opening, steps
+from .damage import reading, stamp, unwritten
+from .files import placed
+from .reader import StateReader
+from .records import Operation, Record, Status
+from .rows import row_of
 
 
-class SqliteStore:
+class SqliteStore(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
-    def __init__(self, file: Path) -> None:
-        """Opens the file, and makes it with its folder where there is none; raises `StateError`."""
-        self._file = file
-        self._fence: int | None = None
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            prepare(self._db, file)
-        except (OSError, sqlite3.Error) as error:
-            raise StateError(
-                f"the state {file} cannot be opened: {error}",
-                "check the folder's permissions and space, or set `state` in lmssync.yaml",
-            ) from error
-        self.codes = Codes(self._db, file)
-        """What the state calls people."""
+    def __init__(self, file: Path, *, inside: Path | None = None, read_only: bool = False) -> None:
+        """Opens the file, and makes it with its folder where there is none; raises `StateError`.
 
-    def close(self) -> None:
-        self._db.close()
-
-    # Reading
-
-    @property
-    def lineage(self) -> str:
-        """Set once, when the state is born; states of different lineages never compare."""
-        return self._meta("lineage")
-
-    @property
-    def serial(self) -> int:
-        """Grows by one with each recorded change."""
-        return int(self._meta("serial"))
-
-    @property
-    def environment(self) -> str | None:
-        """The environment whose platform this state is about; none before the first write."""
-        return self._meta_or_none("environment")
-
-    @property
-    def instance(self) -> str | None:
-        """Address of the instance whose ids stand in this state; none before the first write."""
-        return self._meta_or_none("instance")
-
-    @property
-    def empty(self) -> bool:
-        """True if it knows of nothing, and of no call."""
-        query = "SELECT EXISTS (SELECT 1 FROM resource) OR EXISTS (SELECT 1 FROM operation)"
-        return not self._db.execute(query).fetchone()[0]
-
-    def _meta_or_none(self, key: str) -> str | None:
-        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
-
-    def _meta(self, key: str) -> str:
-        value: str = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
-        return value
-
-    def fingerprints(self) -> dict[Address, str]:
-        """What is recorded, without opening any of it."""
-        rows = self._db.execute("SELECT address, fingerprint FROM resource WHERE NOT forgotten")
-        return {Address.parse(address): fingerprint for address, fingerprint in rows}
-
-    def forgotten(self) -> set[Address]:
-        """What left the catalog and is still on the platform: it may come back."""
-        rows = self._db.execute("SELECT address FROM resource WHERE forgotten")
-        return {Address.parse(address) for (address,) in rows}
-
-    def record(self, address: Address) -> Record | None:
-        row = self._db.execute(
-            f"SELECT {RECORD} FROM resource WHERE address = ?", (str(address),)
-        ).fetchone()
-        return record_of(row) if row else None
-
-    def records(self) -> Iterator[Record]:
-        """All records of what is managed, in the order of their addresses."""
-        query = f"SELECT {RECORD} FROM resource WHERE NOT forgotten ORDER BY address"
-        for row in self._db.execute(query):
-            yield record_of(row)
-
-    def ids_of(self, kind: str) -> set[str]:
-        """Every id that is recorded for a kind, so that none is given to two resources."""
-        rows = self._db.execute("SELECT ids FROM resource WHERE address GLOB ?", (f"{kind}.*",))
-        return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
-
-    def protected(self) -> set[Address]:
-        """What the catalog of the last apply protected: it may have left the catalog since."""
-        rows = self._db.execute("SELECT address FROM protected")
-        return {Address.parse(address) for (address,) in rows}
-
-    def left(self) -> dict[Address, int]:
-        """Addresses that something has moved away from, and how often that was."""
-        rows = self._db.execute("SELECT old, count(*) FROM moved GROUP BY old")
-        return {Address.parse(address): times for address, times in rows}
-
-    def steps(self, *, asleep: bool = False) -> list[Step]:
-        """What only people can do and nobody has confirmed, by address.
-
-        Steps of what has left the catalog are `asleep`: they come back if it does.
+        It must lie `inside` of a folder, if one is given. Where it is only read, nothing is made.
         """
-        aside = set() if asleep else self.forgotten()
-        return [step for step in steps.read(self._db) if step.address not in aside]
-
-    def open_operations(self) -> list[Operation]:
-        """Calls that are not settled, oldest first."""
-        rows = self._db.execute(
-            f"SELECT {OPERATION} FROM operation WHERE status <> 'settled' ORDER BY op"
-        ).fetchall()
-        return [operation_of(row, self._members(row[0])) for row in rows]
-
-    def waits(self, address: Address) -> bool:
-        """True if nobody knows yet what became of a call about it."""
-        open_ = self.open_operations()
-        return any(member.address == address for op in open_ for member in op.members)
-
-    def _members(self, op: str) -> tuple[Member, ...]:
-        rows = self._db.execute(
-            "SELECT address, form, marker, adds, repeatable, last FROM member"
-            " WHERE op = ? ORDER BY position",
-            (op,),
-        )
-        return tuple(
-            Member(Address.parse(a), form, marker, bool(adds), bool(again), bool(last))
-            for a, form, marker, adds, again, last in rows
-        )
-
-    def journal(self) -> Iterator[Entry]:
-        """The whole journal, oldest first."""
-        for seq, op, fence, type_, time, data in self._db.execute(
-            "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
-        ):
-            yield Entry(seq, op, fence, type_, time, json.loads(data))
+        real = placed(file, inside)
+        self._fence: int | None = None
+        if read_only:
+            before = stamp(real)
+            super().__init__(opening.to_read(real), real, before)
+        else:
+            super().__init__(opening.to_write(real, inside), real)
 
     # Writing
 
@@ -171,7 +54,7 @@ class SqliteStore:
 
     def claim(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
-        with self._db:
+        with reading(self._file), self._db:
             self._db.executemany(
                 "INSERT OR IGNORE INTO meta VALUES (?, ?)",
                 [("environment", environment), ("instance", instance)],
@@ -301,10 +184,13 @@ class SqliteStore:
 
     def ask(self, asked: Mapping[Address, Sequence[Manual]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
-        news = steps.news(self._db, asked)
+        before = self.steps(asleep=True)
+        news = steps.news(before, asked)
         if news is not None:
             told = {"steps": [" ".join(key) for key in news]}
-            self._append("", "asked", told, lambda: steps.replace(self._db, news, lock.now()))
+            self._append(
+                "", "asked", told, lambda: steps.replace(self._db, before, news, lock.now())
+            )
 
     def confirm(
         self, addresses: Iterable[Address], *, records: Iterable[Record], gone: Iterable[Address]
@@ -384,8 +270,5 @@ class SqliteStore:
                     (op, self._fence, type_, lock.now(), json.dumps(data)),
                 )
                 write()
-        except sqlite3.Error as error:
-            raise StateError(
-                f"the state {self._file} cannot be written: {error}",
-                "nothing was sent after this; free the disk and run again",
-            ) from error
+        except (sqlite3.Error, zlib.error) as error:
+            raise unwritten(self._file, error) from error

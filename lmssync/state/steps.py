@@ -1,7 +1,8 @@
 """Steps that only a person can do: what the state keeps of them until somebody confirms them."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from ..address import Address
 from ..kinds.kind import Manual
@@ -11,11 +12,12 @@ Key = tuple[str, str]
 """Address and field."""
 
 
-def read(db: sqlite3.Connection) -> Iterator[Step]:
-    """All of them, by address."""
-    rows = db.execute("SELECT address, field, text, since, lasting FROM step")
-    for address, field, text, since, lasting in rows.fetchall():
-        yield Step(Address.parse(address), Manual(field, text), since, bool(lasting))
+STEP = "address, field, text, since, lasting"
+
+
+def step_of(row: tuple[Any, ...]) -> Step:
+    address, field, text, since, lasting = row
+    return Step(Address.parse(address), Manual(field, text), since, bool(lasting))
 
 
 def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
@@ -27,10 +29,9 @@ def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
 
 
 def news(
-    db: sqlite3.Connection, asked: Mapping[Address, Sequence[Manual]]
+    steps: Sequence[Step], asked: Mapping[Address, Sequence[Manual]]
 ) -> Mapping[Key, str] | None:
-    """What an apply has found for people to do, if it is not what the state says already."""
-    steps = list(read(db))
+    """What an apply has found for people to do, if it is not what `steps` say already."""
     lasting = {_key(step) for step in steps if step.lasting}
     before = {_key(step): step.manual.text for step in steps if not step.lasting}
     wanted = {(str(a), step.field): step.text for a, found in asked.items() for step in found}
@@ -42,9 +43,11 @@ def _key(step: Step) -> Key:
     return str(step.address), step.manual.field
 
 
-def replace(db: sqlite3.Connection, wanted: Mapping[Key, str], time: str) -> None:
+def replace(
+    db: sqlite3.Connection, steps: Iterable[Step], wanted: Mapping[Key, str], time: str
+) -> None:
     """Puts `wanted` in the place of what the last apply had found; what stays keeps its time."""
-    for step in read(db):
+    for step in steps:
         if not step.lasting and _key(step) not in wanted:
             db.execute("DELETE FROM step WHERE address = ? AND field = ?", _key(step))
     db.executemany(

@@ -6,30 +6,42 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
+from ..settings import SQLITE
 from ..writing import lay_below
+from .files import FOLDER
 from .sqlite import SqliteStore
 
 Store: TypeAlias = SqliteStore
-SCHEME = "sqlite:///"
-_FOLDER = ".lmssync"
-"""Of the catalog: what is in it belongs to one machine, and git leaves it alone."""
 
 
-def open_store(url: str, root: Path, environment: str) -> Store:
+def open_store(
+    url: str, root: Path, environment: str, *, read_only: bool = False, anywhere: bool = False
+) -> Store:
     """The store at `url`; a relative path counts from the root of the catalog.
 
-    Raises `StateError` for the state of another environment: ids of one platform mean nothing
-    on another.
+    It lies in the catalog, unless somebody who may say so has put it `anywhere`. Raises
+    `StateError` for the state of another environment: ids of one platform mean nothing on another.
     """
-    store = _open(url.replace("{environment}", environment), root)
+    file = _file(url.replace("{environment}", environment), root)
+    inside = None if anywhere else root
+    if not read_only:
+        _keep_out_of_git(file, root)
+    store = SqliteStore(file, inside=inside, read_only=read_only)
+    try:
+        _refuse_others(store, url, environment)
+    except StateError:
+        store.close()
+        raise
+    return store
+
+
+def _refuse_others(store: Store, url: str, environment: str) -> None:
     owner = store.environment
     if owner not in {None, environment}:
-        store.close()
         raise StateError(
             f"the state {url} is of the environment `{owner}`, this run is for `{environment}`",
-            f"give each its own: `state: {SCHEME}.lmssync/{{environment}}.db`",
+            f"give each its own: `state: {SQLITE}.lmssync/{{environment}}.db`",
         )
-    return store
 
 
 def check_instance(store: Store, base_url: str) -> None:
@@ -53,14 +65,16 @@ def instance_of(base_url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').rstrip('.')}:{port}{path}"
 
 
-def _open(url: str, root: Path) -> Store:
-    if not url.startswith(SCHEME):
+def _file(url: str, root: Path) -> Path:
+    if not url.startswith(SQLITE):
         raise WrongUse(
             f"`state: {url}` is not a state that this lmssync can keep",
-            f"write `state: {SCHEME}.lmssync/state.db`",
+            f"write `state: {SQLITE}.lmssync/state.db`",
         )
-    name = url.removeprefix(SCHEME)
-    if name.startswith(f"{_FOLDER}/"):
+    return root / url.removeprefix(SQLITE)
+
+
+def _keep_out_of_git(file: Path, root: Path) -> None:
+    if file.is_relative_to(root / FOLDER):
         with suppress(OSError):  # who cannot write this cannot write the state: that is told
-            lay_below(root.absolute(), f"{_FOLDER}/.gitignore", b"*\n")
-    return SqliteStore(root / name)
+            lay_below(root.absolute(), f"{FOLDER}/.gitignore", b"*\n")

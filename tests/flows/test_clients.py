@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.state import seals
+
 from .conftest import Platform, Workspace, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
@@ -55,6 +57,7 @@ LEFT = {"client.river": "manual"}
 def in_state(work: Workspace, change: str) -> None:
     """As if something had come to pass that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
+        seals.watch(state)
         state.execute(change)
     state.close()
 

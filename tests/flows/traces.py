@@ -23,13 +23,11 @@ def _bytes(root: Path) -> Iterator[bytes]:
             name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")
         ]
         for name in names:
-            for row in db.execute(f"SELECT * FROM {name}"):
-                for value in row:
-                    yield _unpacked(value) if isinstance(value, bytes) else str(value).encode()
-
-
-def _unpacked(value: bytes) -> bytes:
-    return zlib.decompress(value)
+            rows = db.execute(f"SELECT * FROM {name}")
+            columns = [column for column, *_ in rows.description]
+            for row in rows:
+                for column, value in zip(columns, row, strict=True):
+                    yield zlib.decompress(value) if column == "form" else str(value).encode()
 
 
 def register(root: Path) -> Path:

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ..cli.conftest import run  # noqa: F401 - a fixture
+
 KEY, CLOUD_KEY = "the-key-of-the-platform", "the-key-of-the-cloud"
 COURSE = """\
 resource: course

@@ -1,0 +1,81 @@
+"""A state that is not as lmssync wrote it: told in words, never guessed around."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import StateError
+
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
+_BACKUP = (
+    "put a backup of it in its place; without it, or by what is left of it, things that are on "
+    "the platform would be made a second time"
+)
+REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
+
+
+class Damaged(StateError):
+    """Something in the state was changed by anything but lmssync, or was lost."""
+
+
+def damaged(what: str, file: Path | None = None) -> Damaged:
+    """`what` is wrong with the state."""
+    return Damaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
+
+
+Stamp = tuple[int, ...]
+"""What the file system says of a state: as long as it says the same, nobody has written."""
+
+
+def stamp(file: Path) -> Stamp:
+    beside = (file, file.with_name(f"{file.name}-wal"))
+    found = [path.stat() for path in beside if path.exists()]
+    return tuple(number for stat in found for number in (stat.st_size, stat.st_mtime_ns))
+
+
+@contextmanager
+def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
+    """Words for whatever a damaged file does to those who read it.
+
+    Whoever reads without a lock says what the file was `before`: it may have been written since.
+    """
+    try:
+        yield
+    except Damaged as found:
+        _refuse_written(file, before)
+        raise damaged(found.message.partition("is damaged: ")[2], file) from None
+    except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
+        _refuse_written(file, before)
+        raise _told(file, error) from error
+
+
+def _refuse_written(file: Path, before: Stamp | None) -> None:
+    if before is not None and before != stamp(file):
+        raise StateError(f"another run wrote the state {file} while it was read", "run again")
+
+
+def _told(file: Path, error: Exception) -> StateError:
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(_BUSY):
+        return StateError(f"the state {file} is busy: {error}", "run again")
+    if name.startswith(_CLOSED):
+        return StateError(f"the state {file} cannot be opened: {error}", REMEDY)
+    if name == "SQLITE_NOTADB":
+        return StateError(f"the state {file} cannot be opened: {error}", _BACKUP)
+    return damaged(str(error) or type(error).__name__, file)
+
+
+def unwritten(file: Path, error: Exception) -> StateError:
+    """Words for a write that failed, of which nothing is left."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_CONSTRAINT_TRIGGER":
+        return damaged(f"{error} is not as it was written", file)
+    if not name or name.startswith("SQLITE_CORRUPT"):
+        return damaged(str(error), file)
+    return StateError(
+        f"the state {file} cannot be written: {error}",
+        "nothing was sent after this; free the disk and run again",
+    )

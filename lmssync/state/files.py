@@ -1,0 +1,92 @@
+"""The files of a state: where they may lie, what they may be, and who may read them."""
+
+import os
+import stat
+from pathlib import Path
+
+from ..errors import StateError
+from .damage import REMEDY
+
+FOLDER = ".lmssync"
+"""Of a catalog: what is in it belongs to one machine, and git leaves it alone."""
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+_OTHERS = 0o077
+_KINDS = {
+    stat.S_IFREG: "file",
+    stat.S_IFDIR: "folder",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFLNK: "link",
+    stat.S_IFSOCK: "socket",
+}
+PEOPLE = "people"
+"""The folder beside a state that holds its register."""
+_BESIDE = ("-wal", "-shm", "-journal", ".lock")
+"""What lies beside the file itself: a link there would lead as far as one in its place."""
+
+
+def placed(file: Path, inside: Path | None) -> Path:
+    """The file itself, behind links; raises `StateError` for one that no state can be.
+
+    Where the catalog names it, it lies `inside` of the catalog, links or not.
+    """
+    try:
+        real = file.resolve()
+        if inside and not real.is_relative_to(inside.resolve()):
+            raise _outside(file)
+        for part in (real, *(real.with_name(real.name + ending) for ending in _BESIDE)):
+            _refuse_odd(part, "file")
+        _refuse_odd(real.with_name(PEOPLE), "folder")
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a name too long
+        reason = getattr(error, "strerror", None) or error
+        raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from None
+    return real
+
+
+def _outside(file: Path) -> StateError:
+    return StateError(
+        f"the state {file} lies outside the catalog, where lmssync.yaml may not put it",
+        f"say it outside the catalog as well: export LMSSYNC_STATE=sqlite:///{file}",
+    )
+
+
+def _refuse_odd(path: Path, wanted: str) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    refuse_odd(path, mode, wanted)
+
+
+def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
+    """Raises `StateError` for something else where a file or a folder of the state belongs."""
+    kind = _KINDS.get(stat.S_IFMT(mode), "device")
+    if kind != wanted:
+        told = f"{path} is a {kind}, and a {wanted} of the state belongs there"
+        raise StateError(told, "move it away")
+
+
+def make(file: Path, inside: Path | None) -> None:
+    """Makes the file and its folders for their owner alone; raises `OSError`.
+
+    A file in the catalog is closed to others if it is open, and so is a folder that is ours. What
+    stands elsewhere was made so by somebody who knew why.
+    """
+    for folder in reversed([folder for folder in file.parents if not folder.exists()]):
+        folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    os.close(opened(file))
+    if inside:
+        _close_to_others(file, PRIVATE_FILE)
+        if file.parent.name == FOLDER:
+            _close_to_others(file.parent, PRIVATE_FOLDER)
+
+
+def opened(file: Path) -> int:
+    """A new or old file to write to, as a number; raises `OSError`."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    return os.open(file, flags, PRIVATE_FILE)
+
+
+def _close_to_others(path: Path, mode: int) -> None:
+    found = path.stat()
+    if found.st_mode & _OTHERS and found.st_uid == os.geteuid():
+        path.chmod(mode)

@@ -1,0 +1,88 @@
+"""Opens a state: for a run that writes, or for one that only looks and leaves no trace."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from ..errors import StateError
+from . import files, seals
+from .codes import Codes
+from .damage import REMEDY, damaged, reading
+from .schema import bring_up, check, is_current, prepare
+
+_PATIENCE = 10
+"""Seconds for which another connection is waited for."""
+
+
+def to_write(file: Path, inside: Path | None) -> sqlite3.Connection:
+    """The state, made with its folder where there is none; raises `StateError`."""
+    try:
+        files.make(file, inside)
+    except OSError as error:
+        reason = error.strerror or error
+        raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from error
+    with _connected(file, str(file)) as db:
+        _refuse_broken(db)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        prepare(db, file)
+        seals.watch(db)
+        return db
+
+
+def to_read(file: Path) -> sqlite3.Connection:
+    """The state as it is; an empty one where there is none. Makes and changes no file."""
+    if not file.exists() or not file.stat().st_size:
+        return _empty(file)
+    with _connected(file, _uri(file)) as db:
+        if is_current(db):
+            seals.know(db)
+            return db
+        copy = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
+        db.backup(copy)
+        db.close()
+        bring_up(copy, Codes(copy, file), keep=False)
+        return copy
+
+
+@contextmanager
+def _connected(file: Path, name: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that has the tables of a state and nothing else."""
+    with reading(file):
+        db = sqlite3.connect(
+            name, timeout=_PATIENCE, isolation_level="IMMEDIATE", uri=name.startswith("file:")
+        )
+        try:
+            db.execute("PRAGMA trusted_schema = OFF")
+            db.execute("PRAGMA cell_size_check = ON")
+            check(db)
+            yield db
+        except BaseException:
+            db.close()
+            raise
+
+
+def _uri(file: Path) -> str:
+    """Where no other run is writing, nothing is made beside the file in order to read it."""
+    log = file.with_name(f"{file.name}-wal")
+    still = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    return f"file:{quote(str(file))}?mode=ro{still}"
+
+
+def _refuse_broken(db: sqlite3.Connection) -> None:
+    """What is written on top of damage is lost: a writer looks at the whole file before."""
+    (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if said != "ok":
+        raise damaged(said)
+
+
+def _empty(file: Path) -> sqlite3.Connection:
+    """A state that nothing is in yet, not even a lineage: that is born with the file."""
+    db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
+    bring_up(db, Codes(db, file))
+    with db:
+        db.execute("UPDATE meta SET value = '' WHERE key = 'lineage'")
+        seals.seal_all(db)
+    return db

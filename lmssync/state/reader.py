@@ -1,0 +1,131 @@
+"""What the state says: records, calls that are not settled, and what is remembered beside them."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..address import Address
+from .codes import Codes
+from .damage import Stamp
+from .records import Entry, Member, Operation, Record, Step
+from .rows import MEMBER, OPERATION, RECORD, member_of, operation_of, record_of
+from .sealed import Sealed
+from .steps import STEP, step_of
+
+
+class StateReader:
+    """Reads one state; every method raises `StateError` for one that is damaged."""
+
+    def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
+        self._db, self._file = db, file
+        self._sealed = Sealed(db, file, before)
+        self._all_read = False
+        self._metas()  # codes are made with a key that stands there
+        self.codes = Codes(db, file)
+        """What the state calls people."""
+
+    def close(self) -> None:
+        self._db.close()
+
+    @property
+    def on_disk(self) -> bool:
+        """False where there is no state yet, or one of an older format: what is read is a copy."""
+        return bool(self._db.execute("PRAGMA database_list").fetchone()[2])
+
+    @property
+    def lineage(self) -> str:
+        """Set once, when the state is born; states of different lineages never compare.
+
+        Empty where there is no state yet.
+        """
+        return self._metas()["lineage"]
+
+    @property
+    def serial(self) -> int:
+        """Grows by one with each recorded change."""
+        return int(self._metas()["serial"])
+
+    @property
+    def environment(self) -> str | None:
+        """The environment whose platform this state is about; none before the first write."""
+        return self._metas().get("environment")
+
+    @property
+    def instance(self) -> str | None:
+        """Address of the instance whose ids stand in this state; none before the first write."""
+        return self._metas().get("instance")
+
+    def _metas(self) -> dict[str, str]:
+        return dict(self._sealed.all("meta", "key, value"))
+
+    @property
+    def empty(self) -> bool:
+        """True if it knows of nothing, and of no call."""
+        (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
+        return not self._sealed.heads() and not called
+
+    def fingerprints(self) -> dict[Address, str]:
+        """What is recorded, without opening any of it."""
+        rows = self._sealed.heads()
+        return {Address.parse(a): print_ for a, print_, forgotten in rows if not forgotten}
+
+    def forgotten(self) -> set[Address]:
+        """What left the catalog and is still on the platform: it may come back."""
+        return {Address.parse(a) for a, _, forgotten in self._sealed.heads() if forgotten}
+
+    def record(self, address: Address) -> Record | None:
+        row = self._sealed.resource(RECORD, str(address))
+        return record_of(row) if row else None
+
+    def records(self) -> Iterator[Record]:
+        """All records of what is managed, in the order of their addresses."""
+        self._sealed.heads()
+        rows = self._sealed.rows("resource", RECORD, "WHERE NOT forgotten ORDER BY address")
+        return map(record_of, rows)
+
+    def ids_of(self, kind: str) -> set[str]:
+        """Every id that is recorded for a kind, so that none is given to two resources."""
+        if not self._all_read:  # once: a run that writes asks for each call
+            self._all_read = all(True for _ in self._sealed.all("resource", "address"))
+        rows = self._db.execute("SELECT ids FROM resource WHERE address GLOB ?", (f"{kind}.*",))
+        return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
+
+    def protected(self) -> set[Address]:
+        """What the catalog of the last apply protected: it may have left the catalog since."""
+        return {Address.parse(address) for (address,) in self._sealed.all("protected", "address")}
+
+    def left(self) -> dict[Address, int]:
+        """Addresses that something has moved away from, and how often that was."""
+        return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
+
+    def steps(self, *, asleep: bool = False) -> list[Step]:
+        """What only people can do and nobody has confirmed, by address.
+
+        Steps of what has left the catalog are `asleep`: they come back if it does.
+        """
+        aside = set() if asleep else self.forgotten()
+        every = map(step_of, self._sealed.all("step", STEP))
+        return [step for step in every if step.address not in aside]
+
+    def open_operations(self) -> list[Operation]:
+        """Calls that are not settled, oldest first."""
+        rows = self._sealed.open_calls(OPERATION)
+        return [operation_of(row, self._members(row[0])) for row in rows]
+
+    def waits(self, address: Address) -> bool:
+        """True if nobody knows yet what became of a call about it."""
+        open_ = self.open_operations()
+        return any(member.address == address for op in open_ for member in op.members)
+
+    def _members(self, op: str) -> tuple[Member, ...]:
+        rows = self._sealed.rows("member", MEMBER, "WHERE op = ? ORDER BY position", op)
+        return tuple(map(member_of, rows))
+
+    def journal(self) -> Iterator[Entry]:
+        """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""
+        for seq, op, fence, type_, time, data in self._db.execute(
+            "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
+        ):
+            yield Entry(seq, op, fence, type_, time, json.loads(data))

@@ -1,0 +1,84 @@
+"""Reads the rows of a state, and believes only those that are as they were written."""
+
+import sqlite3
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from . import seals
+from .damage import Stamp, damaged, reading
+
+Row = tuple[Any, ...]
+
+
+class Sealed:
+    """The tables of a state whose rows have seals; every method raises `StateError`.
+
+    Whoever reads without a lock says what the file was `before`: it may have been written since.
+    """
+
+    def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
+        self._db = db
+        self._reading = partial(reading, file, before)
+        with self._reading():
+            self._intact = seals.intact(db)
+        self._heads: tuple[tuple[int, int] | None, list[Row]] = (None, [])
+
+    def rows(self, table: str, columns: str, where: str = "", *values: str) -> Iterator[Row]:
+        """Some rows of a table."""
+        query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
+        with self._reading():
+            for *row, intact in self._db.execute(query, values):
+                if not intact:
+                    raise damaged(f"a row of {table} is not as it was written: {row[0]}")
+                yield tuple(row)
+
+    def all(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
+        """The rows of a table, of which none is missing."""
+        with self._reading():
+            self._refuse_lost(table)
+        yield from self.rows(table, columns, where)
+
+    def resource(self, columns: str, address: str) -> Row | None:
+        """The row of a resource, if it has one."""
+        for row in self.rows("resource", columns, "WHERE address = ?", address):
+            return row
+        query = "SELECT 1 FROM seal WHERE part = 'resource' AND key = ?"
+        with self._reading():
+            if self._db.execute(query, (address,)).fetchone():
+                raise damaged(f"the record of {address} is not there any more")
+        return None
+
+    def heads(self) -> list[Row]:
+        """Address, fingerprint and whether it is forgotten of every resource: none is missing."""
+        with self._reading():
+            (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
+            now = (theirs, self._db.total_changes)  # of other connections, and of this one
+            if self._heads[0] != now:
+                self._heads = now, self._read_heads()
+            return self._heads[1]
+
+    def _read_heads(self) -> list[Row]:
+        rows = self._db.execute(f"SELECT {seals.HEAD} FROM resource ORDER BY address").fetchall()
+        query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
+        if [(row[0], seals.digest(*row)) for row in rows] != self._db.execute(query).fetchall():
+            raise damaged("the list of resources is not as it was written")
+        return rows
+
+    def open_calls(self, columns: str) -> list[Row]:
+        """The rows of all calls that are not settled, oldest first; `op` is the first column."""
+        rows = list(self.rows("operation", columns, "WHERE status <> 'settled' ORDER BY op"))
+        query = "SELECT key FROM seal WHERE part = ? ORDER BY key"
+        with self._reading():
+            if [row[:1] for row in rows] != self._db.execute(query, (seals.OPEN,)).fetchall():
+                raise damaged("the list of calls is not as it was written")
+            self._refuse_lost("member")
+        return rows
+
+    def _refuse_lost(self, table: str) -> None:
+        (there,) = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()
+        query = "SELECT count(*) FROM seal WHERE part = ?"
+        (sealed,) = self._db.execute(query, (table,)).fetchone()
+        if there != sealed:
+            raise damaged(f"{sealed} rows of {table} were written, and {there} are there")

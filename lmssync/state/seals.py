@@ -1,0 +1,113 @@
+"""A digest of each row, made when it is written and compared when it is read.
+
+Triggers of the connection make them, for every statement and every column: nobody who writes has
+to think of them. A row that is not as it was sealed cannot be changed: damage is never sealed.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+
+TABLE = """
+CREATE TABLE seal (
+    part TEXT NOT NULL,
+    key TEXT NOT NULL,
+    head BLOB,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (part, key)
+) WITHOUT ROWID;
+"""
+_SEALED = ("meta", "resource", "operation", "member", "lock", "moved", "protected", "step")
+"""All but the journal, from which nothing is decided."""
+HEAD = "address, fingerprint, forgotten"
+"""Of a resource, what lists are made of: compared without reading the rest of its row."""
+OPEN = "open"
+"""The part that names each call that is not settled: none of them can be lost unseen."""
+
+
+def digest(*values: object) -> bytes:
+    """Of the values of a row, in their order; a number is not the text that looks like it."""
+    told = [_told(value) for value in values]
+    lengths = b"%d " * len(told) % tuple(map(len, told))
+    return hashlib.sha256(lengths + b"".join(told)).digest()
+
+
+def _told(value: object) -> bytes:
+    if isinstance(value, str):
+        return b"t" + value.encode("utf-8", "surrogatepass")
+    return value if isinstance(value, bytes) else b"n%r" % (value,)
+
+
+def watch(db: sqlite3.Connection) -> None:
+    """From now on, whatever this connection writes is sealed."""
+    know(db)
+    for table in _SEALED:
+        for statement in _triggers(db, table):
+            db.execute(statement)
+
+
+def know(db: sqlite3.Connection) -> None:
+    """Lets a connection compare seals."""
+    db.create_function("digest_of", -1, digest, deterministic=True)
+
+
+def seal_all(db: sqlite3.Connection) -> None:
+    """Seals every row that there is: of a new state, or of one from before there were seals."""
+    know(db)
+    db.execute("DELETE FROM seal")
+    for table in _SEALED:
+        values = ", ".join(_values(db, table, ""))
+        db.execute(f"INSERT INTO seal SELECT {values} FROM {table}")
+    db.execute(f"INSERT INTO seal {_open('')} FROM operation WHERE status <> 'settled'")
+
+
+def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+    """The names of all columns, and of those that tell a row from the others."""
+    rows = db.execute(f"PRAGMA main.table_info({table})").fetchall()
+    keys = sorted((place, name) for _, name, *_, place in rows if place)
+    return [name for _, name, *_ in rows], [name for _, name in keys] or ["rowid"]
+
+
+def _key(keys: list[str], row: str) -> str:
+    return " || char(31) || ".join(f"{row}{name}" for name in keys)
+
+
+def _values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
+    """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
+    columns, keys = _columns(db, table)
+    head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
+    return (
+        f"'{table}'",
+        f"CAST({_key(keys, row)} AS TEXT)",
+        f"digest_of({head})" if head else "NULL",
+        f"digest_of({', '.join(row + name for name in columns)})",
+    )
+
+
+def intact(db: sqlite3.Connection) -> dict[str, str]:
+    """By table, the expression that is true for a row that is as it was sealed."""
+    return {table: _intact(db, table, f"{table}.") for table in _SEALED}
+
+
+def _intact(db: sqlite3.Connection, table: str, row: str) -> str:
+    part, key, _, found = _values(db, table, row)
+    return f"{found} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
+
+
+def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
+    values, old = _values(db, table, "NEW."), _values(db, table, "OLD.")[1]
+    seal = f"INSERT OR REPLACE INTO seal VALUES ({', '.join(values)});"
+    lift = f"DELETE FROM seal WHERE part = '{table}' AND key = {old};"
+    if table == "operation":
+        seal += f" INSERT INTO seal {_open('NEW.')} WHERE NEW.status <> 'settled';"
+        lift += f" DELETE FROM seal WHERE part = '{OPEN}' AND key = OLD.op;"
+    guard = f"SELECT RAISE(ABORT, 'a row of {table}') WHERE NOT {_intact(db, table, 'OLD.')};"
+    on = f"CREATE TEMP TRIGGER {table}_"
+    yield f"{on}made AFTER INSERT ON main.{table} BEGIN {seal} END"
+    yield f"{on}checked BEFORE UPDATE ON main.{table} BEGIN {guard} END"
+    yield f"{on}changed AFTER UPDATE ON main.{table} BEGIN {lift} {seal} END"
+    yield f"{on}gone AFTER DELETE ON main.{table} BEGIN {lift} END"
+
+
+def _open(row: str) -> str:
+    return f"SELECT '{OPEN}', {row}op, NULL, digest_of({row}op)"
