@@ -53,6 +53,7 @@ schemas: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/sessions.py
+	$(BIN)/python docs/draw.py
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py

@@ -1,5 +1,6 @@
 """The commands that the documents show print what the documents say."""
 
+import draw
 import pytest
 import sessions
 
@@ -7,6 +8,11 @@ import sessions
 def test_the_session_of_the_readme():
     """The README's first catalog, from validate to the second plan."""
     assert _now("README.md") == _written("README.md")
+
+
+def test_the_picture_of_a_plan():
+    """It shows what `lmssync plan` prints on a terminal."""
+    assert sessions.steady(draw.drawn()) == sessions.steady(draw.PICTURE.read_text("utf-8"))
 
 
 @pytest.mark.slow
