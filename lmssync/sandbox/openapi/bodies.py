@@ -181,7 +181,7 @@ def _fixed(schema: Schema) -> Body:
 
 
 _NAME: Schema = {"type": "string", "minLength": 1}
-_ANY: Schema = {"type": ["string", "boolean", "number", "object", "array"]}
+_SCALAR: Schema = {"type": ["string", "boolean", "number"]}
 _SLUG: Schema = {"type": "string", "pattern": "^[a-z0-9-]{0,255}$"}
 BODIES: Mapping[str, Body] = {
     "course.create": _course_create,
@@ -207,5 +207,5 @@ BODIES: Mapping[str, Body] = {
     "content.release": _fixed(
         {**OBJECT, "properties": {"releaseType": words(ReleaseType)}, "required": ["releaseType"]}
     ),
-    "client.status": _fixed({**OBJECT, "properties": {"status": _ANY}, "required": ["status"]}),
+    "client.status": _fixed({**OBJECT, "properties": {"status": _SCALAR}, "required": ["status"]}),
 }
