@@ -13,11 +13,12 @@ from ..world import World
 from .users import as_wire, found
 
 Doc = dict[str, Any]
-_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+ADDRESS = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$"
+"""Of an e-mail address: something, an `@`, and something. What a blank is differs by language."""
 
 
 def email(value: Any) -> str:
-    if not _ADDRESS.fullmatch(checks.text(value)):
+    if not re.fullmatch(ADDRESS, checks.text(value)):
         raise Wrong(f"is {shown(value)}; it must be an e-mail address")
     return str(value)
 

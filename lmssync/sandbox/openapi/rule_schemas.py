@@ -62,7 +62,7 @@ _KNOWN: Mapping[Rule, Schema] = {
             "additionalProperties": False,
         },
     ),
-    user_change.email: {"type": "string", "pattern": r"^[^@\s]+@[^@\s]+$"},
+    user_change.email: {"type": "string", "pattern": user_change.ADDRESS},
     assignment_activity.relative_url: TEXT,
     assignment_activity.number: NUMBER,
     sublicense_body.coerced: {"type": ["boolean", "string", "number"]},
