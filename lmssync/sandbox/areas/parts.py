@@ -1,6 +1,6 @@
 """Sections, lessons and topics as the extended profile reads them: listed, and by id (O45)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..data.courses import children
@@ -45,38 +45,42 @@ def lessons_of_course(world: World, call: Call) -> Answer:
 def lessons_of_section(world: World, call: Call) -> Answer:
     """The lessons of a section, in their order."""
     held = _held(world, call, Level.SECTION)
-    if held is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.SECTION.word)
+    if isinstance(held, Answer):
+        return held
     shown = [part_view.lesson(one, section=held.doc) for one in held.doc["lessons"]]
     return _listed(world, call, "lessons", shown)
 
 
 def section(world: World, call: Call) -> Answer:
     """One section, with its course."""
-    held = _held(world, call, Level.SECTION)
-    if held is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.SECTION.word)
-    shown = part_view.section(held.doc, course=held.course)
-    return Answer({**shown, **part_view.course_of_part(held.course)})
+    return _one(world, call, Level.SECTION)
 
 
 def lesson(world: World, call: Call) -> Answer:
     """One lesson, with its course and an outline of its topics."""
-    held = _held(world, call, Level.LESSON)
-    if held is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.LESSON.word)
-    shown = part_view.lesson(held.doc, section=held.parent)
-    outline = part_view.outline(held.doc)
-    return Answer({**shown, **part_view.course_of_part(held.course), "topicOutline": outline})
+    return _one(world, call, Level.LESSON)
 
 
 def topic(world: World, call: Call) -> Answer:
     """One topic, with its lesson and its course, and without its body (O24, O28)."""
-    held = _held(world, call, Level.TOPIC)
-    if held is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.TOPIC.word)
-    shown = part_view.topic(held.doc, lesson=held.parent)
-    return Answer({**shown, **part_view.course_of_part(held.course)})
+    return _one(world, call, Level.TOPIC)
+
+
+def _one(world: World, call: Call, level: Level) -> Answer:
+    held = _held(world, call, level)
+    if isinstance(held, Answer):
+        return held
+    return Answer({**_VIEWS[level](held), **part_view.course_of_part(held.course)})
+
+
+_VIEWS: Mapping[Level, Callable[[Held], Doc]] = {
+    Level.SECTION: lambda held: part_view.section(held.doc, course=held.course),
+    Level.LESSON: lambda held: {
+        **part_view.lesson(held.doc, section=held.parent),
+        "topicOutline": part_view.outline(held.doc),
+    },
+    Level.TOPIC: lambda held: part_view.topic(held.doc, lesson=held.parent),
+}
 
 
 def _listed(world: World, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
@@ -84,12 +88,12 @@ def _listed(world: World, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
     return by_page(world, call, key, items=shown, most=MANY_MOST, cursors=True)
 
 
-def _held(world: World, call: Call, level: Level) -> Held | None:
-    """The part of a level with the id of the path, where its course is there."""
+def _held(world: World, call: Call, level: Level) -> Held | Answer:
+    """The part of a level with the id of the path, or the answer that it is none."""
     id_ = call.path["id"].lower()
     found = world.courses.locate(id_)
     course = world.courses.get(found.serial) if found and found.level is level else None
     for parent, doc in children(course, level) if course else ():
         if doc["id"] == id_ and course:
             return Held(course, parent, doc)
-    return None
+    return mistaken_id.refused(world, call.path["id"], meant=level.word)
