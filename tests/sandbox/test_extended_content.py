@@ -233,6 +233,22 @@ def test_search_by_slugs(platform):
     assert ["Ladders", "Ropes"] == [item["title"] for item in found]
 
 
+def test_search_by_several_skus(platform):
+    """Of different fields too (O48)."""
+    ids = [platform.course(title=f"C{sku}", sku=sku) for sku in ("A-1", "B-2", "C-3")]
+    found = search(platform, f"(sku:A-1 OR _id:{ids[2]})")
+    assert ["CA-1", "CC-3"] == [item["title"] for item in found]
+    assert 2 == len(search(platform, "sku:A-1 OR sku:B-2"))
+
+
+@pytest.mark.parametrize("word", ["slug", "sku", "_id", "this OR that"])
+def test_words_that_name_no_value_are_text(platform, word):
+    """A field is asked for with a colon; everything else is looked for in texts (O27, O48)."""
+    platform.course(title="Else")
+    course = platform.course(description=f"About {word} here")
+    assert [course] == [item["id"] for item in search(platform, word)]
+
+
 def test_search_by_sku_can_be_switched_off(platform):
     """A match on `sku:` is not evidenced: then it is a text that nothing holds (O48)."""
     platform.course(sku="LAD-1")

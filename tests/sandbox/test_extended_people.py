@@ -94,6 +94,14 @@ def test_a_change_is_partial(platform):
     assert answer == platform.call("user.read", id=user["id"]).json()
 
 
+def test_an_address_that_two_share_may_stay(platform):
+    """An account keeps its address where it is sent again, whoever else has it (O51)."""
+    emails = [user["email"] for user in platform.dump("users")]
+    shared = next(user for user in platform.dump("users") if emails.count(user["email"]) > 1)
+    change = {"email": shared["email"], "lastName": "New"}
+    assert 200 == platform.call("user.change", change, id=shared["id"]).status_code
+
+
 def test_a_change_of_nobody(platform):
     """404 (O51)."""
     assert 404 == platform.call("user.change", {"firstName": "A"}, id=UNKNOWN).status_code

@@ -72,9 +72,9 @@ def _place(item: Doc) -> list[Any]:
 
 def _candidates(world: World, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
-    field, found, value = query.partition(":")
-    if found and field == "sku" and world.switches.searchBySku and not world.recent.noting:
-        serial = world.courses.with_sku(value.strip())
+    alone = query.startswith("sku:") and " OR " not in query
+    if alone and world.switches.searchBySku and not world.recent.noting:
+        serial = world.courses.with_sku(query.removeprefix("sku:").strip())
         course = world.courses.get(serial) if serial is not None else None
         courses = [course] if course else []
     else:
@@ -93,20 +93,15 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
     """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
     that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
-    terms = [term.strip() for term in _bare(query).split(" OR ")]
-    pairs = [(fields.get(name), value.strip()) for name, _, value in _parted(terms)]
-    if all(field for field, _ in pairs):
-        return lambda item: any(_is(item, field, value) for field, value in pairs)
+    terms = [term.partition(":") for term in _bare(query).split(" OR ")]
+    pairs = [(name.strip(), value.strip()) for name, found, value in terms if found]
+    if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
+        return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
     return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
 
 
-def _parted(terms: list[str]) -> Iterator[tuple[str, str, str]]:
-    return (term.partition(":") for term in terms)
-
-
-def _is(item: Doc, field: str | None, value: str) -> bool:
-    held = item[field] if field else None
-    return bool(held == (value.lower() if field == "id" else value))
+def _is(item: Doc, field: str, value: str) -> bool:
+    return bool(item[field] == (value.lower() if field == "id" else value))
 
 
 def _bare(query: str) -> str:
@@ -114,7 +109,7 @@ def _bare(query: str) -> str:
     return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
 
 
-def _enrolled(world: World) -> Counter[str]:
+def _enrolled(world: World) -> Counter[Any]:
     """How many learners are enrolled in each course."""
     rows = world.objects.all("enrollments")
-    return Counter(row["courseId"] for row in rows if row["status"] == ACTIVE)
+    return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

@@ -68,8 +68,8 @@ def change(world: World, call: Call) -> Answer:
             raise bad(f"{name}: cannot be cleared")
     if "clientId" in fields:
         _require_client(world, call, fields["clientId"])
-    if "email" in fields:
-        _require_free(world, fields["email"], own=user["id"])
+    if "email" in fields and normalized(fields["email"]) != normalized(user.get("email") or ""):
+        _require_free(world, fields["email"])
     user.update(fields)
     world.objects.save("users", user)
     return Answer(as_wire(user))
@@ -97,9 +97,9 @@ def _require_client(world: World, call: Call, client_id: str | None) -> None:
         raise bad(f'clientId: "{client_id}" is no client of this company')
 
 
-def _require_free(world: World, address: str, *, own: str | None = None) -> None:
-    """409 if the address is that of another account (spec 7: a duplicate)."""
+def _require_free(world: World, address: str) -> None:
+    """409 if the address is that of an account (spec 7: a duplicate)."""
     wanted = normalized(address)
     for user in world.objects.all("users"):
-        if user["id"] != own and normalized(user.get("email") or "") == wanted:
+        if normalized(user.get("email") or "") == wanted:
             raise Refusal(409, f"email: {shown(address)} is already used by another user")

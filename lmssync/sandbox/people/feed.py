@@ -104,7 +104,8 @@ def _license_of(world: "World", event: Doc) -> str | None:
     """The license that the learner's enrollment in the course hangs on."""
     user_id = (event.get("userDetail") or {}).get("id")
     rows = world.objects.owned("enrollments", user_id) if isinstance(user_id, str) else ()
-    held = (row["licenseId"] for row in rows if row["courseId"] == event.get("notifiableId"))
+    course_id = event.get("notifiableId")
+    held = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
     return next((license_id for license_id in held if license_id), None)
 
 
