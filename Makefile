@@ -9,7 +9,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
 .PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server \
-  lock clean
+  clients lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -80,6 +80,15 @@ language-server:
 	cp .ci/language-server/package.json .ci/language-server/package-lock.json .cache/yaml-language-server
 	cd .cache/yaml-language-server && npm ci --silent --ignore-scripts --no-audit --no-fund
 
+# What reads the sandbox's OpenAPI document elsewhere: two generators of clients, and a linter.
+clients:
+	$(PYTHON) -m venv .cache/clients
+	.cache/clients/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  --require-hashes -r .ci/clients.txt
+	mkdir -p .cache/redocly
+	cp .ci/redocly/package.json .ci/redocly/package-lock.json .cache/redocly
+	cd .cache/redocly && npm ci --silent --ignore-scripts --no-audit --no-fund
+
 # The newest versions that pyproject.toml allows, with the hashes of all their files.
 lock: $(TOOLS)/.installed
 	$(LOCK) --extra dev pyproject.toml -o constraints.txt
@@ -87,6 +96,7 @@ lock: $(TOOLS)/.installed
 	$(LOCK) -c constraints.txt .ci/build.in -o .ci/build.txt
 	$(LOCK) -c .ci/build.txt .ci/setuptools.in -o .ci/setuptools.txt
 	$(LOCK) .ci/tools.in -o .ci/tools.txt
+	$(LOCK) .ci/clients.in -o .ci/clients.txt
 
 clean:
 	rm -rf $(VENV) .demo .cache/tools build dist .mypy_cache .ruff_cache .pytest_cache

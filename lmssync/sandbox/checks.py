@@ -123,7 +123,11 @@ def flag(value: Any) -> bool:
 
 
 def whole(least: int, most: int = INT_MOST) -> Rule:
+    """A whole number; 5.0 is one in JSON."""
+
     def rule(value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise Wrong(f"is {shown(value)}; it must be a whole number")
         if not least <= value <= most:

@@ -212,17 +212,21 @@ def _server(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
+    world.address = _address(listener)
     server = _Server(config)
     server.world = world
-    server.told = lambda: ready(_ready(world, listener)) if ready else None
+    server.told = lambda: ready(_ready(world)) if ready else None
     return server
 
 
-def _ready(world: World, listener: socket.socket) -> Ready:
+def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _ready(world: World) -> Ready:
     return {
-        "baseUrl": f"http://{shown}:{port}",
+        "baseUrl": world.address,
         "apiKey": world.keys.company,
         "company": world.store.setting("company"),
     }

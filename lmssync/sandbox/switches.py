@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.routes import ROUTES
 
 from .checks import shown
@@ -28,6 +28,8 @@ class Switches:
     """Seconds until a read sees a write (O31)."""
     searchLagSeconds: float = 0.0  # noqa: N815
     """Seconds until content search finds a write (O27)."""
+    searchBySku: bool = True  # noqa: N815
+    """False: content search knows no `sku:`, which is not evidenced (O48)."""
     sourceRefused: bool = False  # noqa: N815
     """Course create refuses `source` (O21)."""
     customFields: Literal["replace", "merge"] = "replace"  # noqa: N815
@@ -55,8 +57,9 @@ class Switches:
     eventsWithoutId: tuple[str, ...] = (  # noqa: N815
         "learningPathEnrollment",
         "assignmentSubmission",
+        "courseView",
     )
-    """Event feeds whose events have no `id`: some are seen so, not which (O40)."""
+    """Event feeds whose events have no `id`: some are seen so, not which (O40, O53)."""
     pushBeyondLoopback: bool = False  # noqa: N815
     """True: notifications may be pushed to other machines."""
     oauthEnabled: bool = True  # noqa: N815
@@ -67,6 +70,9 @@ class Switches:
     """How the read of a whole course says where a body stands (O28)."""
     seatsOnUpdate: Literal["replace", "keep"] = "replace"  # noqa: N815
     """A license update without seatsLimit: unlimited (O32), or as it was."""
+    carelessClients: Literal["refused", "taken"] = "refused"  # noqa: N815
+    """Taken: `cursor=undefined` is a first page, an empty `body` of a topic that holds none is
+    passed over, and a topic without a type is a text (O56)."""
     jobSeconds: float = 0.8  # noqa: N815
     """Seconds from the acceptance of a background job to its end."""
 
@@ -75,7 +81,7 @@ _HINTS = get_type_hints(Switches)
 _MOST = {float: 1e9, int: 100_000}
 """Of numbers: thirty years, after which a job still ends on a date; and a page that can be sent."""
 _NAMES: Mapping[str, Collection[str]] = {
-    "eventsWithoutId": [kind.value for kind in EventKind],
+    "eventsWithoutId": [kind.value for kind in (*EventKind, *FurtherEventKind)],
     "emptyUnauthorized": ROUTES,
 }
 """What stands in the lists."""

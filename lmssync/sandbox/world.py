@@ -45,6 +45,8 @@ class World:
         self, store: Store, *, profile: str, works: Mapping[str, Work], seed: Doc, seeding: Seeding
     ) -> None:
         self.store, self.profile = store, profile
+        self.address = ""
+        """Where it is served, as `http://host:port`; nothing before it is."""
         self._works, self._seed, self._seeding = works, seed, seeding
         self.recent, self.throttle, self.faults = Recent(), Throttle(), Faults()
         self.log, self.pushes = RequestLog(), Pushes()

@@ -227,6 +227,19 @@ class EventKind(StrEnum):
     ASSIGNMENT_SUBMISSION = "assignmentSubmission"
 
 
+class FurtherEventKind(StrEnum):
+    """Feeds that are polled on other instances (O53)."""
+
+    COURSE_VIEW = "courseView"
+    COURSE_PURCHASE = "coursePurchase"
+    DISCOUNT_GROUP_PURCHASE = "discountGroupPurchase"
+    LOGIN = "login"
+    VISIT = "visit"
+    EMAIL_CAPTURE = "emailCapture"
+    PRODUCT_PURCHASE = "productPurchase"
+    BUNDLE_PURCHASE = "bundlePurchase"
+
+
 class Feature(StrEnum):
     """Account features and flags that routes depend on (spec 4, 8)."""
 

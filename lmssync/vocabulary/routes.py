@@ -22,7 +22,7 @@ class Capability(StrEnum):
     CORE = "core"
     """All routes of the specification that have a shape, with O1 to O10 and O22."""
     EXTENDED = "extended"
-    """O25 to O28, O32 to O35, O39."""
+    """O25 to O28, O32 to O35, O39, O45 to O55."""
     UNSHOWN = "unshown"
     """Named by the specification without request or response shape: never sent."""
 
@@ -190,6 +190,12 @@ _TABLE = (
         SAFE,
         capability=EXTENDED,
     ),
+    Route("section.list", "GET", f"{V2}/courses/{{id}}/sections", SAFE, capability=EXTENDED),
+    Route("section.read", "GET", f"{V2}/sections/{{id}}", SAFE, capability=EXTENDED),
+    Route("section.lessons", "GET", f"{V2}/sections/{{id}}/lessons", SAFE, capability=EXTENDED),
+    Route("lesson.list", "GET", f"{V2}/courses/{{id}}/lessons", SAFE, capability=EXTENDED),
+    Route("lesson.read", "GET", f"{V2}/lessons/{{id}}", SAFE, capability=EXTENDED),
+    Route("topic.read", "GET", f"{V2}/topics/{{id}}", SAFE, capability=EXTENDED),
     Route("content.search", "GET", f"{V2}/content", SAFE, capability=EXTENDED),
     Route(
         "content.release", "PUT", f"{V2}/content/{{id}}/releaseContent", SAFE, capability=EXTENDED
@@ -199,9 +205,44 @@ _TABLE = (
     Route("license.delete", "DELETE", f"{V2}/licenses/{{id}}", SAFE, capability=EXTENDED),
     Route("license.list", "GET", f"{V2}/clients/{{id}}/licenses", SAFE, capability=EXTENDED),
     Route("client.status", "PUT", f"{V2}/clients/{{id}}/updateStatus", SAFE, capability=EXTENDED),
+    Route(
+        "learningPath.full",
+        "GET",
+        f"{V2}/fullContent/learningPaths/{{id}}",
+        SAFE,
+        capability=EXTENDED,
+    ),
+    Route("user.list", "GET", f"{V2}/users", SAFE, capability=EXTENDED),
+    Route(
+        "user.create",
+        "POST",
+        f"{V2}/users",
+        NEVER,
+        permission="users.edit",
+        capability=EXTENDED,
+        tier=Tier.USER,
+    ),
+    Route(
+        "user.change",
+        "PUT",
+        f"{V2}/users/{{id}}",
+        PLAIN,
+        permission="users.edit",
+        capability=EXTENDED,
+        tier=Tier.USER,
+    ),
+    Route("attempt.list", "GET", f"{V2}/assessmentAttempts", SAFE, capability=EXTENDED),
+    Route("meeting.list", "GET", f"{V2}/meetings", SAFE, capability=EXTENDED, tier=Tier.MEETING),
+    Route("coupon.list", "GET", f"{V2}/coupons", SAFE, capability=EXTENDED),
+    Route(
+        "activity.course",
+        "POST",
+        f"{V2}/courseExternalActivity",
+        PLAIN,
+        capability=EXTENDED,
+        features=(Feature.EXTERNAL_ACTIVITY,),
+    ),
     # Named by the specification without a shape
-    Route("user.list", "GET", f"{V2}/users", SAFE, capability=UNSHOWN),
-    Route("user.create", "POST", f"{V2}/users", NEVER, capability=UNSHOWN, tier=Tier.USER),
     Route("user.update", "PUT", f"{V2}/users", PLAIN, capability=UNSHOWN, tier=Tier.USER),
     Route("content.xlf", "GET", f"{V2}/content/{{type}}/{{id}}.xlf", SAFE, capability=UNSHOWN),
 )

@@ -15,7 +15,7 @@ WORKFLOWS = [
     ROOT / "lmssync/starter/repository/dot-github/workflows/catalog.yml",
 ]
 LOCKS = ["constraints.txt", "requirements.txt"]
-LOCKS += [f".ci/{name}.txt" for name in ("build", "setuptools", "tools")]
+LOCKS += [f".ci/{name}.txt" for name in ("build", "setuptools", "tools", "clients")]
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the runners are Linux")
 
@@ -131,7 +131,8 @@ def test_each_dependency_is_locked(lock, extras):
     assert set() == names - locked
 
 
-def test_the_language_server_is_locked():
+@pytest.mark.parametrize(("folder", "least"), [("language-server", 10), ("redocly", 1)])
+def test_what_npm_brings_is_locked(folder, least):
     """As pip's packages are."""
-    text = (ROOT / ".ci/language-server/package-lock.json").read_text()
-    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') > 10
+    text = (ROOT / ".ci" / folder / "package-lock.json").read_text()
+    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') >= least

@@ -81,12 +81,20 @@ def of_path(name, platform):
     return {"id": _id_of(name, platform, known), **last}
 
 
+OF_ROUTE = {
+    "section.read": "sectionId",
+    "section.lessons": "sectionId",
+    "lesson.read": "lessonId",
+    "topic.read": "courseTopicViewed",
+    "learningPath.full": "learningPathId",
+    "license.list": "clientId",
+}
+OF_ROUTES = {"group": "courseGroupId", "client": "clientId", "user": "userId"}
+"""Whose id stands in a path, by the route and by the beginning of its name; else a course's."""
+
+
 def _id_of(name, platform, known):
-    if name.startswith("group."):
-        return known["courseGroupId"]
-    if name.startswith("client.") or name == "license.list":
-        return known["clientId"]
-    if name.startswith("license."):
+    if name in ("license.update", "license.delete"):
         return platform.dump("licenses")[0]["id"]
     if name == "job.read":
         job = platform.create(asset="https://x.example/a.png").json()["backgroundJob"]
@@ -96,4 +104,5 @@ def _id_of(name, platform, known):
         attempt = {"userId": known["userId"], "courseId": known["courseId"], "passed": False}
         attempt |= {"assessmentId": topics[2]["id"], "grade": 10}
         return platform.control("attempts", {"attempts": [attempt]})["attempts"][0]["id"]
-    return known["userId"] if name == "user.read" else known["courseId"]
+    word = OF_ROUTES.get(name.partition(".")[0], "courseId")
+    return known[OF_ROUTE.get(name, word)]

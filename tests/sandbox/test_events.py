@@ -1,8 +1,12 @@
-"""The eight feeds of events: paths, payloads, cursors, filters (spec 6, O40, O42)."""
+"""The eight feeds of events: paths, payloads, cursors, filters (spec 6, O40, O42, O52, O53)."""
 
+import uuid
+
+import httpx
 import pytest
 
-from lmssync.vocabulary.enums import EventKind
+from lmssync.sandbox import running
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 MARCH = "2026-03-01T00:00:00.000Z"
@@ -41,7 +45,7 @@ def test_every_kind_has_a_path(platform, kind):
     assert {"pageInfo": {"hasMore": False}, "events": []} == poll(platform, kind)
 
 
-@pytest.mark.parametrize("kind", ["bundlePurchase", "courseaction", "x"])
+@pytest.mark.parametrize("kind", ["subscriptionCancel", "courseaction", "x"])
 def test_other_kinds_have_no_path(platform, kind):
     """404 with envelope A; the triggers that are only pushed are no feeds
     (spec 6 kinds, push.kinds)."""
@@ -58,7 +62,7 @@ def test_course_action_payload(platform):
     event = poll(platform, "courseAction")["events"][0]
     assert [
         "id", "companyId", "courseSku", "courseTitle", "notifiableId", "source", "type",
-        "timestamp", "userDetail",
+        "timestamp", "userDetail", "user",
     ] == list(event)  # fmt: skip
     assert ("S-1", "Safety", course, "license", "started") == tuple(
         event[name] for name in ("courseSku", "courseTitle", "notifiableId", "source", "type")
@@ -76,6 +80,89 @@ def test_user_detail(platform):
         detail["email"],
     )
     assert {"externalCustomerId", *(f"ref{number}" for number in range(1, 11))} < set(detail)
+
+
+def test_every_event_names_a_user(platform):
+    """`user` is an e-mail address; `userDetail` has a home and ids of other systems (O52)."""
+    user = next(user for user in platform.dump("users") if user["crmAccountId"])
+    for kind in EventKind:
+        report(platform, kind, {"userId": user["id"]})
+        event = poll(platform, kind)["events"][0]
+        assert user["email"] == event["user"]
+        names = ("city", "zipCode", "crmAccountId", "crmContactId", "paymentCustomerId")
+        assert [user[name] for name in names] == [event["userDetail"][name] for name in names]
+
+
+def test_event_of_nobody(platform):
+    """An event that knows nobody says so (O52)."""
+    report(platform, "courseAction", {"type": "started"})
+    assert None is poll(platform, "courseAction")["events"][0]["user"]
+
+
+def test_course_completion_payload(platform):
+    """The event's name, the license that led there, the title and when (O52)."""
+    platform.control("school", {})
+    row = next(row for row in platform.dump("enrollments") if row["licenseId"])
+    course = next(one for one in platform.dump("courses") if one["id"] == row["courseId"])
+    report(platform, "courseCompletion", {"userId": row["userId"], "courseId": course["id"]})
+    event = poll(platform, "courseCompletion")["events"][0]
+    assert ("courseCompletion", row["licenseId"], course["title"], event["timestamp"]) == tuple(
+        event[name] for name in ("event", "license", "title", "updatedAt")
+    )
+
+
+def test_learning_path_action_payload(platform):
+    """The sku of the path, and a milestone where one is told (O52)."""
+    platform.control("reset", {"seed": {"learningPaths": [{"title": "P", "sku": "P-1"}]}})
+    path = platform.dump("learningPaths")[0]["id"]
+    report(
+        platform,
+        "learningPathAction",
+        {"learningPathId": path, "timestamp": at(1)},
+        {"learningPathId": path, "milestoneTitle": "M", "timestamp": at(2)},
+    )
+    events = poll(platform, "learningPathAction")["events"]
+    assert [("P-1", "P", "M"), ("P-1", "P", None)] == [
+        tuple(event[name] for name in ("learningPathSku", "learningPathTitle", "milestoneTitle"))
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("kind", list(FurtherEventKind))
+def test_further_feeds(platform, kind):
+    """Feeds of other instances; what is reported to one stands in it alone (O53)."""
+    platform.control("reset", {"seed": {}})
+    report(platform, kind, {"courseId": UNKNOWN, "amountInCents": 500})
+    filled = {name: len(poll(platform, name)["events"]) for name in (*EventKind, *FurtherEventKind)}
+    assert {kind: 1} == {name: count for name, count in filled.items() if count}
+
+
+@pytest.mark.parametrize("kind", list(FurtherEventKind))
+def test_the_specification_has_no_further_feeds(kind):
+    """They belong to the extended profile (spec 6 kinds; O53)."""
+    with running(profile="core") as ready:
+        headers = {"Authorization": f"Bearer {ready['apiKey']}"}
+        url = f"{ready['baseUrl']}/incoming/v2/events/{kind}"
+        assert 404 == httpx.get(url, headers=headers).status_code
+
+
+def test_views_of_courses_have_no_id(platform):
+    """Of all further feeds those alone (O53)."""
+    without = set()
+    for kind in FurtherEventKind:
+        (event,) = report(platform, kind, {"courseId": UNKNOWN})
+        without |= {kind} - ({kind} if "id" in event else set())
+    assert {"courseView"} == without
+
+
+def test_ids_of_purchases_are_composed(platform):
+    """An order and an item, no uuid; each its own, and the same with every poll (O52)."""
+    report(platform, "coursePurchase", {"courseId": UNKNOWN}, {"courseId": UNKNOWN})
+    ids = [event["id"] for event in poll(platform, "coursePurchase")["events"]]
+    assert 2 == len(set(ids))
+    assert ids == [event["id"] for event in poll(platform, "coursePurchase")["events"]]
+    with pytest.raises(ValueError, match="badly formed"):
+        uuid.UUID(ids[0])
 
 
 def test_older_routes_show_the_same_events(platform):

@@ -1,4 +1,6 @@
-"""The extended profile: groups, search, whole courses, release (O25 to O30, O39)."""
+"""The extended profile: groups, search, whole courses, release (O25 to O30, O39, O46 to O50)."""
+
+import base64
 
 import httpx
 import pytest
@@ -69,7 +71,10 @@ def test_groups_are_listed_by_page(platform):
     first, second = (
         platform.call("group.list", query={"perPage": 2, "page": page}).json() for page in (1, 2)
     )
+    cursor = first["pageInfo"].pop("cursor")
+    assert cursor
     assert {"perPage": 2, "currentPage": 1, "total": 3, "hasMore": True} == first["pageInfo"]
+    assert "cursor" not in second["pageInfo"]
     assert [["C0", "C1"], ["C2"]] == [
         [group["title"] for group in page["courseGroups"]] for page in (first, second)
     ]
@@ -101,6 +106,53 @@ def test_group_shows_its_ribbon_and_never_its_tags(platform):
     course = platform.course(ribbon="new", tagIds=[platform.tag("Safety")])
     group = platform.call("group.read", id=group_of(platform, course)).json()
     assert ("new", set()) == (group["ribbon"], {"tags", "tagIds"} & set(group))
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("group.list", "courseGroups"), ("group.courses", "courses")]
+)
+def test_lists_of_groups_take_a_cursor(platform, name, key):
+    """Unpadded base64 of a number, told while there is more; it goes before `page` (O47)."""
+    group = group_of(platform, platform.course(title="A"))
+    for title in "BC":
+        platform.course(title=title)
+        platform.update(courses=[{"courseGroupId": group, "title": title}])
+    first = platform.call(name, id=group, query={"perPage": 2}).json()
+    cursor = first["pageInfo"]["cursor"]
+    assert b"2" == base64.b64decode(cursor + "==")
+    last = platform.call(name, id=group, query={"perPage": 2, "page": 1, "cursor": cursor}).json()
+    assert ["A", "B", "C"] == [one["title"] for page in (first, last) for one in page[key]]
+    assert (False, None) == (last["pageInfo"]["hasMore"], last["pageInfo"].get("cursor"))
+
+
+@pytest.mark.parametrize("cursor", ["x", "MA", "LTE", "Mi41", "é", "WyIyIl0"])
+def test_cursors_of_no_list_of_groups(platform, cursor):
+    """400, as for other lists (O47)."""
+    assert 400 == platform.call("group.list", query={"cursor": cursor}).status_code
+
+
+def test_a_thousand_groups_a_page(platform):
+    """As one client asks; above that 400 (O47)."""
+    statuses = [
+        platform.call("group.list", query={"perPage": size}).status_code for size in (1000, 1001)
+    ]
+    assert [200, 400] == statuses
+
+
+def test_a_group_tells_of_its_sessions(platform):
+    """Which one is displayed, its status, and how many there are (O46)."""
+    course = platform.course()
+    group = group_of(platform, course)
+    platform.update(courses=[{"courseGroupId": group, "title": "Second", "status": "published"}])
+    second = platform.call("group.displayCourse", id=group).json()["id"]
+    shown = platform.call("group.read", id=group).json()
+    assert (second, "published", False, None, 2) == tuple(
+        shown[name]
+        for name in ("displayCourseId", "status", "isTemplate", "language", "courseCount")
+    )
+    assert [second] == [
+        one["displayCourseId"] for one in platform.call("group.list").json()["courseGroups"]
+    ]
 
 
 def test_group_by_its_slug(platform):
@@ -139,12 +191,132 @@ def test_search_finds(platform, query):
     course = platform.course(title="Ladder safety", sku="LAD-1", ribbon="new", tagIds=[safety])
     platform.course(title="Else")
     (item,) = search(platform, query)
-    assert (course, "LAD-1", "new", [{"id": safety, "label": "Safety"}]) == (
+    assert (course, "LAD-1", {"slug": "new"}, [{"id": safety, "label": "Safety"}]) == (
         item["id"],
         item["sku"],
         item["ribbon"],
         item["tags"],
     )
+
+
+@pytest.mark.parametrize(
+    ("types", "titles"),
+    [
+        (["courses"], ["C", "V"]),
+        (["videos"], ["V"]),
+        (["courseGroup"], ["C"]),
+        (["learningPaths"], ["New starter path", "First line manager path"]),
+        (["videos", "subscriptions"], ["All access subscription", "V"]),
+    ],
+)
+def test_search_by_plural_types(platform, types, titles):
+    """Plural words, of which `courses` is every course, and the kinds themselves (O48)."""
+    platform.course(title="C")
+    platform.course(title="V", kind="video", videoUrl="https://x.example/v.mp4")
+    assert titles == [item["title"] for item in search(platform, "", **{"types[]": types})]
+
+
+def test_search_by_ids(platform):
+    """`_id:a OR _id:b` in parentheses finds these sessions (O48)."""
+    ids = [platform.course(title=title) for title in "ABC"]
+    wanted = f"(_id:{ids[0]} OR _id:{ids[2].upper()})"
+    assert ["A", "C"] == [item["title"] for item in search(platform, wanted)]
+    assert ["B"] == [item["title"] for item in search(platform, f"_id:{ids[1]}")]
+    assert [] == search(platform, f"(_id:{UNKNOWN})")
+
+
+def test_search_by_slugs(platform):
+    """Several exact terms, one of which must fit (O48)."""
+    for title in ("Ladders", "Ropes", "Ladders and ropes"):
+        platform.course(title=title)
+    found = search(platform, "(slug:ladders OR slug:ropes)")
+    assert ["Ladders", "Ropes"] == [item["title"] for item in found]
+
+
+def test_search_by_several_skus(platform):
+    """Of different fields too (O48)."""
+    ids = [platform.course(title=f"C{sku}", sku=sku) for sku in ("A-1", "B-2", "C-3")]
+    found = search(platform, f"(sku:A-1 OR _id:{ids[2]})")
+    assert ["CA-1", "CC-3"] == [item["title"] for item in found]
+    assert 2 == len(search(platform, "sku:A-1 OR sku:B-2"))
+
+
+@pytest.mark.parametrize("word", ["slug", "sku", "_id", "this OR that"])
+def test_words_that_name_no_value_are_text(platform, word):
+    """A field is asked for with a colon; everything else is looked for in texts (O27, O48)."""
+    platform.course(title="Else")
+    course = platform.course(description=f"About {word} here")
+    assert [course] == [item["id"] for item in search(platform, word)]
+
+
+def test_search_by_sku_can_be_switched_off(platform):
+    """A match on `sku:` is not evidenced: then it is a text that nothing holds (O48)."""
+    platform.course(sku="LAD-1")
+    platform.control("switches", {"searchBySku": False})
+    assert ([], 1) == (search(platform, "sku:LAD-1"), len(search(platform, "LAD-1")))
+
+
+def test_what_search_shows_of_a_course(platform):
+    """What clients read, from the group and from the session (O48)."""
+    course = platform.course(
+        title="Ladders",
+        authors=["Ida"],
+        customFields={"owner": "A"},
+        enrollmentLimit=7,
+        courseEndDate="2030-01-01",
+        metaTitle="M",
+        source="S",
+    )
+    (item,) = search(platform, "slug:ladders")
+    assert {
+        "kind": "courseGroup",
+        "status": "draft",
+        "language": None,
+        "authorsAndInstructors": ["Ida"],
+        "contentTypeLabel": "Course",
+        "courseEndDate": "2030-01-01T00:00:00.000Z",
+        "customFields": {"owner": "A"},
+        "enrollmentCount": 0,
+        "freeWithRegistration": False,
+        "metaTitle": "M",
+        "seatsLimit": 7,
+        "source": "S",
+        "url": f"/catalog/{course}",
+        "ribbon": None,
+    }.items() <= item.items()
+    assert 200 == platform.http.get(item["url"]).status_code
+
+
+def test_search_counts_learners(platform):
+    """`enrollmentCount` is that of learners who are enrolled now (O48)."""
+    platform.control("school", {})
+    rows = [row for row in platform.dump("enrollments") if row["status"] == "active"]
+    items = search(platform, "", **{"types[]": "courses"})
+    assert len(rows) == sum(item["enrollmentCount"] for item in items)
+    assert len(rows) > 0
+
+
+@pytest.mark.parametrize("form", ["flat", "nested"])
+def test_a_whole_learning_path(platform, form):
+    """One milestone with the courses of the path, in the form of the switch (O50)."""
+    platform.control("school", {})
+    platform.control("switches", {"fullContent": form})
+    answer = platform.call("learningPath.full", id=PATH).json()
+    ids = next(one for one in platform.dump("learningPaths") if one["id"] == PATH)["courseIds"]
+    if form == "nested":
+        (milestone,) = answer["milestones"]
+        seen = (milestone["name"], [one["id"] for one in milestone["milestoneCourses"]])
+    else:
+        keys = [f"milestone.0.milestoneCourses.{n}.id" for n in range(len(ids))]
+        seen = (answer["milestone.0.name"], [answer[key] for key in keys])
+    assert ("New starter path", ids) == seen
+
+
+def test_a_whole_learning_path_of_another_kind(platform):
+    """200 with `errors` for the id of a course, 404 for an unknown one (O29, O50)."""
+    answer = platform.call("learningPath.full", id=platform.course())
+    assert (200, ["errors"]) == (answer.status_code, list(answer.json()))
+    assert 404 == platform.call("learningPath.full", id=UNKNOWN).status_code
 
 
 def test_search_finds_every_session_of_a_group(platform):

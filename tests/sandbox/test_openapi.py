@@ -104,6 +104,106 @@ def test_throttled_routes_describe_their_headers(document, name):
     assert {"X-RateLimit-Reset", "Retry-After"} == set(responses["429"]["headers"])
 
 
+def test_the_document_says_where_it_is_served(platform, document):
+    """`servers` holds the address of this sandbox (spec 4)."""
+    assert [{"url": platform.ready["baseUrl"]}] == document["servers"]
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("course.read", {"type": "string", "format": "uuid"}),
+        ("topic.list", {"type": "string", "format": "uuid"}),
+        ("group.bySlug", {"type": "string", "minLength": 1}),
+        ("user.read", {"type": "string", "minLength": 1}),
+    ],
+)
+def test_ids_in_paths_have_a_format(document, name, schema):
+    """Uuids, but for slugs and for users, who may be named by e-mail (spec 4; O35)."""
+    parameter = operation(document, name)["parameters"][0]
+    assert schema == parameter["schema"]
+
+
+def test_objects_are_components(document):
+    """No object with fields of its own stands inside another schema, nor a type that is only null
+    beside anything but what it makes nullable (spec 4)."""
+    schemas = document["components"]["schemas"]
+    assert {"$ref": "#/components/schemas/ArticleLanguage"} == (
+        schemas["ArticleTopic"]["properties"]["languages"]["items"]
+    )
+    bare = {"type": "null"}
+    alone = [
+        (name, field)
+        for name, schema in schemas.items()
+        for field, held in schema.get("properties", {}).items()
+        if bare in (held, held.get("items"))
+    ]
+    assert [] == alone
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "path"),
+    [
+        ("license.update", {"courseIds": None}, "licenses"),
+        ("license.update", {"name": None}, "licenses"),
+        ("user.change", {"email": None}, "users"),
+        ("client.status", {"status": None}, "clients"),
+        ("client.status", {"status": []}, "clients"),
+        ("client.clone", {"name": ""}, "clients"),
+    ],
+)
+def test_null_and_nothing_described_and_answered_alike(platform, document, name, body, path):
+    """What cannot be cleared may not be null in the document either (spec 4)."""
+    response = platform.call(name, body, id=platform.dump(path)[0]["id"])
+    assert (False, 400) == (fits(document, name, body), response.status_code)
+
+
+@pytest.mark.parametrize(
+    ("list_", "fields", "right"),
+    [
+        ("courseGroups", {"title": None}, False),
+        ("courseGroups", {"ribbon": None}, True),
+        ("courses", {"title": None}, False),
+        ("courses", {"status": "published"}, False),
+        ("courses", {"sku": None}, True),
+        ("sections", {"title": None}, False),
+        ("lessons", {"openType": None}, False),
+        ("topics", {"title": None}, False),
+    ],
+)
+def test_changes_described_and_answered_alike(platform, document, list_, fields, right):
+    """So for each level of a course (spec 4; O2, O8)."""
+    course = platform.course(sections=TREE["sections"])
+    id_ = platform.dump(list_)[0]["id"] if list_ != "courses" else course
+    body = {"courseAttributes": {list_: [{"id": id_, **fields}]}}
+    response = platform.call("course.update", body)
+    assert (right, 200 if right else 400) == (
+        fits(document, "course.update", body),
+        response.status_code,
+    )
+
+
+def test_whole_numbers_may_have_a_point(platform):
+    """5.0 is an integer in JSON Schema, and here (spec 2.2)."""
+    assert 200 == platform.create(priceInCents=500.0).status_code
+    (price,) = [course["priceInCents"] for course in platform.dump("courses")]
+    assert (500, int) == (price, type(price))
+
+
+def test_switches_change_what_may_be_sent(platform):
+    """The document says what an update takes as the sandbox is switched now (spec 4; O21, O39)."""
+    body = {"courseAttributes": {"courses": [{"id": UNKNOWN, "status": "published"}]}}
+    created_ = entry(source="S")
+    seen = []
+    for wanted in ({}, {"statusOnUpdate": True, "sourceRefused": True}):
+        platform.control("switches", wanted)
+        document = platform.control("openapi.json")
+        seen.append(
+            (fits(document, "course.update", body), fits(document, "course.create", created_))
+        )
+    assert [(False, True), (True, False)] == seen
+
+
 def test_references_lead_somewhere(document):
     """Every `$ref` has its schema (spec 7)."""
     text = httpx.Response(200, json=document).text
@@ -139,24 +239,36 @@ def test_described_and_answered_alike(platform, document, body, right):
     )
 
 
+def fields(document, schema):
+    """The names of the fields of a schema, or of each of its forms."""
+    if "$ref" in schema:
+        return fields(document, document["components"]["schemas"][schema["$ref"].split("/")[-1]])
+    return set(schema["properties"])
+
+
+def taken(document, name, *path):
+    """The schema of what a route takes at a place of its body."""
+    found = operation(document, name)["requestBody"]["content"]["application/json"]["schema"]
+    for word in path:
+        found = found["items"] if word == "[]" else found["properties"][word]
+        if "$ref" in found:
+            found = document["components"]["schemas"][found["$ref"].split("/")[-1]]
+    return found
+
+
 def test_rules_and_document_have_the_same_fields(document):
     """Fields come from the rules themselves (spec 2.2, 2.3, 2.5)."""
-    body = operation(document, "license.create")["requestBody"]["content"]["application/json"]
-    assert {"clientId", *licenses.FIELD_RULES} == set(body["schema"]["properties"])
-    update = operation(document, "course.update")["requestBody"]["content"]["application/json"]
-    lists = update["schema"]["properties"]["courseAttributes"]["properties"]
-    group = lists["courseGroups"]["items"]["properties"]
-    assert set(course_update_entry.UPDATE_GROUP_RULES) == set(group)
-    kinds = operation(document, "course.create")["requestBody"]["content"]["application/json"]
-    entries = kinds["schema"]["properties"]["courseAttributes"]["items"]["anyOf"]
-    assert [set(rules) for rules in course_create.CREATE_RULES.values()] == [
-        set(form["properties"]) for form in entries
-    ]
-    assert set(criteria.VALUE_RULES) < set(
-        operation(document, "criteria.update")["requestBody"]["content"]["application/json"][
-            "schema"
-        ]["properties"]["criteria"]["items"]["properties"]
+    assert {"clientId", *licenses.FIELD_RULES} == fields(
+        document, taken(document, "license.create")
     )
+    group = taken(document, "course.update", "courseAttributes", "courseGroups", "[]")
+    assert set(course_update_entry.UPDATE_GROUP_RULES) == fields(document, group)
+    entries = taken(document, "course.create", "courseAttributes", "[]")["anyOf"]
+    assert [set(rules) for rules in course_create.CREATE_RULES.values()] == [
+        fields(document, form) for form in entries
+    ]
+    criterion = taken(document, "criteria.update", "criteria", "[]")
+    assert set(criteria.VALUE_RULES) < fields(document, criterion)
 
 
 @pytest.mark.parametrize("form", ["key", "bare", "data"])

@@ -27,7 +27,7 @@ def refused(platform, order, body):
         ("faults", {**STATUS, "path": "x" * 300}, "the most is 200"),
         ("faults", {**STATUS, "colour": 1}, "not a field here"),
         ("faults", {**STATUS, "nth": 1.5}, "whole number"),
-        ("faults", {**STATUS, "times": HUGE}, "whole number"),
+        ("faults", {**STATUS, "times": HUGE}, "from 1 to"),
         ("faults", {**STATUS, "probability": 2}, "from 0 to 1"),
         ("faults", {**STATUS, "seconds": HUGE}, "from 0 to 600"),
         ("faults", {**STATUS, "when": "never"}, "before, after"),

@@ -131,3 +131,42 @@ def test_status_can_be_updated_by_switch(platform):
     course = platform.course()
     platform.update(courses=[{"id": course, "status": "published"}])
     assert "published" == platform.read(course)["status"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["group.list", "client.list", "user.list", "content.search", "event.list", "asset.list"],
+)
+def test_careless_cursors(platform, name):
+    """carelessClients: a cursor that JavaScript made of nothing is a first page (O56)."""
+    query = {"cursor": "undefined"}
+    strict = platform.call(name, query=query, kind="login").status_code
+    platform.control("switches", {"carelessClients": "taken"})
+    careless = platform.call(name, query=query, kind="login")
+    assert (400, 200) == (strict, careless.status_code)
+    first = platform.call(name, kind="login").json()
+    assert first == careless.json()
+
+
+def test_careless_topics(platform, tree):
+    """carelessClients: an empty body on a quiz, and a topic without a type (O56)."""
+    sections = tree({"type": "quiz", "body": ""}, {"body": "<p>x</p>"})
+    assert 400 == platform.create(sections=sections).status_code
+    platform.control("switches", {"carelessClients": "taken"})
+    course = platform.course(sections=sections)
+    lesson = platform.read(course)["sections"][0]["lessons"][0]
+    assert ["quiz", "text"] == [topic["type"] for topic in lesson["topics"]]
+    added = {"lessonId": lesson["id"], "title": "Last", "type": "test", "body": ""}
+    changed = {"id": lesson["topics"][0]["id"], "title": "Again", "body": ""}
+    assert 200 == platform.update(topics=[added, changed]).status_code
+    bodies = [topic.get("body") for topic in platform.dump("topics")]
+    assert [None, "<p>x</p>", None] == bodies
+
+
+def test_careless_is_not_wrong(platform, tree):
+    """carelessClients: a body that says something is refused where there is none (O56)."""
+    platform.control("switches", {"carelessClients": "taken"})
+    assert 400 == platform.create(sections=tree({"type": "quiz", "body": "x"})).status_code
+    course = platform.course(sections=tree({"type": "quiz"}))
+    topic = platform.read(course)["sections"][0]["lessons"][0]["topics"][0]["id"]
+    assert 400 == platform.update(topics=[{"id": topic, "type": "text"}]).status_code

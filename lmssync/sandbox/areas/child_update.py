@@ -16,6 +16,7 @@ from .topic_fields import (
     SECTION_RULES,
     TOPIC_RULES,
     UPDATE_RULES,
+    eased,
     require_video,
 )
 
@@ -39,6 +40,8 @@ def change_child(world: World, entry: Doc, place: str) -> list[str]:
     """Change the section, lesson or topic with the entry's id; its list says which it must be."""
     level = _LEVELS[place.split(".")[1].partition("[")[0]]
     held = _held(world, entry["id"], level, place=f"{place}.id")
+    if level is Level.TOPIC:
+        entry = eased(world, entry, UPDATE_RULES, type_=held.doc["type"])
     fields = _changes(world, entry, held.doc, level, place=place)
     if level is Level.TOPIC:
         _change_topic(world, held.doc, fields, place=place)
@@ -127,6 +130,7 @@ def add_lesson(world: World, entry: Doc, place: str) -> list[str]:
 
 def add_topic(world: World, entry: Doc, place: str) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
+    entry = eased(world, entry, UPDATE_RULES)
     kind = entry.get("type")
     known = UPDATE_RULES.get(kind) if isinstance(kind, str) else None
     rules = {"lessonId": checks.uuid, **(known or TOPIC_RULES)}

@@ -1,5 +1,6 @@
 """`client.status`: a client is disabled, or enabled again (O34)."""
 
+from ..checks import shown
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad, forbidden
 from ..world import World
@@ -18,6 +19,8 @@ def update(world: World, call: Call) -> Answer:
     status = call.body.get("status")
     if status is None:
         raise bad("status: is required; disabled disables the client, any other value enables it")
+    if isinstance(status, list | dict):
+        raise bad(f"status: is {shown(status)}; it must be text, a number, true or false")
     client.update(disabled=status == DISABLED, updatedAt=world.clock.stamp())
     world.objects.save("clients", client)
     return Answer(as_wire(world, client))

@@ -1,47 +1,69 @@
-"""`content.search`: the search index, a little behind the writes (O27)."""
+"""`content.search`: the search index, a little behind the writes (O27, O48)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..checks import shown
+from ..people.learners import ACTIVE
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from ..world import World
+from . import content_item
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
 
 Doc = dict[str, Any]
+Fits = Callable[[Doc], bool]
 
-ITEM_KINDS = {
-    "learningPaths": "learningPath",
-    "collections": "collection",
-    "subscriptions": "subscription",
+_COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))
+KINDS = (*_COURSES, *content_item.ITEM_KINDS.values())
+TYPES: Mapping[str, frozenset[str]] = {
+    "courses": frozenset(_COURSES),
+    **{f"{kind}s": frozenset((kind,)) for kind in KINDS},
+    **{kind: frozenset((kind,)) for kind in KINDS},
 }
-"""What is found besides courses, with its word in `types[]`."""
-TYPES = (*CourseKind, *RefusedKind, *ITEM_KINDS.values())
-FIELDS = ("slug", "sku")
-"""What can be asked for exactly, as `slug:x`; everything else is searched as text."""
+"""The words of `types[]` with the kinds that each finds: plural words (O48), of which `courses` is
+every course, and the kinds themselves."""
+FIELDS = {"_id": "id", "slug": "slug", "sku": "sku"}
+"""What can be asked for exactly, as `slug:x`, and the field of an item that is meant."""
 _SEARCHED = ("title", "description", "slug", "sku")
 
 
 def search(world: World, call: Call) -> Answer:
     """By cursor, oldest first: one item a session of a course group, so that every sku can be
     found, and one a learning path, collection and subscription."""
-    types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
-    for type_ in types:
-        if type_ not in TYPES:
-            raise bad(f"types: {shown(type_)} is not allowed; it is one of {', '.join(TYPES)}")
+    kinds = _kinds(call)
     size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     query = (call.one("query") or "").strip()
+    fits = _asked(query, by_sku=world.switches.searchBySku)
     with world.recent.as_index():
         items = [
             item
             for item in _candidates(world, query)
-            if (not types or item["type"] in types) and _fits(item, query)
+            if (not kinds or item["kind"] in kinds) and fits(item)
         ]
+        enrolled = _enrolled(world) if items else Counter()
     items.sort(key=_place)
-    return by_cursor(world, call, "contentItems", items=items, place=_place, size=size)
+    return by_cursor(
+        world,
+        call,
+        "contentItems",
+        items=items,
+        place=_place,
+        size=size,
+        show=lambda item: {**item, "enrollmentCount": enrolled[item["id"]]},
+    )
+
+
+def _kinds(call: Call) -> frozenset[str]:
+    """The kinds that `types[]` names; none where it names nothing."""
+    types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
+    for type_ in types:
+        if type_ not in TYPES:
+            raise bad(f"types: {shown(type_)} is not allowed; it is one of {', '.join(TYPES)}")
+    return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 
 def _place(item: Doc) -> list[Any]:
@@ -50,9 +72,9 @@ def _place(item: Doc) -> list[Any]:
 
 def _candidates(world: World, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
-    field, found, value = query.partition(":")
-    if found and field == "sku" and not world.recent.noting:
-        serial = world.courses.with_sku(value.strip())
+    alone = query.startswith("sku:") and " OR " not in query
+    if alone and world.switches.searchBySku and not world.recent.noting:
+        serial = world.courses.with_sku(query.removeprefix("sku:").strip())
         course = world.courses.get(serial) if serial is not None else None
         courses = [course] if course else []
     else:
@@ -61,56 +83,33 @@ def _candidates(world: World, query: str) -> Iterator[Doc]:
     for course in courses:
         group = world.courses.group_by_id(course["courseGroupId"])
         if group is not None:
-            yield _course_item(group, course, labels)
-    for kind, type_ in ITEM_KINDS.items():
-        for doc in world.objects.all(kind):
-            yield _other_item(doc, type_, labels)
+            yield content_item.of_course(group, course, labels)
+    for list_, kind in content_item.ITEM_KINDS.items():
+        for doc in world.objects.all(list_):
+            yield content_item.of_other(doc, kind, labels)
 
 
-def _fits(item: Doc, query: str) -> bool:
-    field, found, value = query.partition(":")
-    if found and field in FIELDS:
-        return bool(item[field] == value.strip())
-    texts = (item[name] or "" for name in _SEARCHED)
-    return any(query.lower() in text.lower() for text in texts)
+def _asked(query: str, *, by_sku: bool) -> Fits:
+    """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
+    that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
+    fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
+    terms = [term.partition(":") for term in _bare(query).split(" OR ")]
+    pairs = [(name.strip(), value.strip()) for name, found, value in terms if found]
+    if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
+        return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
+    return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
 
 
-def _course_item(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
-    return {
-        "id": course["id"],
-        "courseGroupId": group["id"],
-        "type": group["kind"],
-        "title": course["title"],
-        "slug": group["slug"],
-        "description": group.get("description"),
-        "sku": course.get("sku"),
-        "ribbon": group.get("ribbon"),
-        "tags": _tags(group, labels),
-        "status": course["status"],
-        "priceInCents": course.get("priceInCents"),
-        "createdAt": course["createdAt"],
-        "updatedAt": max(course["updatedAt"], group["updatedAt"]),
-    }
+def _is(item: Doc, field: str, value: str) -> bool:
+    return bool(item[field] == (value.lower() if field == "id" else value))
 
 
-def _other_item(doc: Doc, type_: str, labels: dict[str, str]) -> Doc:
-    return {
-        "id": doc["id"],
-        "courseGroupId": None,
-        "type": type_,
-        "title": doc["title"],
-        "slug": doc.get("slug"),
-        "description": doc.get("description"),
-        "sku": doc.get("sku"),
-        "ribbon": doc.get("ribbon"),
-        "tags": _tags(doc, labels),
-        "status": SessionStatus.PUBLISHED if doc.get("active") else SessionStatus.DRAFT,
-        "priceInCents": doc.get("priceInCents"),
-        "createdAt": doc.get("createdAt"),
-        "updatedAt": doc.get("updatedAt"),
-    }
+def _bare(query: str) -> str:
+    """Without the parentheses around all of it."""
+    return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
 
 
-def _tags(doc: Doc, labels: dict[str, str]) -> list[Doc]:
-    ids = doc.get("tagIds") or []
-    return [{"id": id_, "label": labels[id_]} for id_ in ids if id_ in labels]
+def _enrolled(world: World) -> Counter[Any]:
+    """How many learners are enrolled in each course."""
+    rows = world.objects.all("enrollments")
+    return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

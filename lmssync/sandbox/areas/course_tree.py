@@ -7,7 +7,14 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 from ..checks import checked, entry_object, present, require
 from ..data.ids import Level
 from ..world import World
-from .topic_fields import CREATE_RULES, LESSON_RULES, QUEUED_URLS, SECTION_RULES, require_video
+from .topic_fields import (
+    CREATE_RULES,
+    LESSON_RULES,
+    QUEUED_URLS,
+    SECTION_RULES,
+    eased,
+    require_video,
+)
 
 Doc = dict[str, Any]
 _QUEUED = frozenset(QUEUED_URLS)
@@ -59,6 +66,7 @@ class Builder:
 
     def topic(self, value: Any, *, place: str) -> Doc:
         entry = entry_object(value, place=place)
+        entry = eased(self._world, entry, CREATE_RULES)
         kind = entry.get("type")
         rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:

@@ -1,10 +1,10 @@
-"""`event.list`: the eight polled feeds of events (spec 6, O40, O42)."""
+"""`event.list`: the eight polled feeds of events (spec 6, O40, O42), and further ones (O53)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..auth.keys import Key
@@ -52,8 +52,9 @@ class Wanted(NamedTuple):
 def of_kind(world: World, call: Call) -> Answer:
     """Newest first, 100 an answer; `cursor` is there only while `hasMore` is true (O42)."""
     kind = call.path["kind"]
-    if kind not in list(EventKind):
-        known = ", ".join(EventKind)
+    feeds = feeds_of(world)
+    if kind not in feeds:
+        known = ", ".join(feeds)
         raise Refusal(404, f"{shown(kind)} is no kind of events; there are {known}")
     wanted = _wanted(call)
     place = _place(call.one("cursor"))
@@ -73,6 +74,12 @@ def of_kind(world: World, call: Call) -> Answer:
             wire_of(world, event, kind=kind) for event in _matching(world, kind, wanted, place=None)
         ],
     )
+
+
+def feeds_of(world: World) -> tuple[str, ...]:
+    """Eight kinds (spec 6); the extended profile has the feeds of other instances besides (O53)."""
+    further = FurtherEventKind if world.profile == "extended" else ()
+    return tuple(str(kind) for kind in (*EventKind, *further))
 
 
 def _wanted(call: Call) -> Wanted:

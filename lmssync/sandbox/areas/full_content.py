@@ -10,8 +10,15 @@ from .course_read import course_of
 from .groups import session_as_wire
 
 Doc = dict[str, Any]
-SINGULAR = {"sections": "section", "lessons": "lesson", "topics": "topic", "languages": "language"}
-"""Lists whose items are numbered under the singular in dotted keys."""
+NUMBERED = {
+    "sections": "section",
+    "lessons": "lesson",
+    "topics": "topic",
+    "languages": "language",
+    "milestones": "milestone",
+    "milestoneCourses": "milestoneCourses",
+}
+"""Lists whose items are numbered in dotted keys, and the word before the number (O28, O50)."""
 READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 """O23."""
 
@@ -22,9 +29,12 @@ def read(world: World, call: Call) -> Answer:
     if course is None:
         return mistaken_id.refused(world, call.path["id"], meant="course")
     whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
-    if world.switches.fullContent == "flat":
-        return Answer(dict(_flat(whole, "")))
-    return Answer(whole)
+    return Answer(formed(world, whole))
+
+
+def formed(world: World, whole: Doc) -> Doc:
+    """In the form of the switch `fullContent`."""
+    return dict(_flat(whole, "")) if world.switches.fullContent == "flat" else whole
 
 
 def _renamed(value: Any) -> Any:
@@ -37,8 +47,8 @@ def _renamed(value: Any) -> Any:
 
 def _flat(doc: Doc, place: str) -> Iterator[tuple[str, Any]]:
     for name, value in doc.items():
-        if name in SINGULAR and isinstance(value, list):
+        if name in NUMBERED and isinstance(value, list):
             for number, item in enumerate(value):
-                yield from _flat(item, f"{place}{SINGULAR[name]}.{number}.")
+                yield from _flat(item, f"{place}{NUMBERED[name]}.{number}.")
         else:
             yield place + name, value

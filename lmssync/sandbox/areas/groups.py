@@ -1,4 +1,4 @@
-"""Course groups as the extended profile reads them: with a ribbon, never with tags (O26)."""
+"""Course groups as the extended profile reads them: with a ribbon, never with tags (O26, O46)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..serving.refusals import absent, bad
 from ..world import World
 from . import mistaken_id
 from .course_fields import GROUP_RULES, SESSION_RULES
-from .paging import by_page
+from .paging import MANY_MOST, by_page
 
 Doc = dict[str, Any]
 
@@ -19,6 +19,8 @@ GROUP_SHOWN = (
     "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
     "createdAt", "updatedAt",
 )  # fmt: skip
+TOLD = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is told of a group besides its fields (O26, O46)."""
 SEATS = "enrollmentLimit"
 """Read under the name `seatsLimit` (O23)."""
 SESSION_SHOWN = (
@@ -29,7 +31,7 @@ KINDS = (*CourseKind, *RefusedKind)
 
 
 def list_(world: World, call: Call) -> Answer:
-    """By page, oldest first; `kind` and `archived` filter where they are given."""
+    """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
     kind, archived = call.one("kind"), _archived(call)
     if kind is not None and kind not in KINDS:
         raise bad(f"kind: {shown(kind)} is not allowed; it is one of {', '.join(KINDS)}")
@@ -38,9 +40,17 @@ def list_(world: World, call: Call) -> Answer:
         for group in world.courses.groups()
         if not group.get("deleted")
         and kind in (None, group["kind"])
-        and archived in (None, _is_archived(world, group))
+        and archived in (None, _is_archived(sessions_of(world, group)))
     ]
-    return by_page(world, call, "courseGroups", items=found, show=lambda one: as_wire(world, one))
+    return by_page(
+        world,
+        call,
+        "courseGroups",
+        items=found,
+        show=lambda one: as_wire(world, one),
+        most=MANY_MOST,
+        cursors=True,
+    )
 
 
 def read(world: World, call: Call) -> Answer:
@@ -60,11 +70,19 @@ def by_slug(world: World, call: Call) -> Answer:
 
 
 def courses(world: World, call: Call) -> Answer:
-    """The sessions of a group, by page, oldest first."""
+    """The sessions of a group, by page or by cursor, oldest first."""
     group = world.courses.group_by_id(call.path["id"])
     if group is None:
         return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
-    return by_page(world, call, "courses", items=sessions_of(world, group), show=session_as_wire)
+    return by_page(
+        world,
+        call,
+        "courses",
+        items=sessions_of(world, group),
+        show=session_as_wire,
+        most=MANY_MOST,
+        cursors=True,
+    )
 
 
 def display_course(world: World, call: Call) -> Answer:
@@ -89,17 +107,26 @@ def shown_session(sessions: list[Doc]) -> Doc | None:
 
 
 def as_wire(world: World, group: Doc) -> Doc:
-    shape = {name: group.get(name) for name in GROUP_SHOWN}
-    return {**shape, "archived": _is_archived(world, group)}
+    """`status` is that of the displayed session; only a seed can say what is a template."""
+    sessions = sessions_of(world, group)
+    displayed = shown_session(sessions)
+    return {
+        **{name: group.get(name) for name in GROUP_SHOWN},
+        "archived": _is_archived(sessions),
+        "displayCourseId": displayed["id"] if displayed else None,
+        "status": displayed["status"] if displayed else None,
+        "isTemplate": bool(group.get("isTemplate")),
+        "language": group.get("language"),
+        "courseCount": len(sessions),
+    }
 
 
 def session_as_wire(course: Doc) -> Doc:
     return {**{name: course.get(name) for name in SESSION_SHOWN}, "seatsLimit": course.get(SEATS)}
 
 
-def _is_archived(world: World, group: Doc) -> bool:
+def _is_archived(sessions: list[Doc]) -> bool:
     """True if no session is left that is not archived."""
-    sessions = sessions_of(world, group)
     return all(one["status"] == SessionStatus.ARCHIVED for one in sessions)
 
 

@@ -18,6 +18,9 @@ Place = Callable[[Doc], list[Any]]
 
 PAGE_DEFAULT, PAGE_MOST = 50, 200
 """`perPage` (bounds not shown)."""
+MANY_MOST = 1000
+"""`perPage` where one client states it (O47)."""
+LAST_PAGE = 10**9
 
 
 def by_cursor(  # noqa: PLR0913 - a page is made of these
@@ -75,20 +78,48 @@ def place_in(cursor: str) -> list[Any]:
 
 
 def by_page(
-    world: World, call: Call, key: str, *, items: Sequence[Doc], show: Callable[[Doc], Doc] = dict
+    world: World,
+    call: Call,
+    key: str,
+    *,
+    items: Sequence[Doc],
+    show: Callable[[Doc], Doc] = dict,
+    most: int = PAGE_MOST,
+    cursors: bool = False,
 ) -> Answer:
-    """Page `page` (from 1) of `items`, `perPage` a page."""
-    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
-    current = number(call, "page", default=1, most=10**9)
+    """Page `page` (from 1) of `items`, `perPage` a page.
+
+    With `cursors` also the page of a `cursor`, which is told while there is more and goes before
+    `page` (O47).
+    """
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=most)
+    cursor = call.one("cursor") if cursors else None
+    current = _page_in(cursor) if cursor else number(call, "page", default=1, most=LAST_PAGE)
     start = (current - 1) * size
-    info = {
-        "perPage": size,
-        "currentPage": current,
-        "total": len(items),
-        "hasMore": start + size < len(items),
-    }
+    more = start + size < len(items)
+    info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
+    if cursors and more:
+        info["cursor"] = _cursor_of_page(current + 1)
     page = [show(item) for item in items[start : start + size]]
     return listed(world, key, page=page, info=info, whole=lambda: [show(item) for item in items])
+
+
+def _cursor_of_page(page: int) -> str:
+    """The number of a page as unpadded base64, as cursors of such lists are seen (O47)."""
+    return base64.b64encode(str(page).encode()).decode().rstrip("=")
+
+
+def _page_in(cursor: str) -> int:
+    """The page that a cursor holds; 400 where it is none of ours."""
+    try:
+        padded = cursor.encode() + b"=" * (-len(cursor) % 4)
+        text = base64.b64decode(padded, validate=True).decode("ascii")
+        page = int(text[:12]) if text.isdigit() else 0
+    except (ValueError, binascii.Error):
+        page = 0
+    if not 1 <= page <= LAST_PAGE:
+        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+    return page
 
 
 def number(call: Call, name: str, *, default: int, most: int) -> int:

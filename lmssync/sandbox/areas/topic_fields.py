@@ -1,11 +1,13 @@
 """The fields of sections, lessons and topics, and which content a topic of each type can hold."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
 from .. import checks
 from ..checks import Rule, Wrong
+from ..serving import careless
 from ..world import World
 from . import course_fields
 
@@ -86,6 +88,18 @@ CREATE_RULES: dict[str, dict[str, Rule]] = {
 UPDATE_RULES: dict[str, dict[str, Rule]] = {
     kind: {**CREATE_RULES[kind], **UPDATE_ONLY_RULES.get(kind, {})} for kind in TopicType
 }
+
+
+def eased(
+    world: World, entry: Doc, rules: Mapping[str, Mapping[str, Rule]], *, type_: Any = None
+) -> Doc:
+    """An entry as the switch `carelessClients` has it; `type_` is that of an existing topic."""
+    if world.switches.carelessClients != "taken":
+        return entry
+    type_ = type_ or entry.get("type") or TopicType.TEXT
+    return (
+        careless.topic(entry, type_=type_, fields=rules[type_]) if type_ in list(rules) else entry
+    )
 
 
 def require_video(world: World, fields: Doc, *, place: str) -> None:

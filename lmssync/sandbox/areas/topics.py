@@ -30,9 +30,9 @@ def of_lesson(world: World, call: Call) -> Answer:
         "cursor": cursor_of([topics[end - 1]["id"]]) if more else None,
         "hasMore": more,
     }
-    page = [_item(topic) for topic in topics[start:end]]
+    page = [as_wire(topic) for topic in topics[start:end]]
     return listed(
-        world, "topics", page=page, info=info, whole=lambda: [_item(topic) for topic in topics]
+        world, "topics", page=page, info=info, whole=lambda: [as_wire(topic) for topic in topics]
     )
 
 
@@ -46,7 +46,7 @@ def _start(cursor: str | None, topics: list[Doc]) -> int:
     raise bad("cursor: it is not a cursor of this list")
 
 
-def _item(topic: Doc) -> Doc:
+def as_wire(topic: Doc) -> Doc:
     return {
         "id": topic["id"],
         "title": topic["title"],

@@ -15,13 +15,19 @@ SHOWN = ("id", *USER)
 def read(world: World, call: Call) -> Answer:
     """A user outside the scope of the key is not there, like one that nobody has."""
     given = call.path["id"]
-    user = world.objects.get("users", given) or _with_email(world, call)
-    if user is not None and may_see(call.key, user):
+    user = found(world, call)
+    if user is not None:
         return Answer(as_wire(user))
     missing = absent("user", given)
     if world.switches.missingUser == "errors":
         return Answer({"errors": [{"message": error} for error in missing.errors]})
     raise missing
+
+
+def found(world: World, call: Call) -> Doc | None:
+    """The user of the path, where the key may see one."""
+    user = world.objects.get("users", call.path["id"]) or _with_email(world, call)
+    return user if user is not None and may_see(call.key, user) else None
 
 
 def _with_email(world: World, call: Call) -> Doc | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
@@ -34,7 +34,8 @@ def report_events(world: World, body: Doc, _query: Query) -> Answer:
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
     other field, which is told as it stands.
     """
-    rules = {"kind": checks.one_of((*EventKind, *PushedOnly)), "events": checks.many}
+    kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
+    rules = {"kind": checks.one_of(kinds), "events": checks.many}
     fields = checked(body, rules, place="body")
     require(fields, rules, place="body")
     kind = fields["kind"]

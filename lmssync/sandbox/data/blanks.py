@@ -116,6 +116,25 @@ PURCHASE_PATH: Doc = {
     "hidePrimaryCta": False,
 }
 
+MEETING: Doc = {
+    "title": "",
+    **dict.fromkeys(
+        ("courseId", "topicId", "locationId", "startDate", "endDate", "timeZone", "url")
+    ),
+    "attendeesLimit": None,
+}
+"""A meeting (O54); its fields are ours."""
+
+COUPON: Doc = {
+    "code": "",
+    "description": None,
+    **dict.fromkeys(("percentOff", "amountOffInCents", "startDate", "endDate", "usageLimit")),
+    "usageCount": 0,
+    "courseIds": [],
+    "disabled": False,
+}
+"""A coupon (O54); its fields are ours."""
+
 _BLANKS: dict[str, Doc] = {
     "clients": CLIENT,
     "licenses": LICENSE,
@@ -123,6 +142,8 @@ _BLANKS: dict[str, Doc] = {
     "locations": LOCATION,
     "assets": {**ASSET, "deletedAt": None, "revisionOf": None},
     "purchasePaths": PURCHASE_PATH,
+    "meetings": MEETING,
+    "coupons": COUPON,
 }
 _DATES = {
     "clients": ("createdAt", "updatedAt"),
@@ -130,6 +151,8 @@ _DATES = {
     "users": ("createdAt",),
     "assets": ("createdAt", "updatedAt"),
     "purchasePaths": ("createdAt", "updatedAt"),
+    "meetings": ("createdAt", "updatedAt"),
+    "coupons": ("createdAt", "updatedAt"),
 }
 _WORDS = {
     bool: "true or false",

@@ -42,6 +42,8 @@ KINDS: dict[str, Kind] = {
     "videoAssets": Kind(name="title", exact=True),
     "assets": Kind(name="title", moment="updatedAt"),
     "purchasePaths": Kind(owner="courseId"),
+    "meetings": Kind(name="title"),
+    "coupons": Kind(name="code"),
     "enrollments": Kind(owner="userId"),
     "learningPathEnrollments": Kind(owner="userId"),
     "learningPathActivities": Kind(owner="userId"),

@@ -47,6 +47,7 @@ NEEDED = {
     "events": ("kind", "timestamp"),
     "notifications": ("url",),
     "videoAssets": ("title", "source"),
+    "coupons": ("code",),
     "customFields": ("slug", "level", "type"),
 }
 """Text fields that the items of a list must have; others need what they are called by."""

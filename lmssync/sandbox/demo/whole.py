@@ -5,6 +5,7 @@ from typing import Any
 from . import assets as demo_assets
 from . import clients as demo_clients
 from . import locations as demo_locations
+from . import offers as demo_offers
 from . import people as demo_people
 from .ids import demo_id
 
@@ -47,6 +48,8 @@ def company() -> Doc:
         "users": demo_people.users(),
         "locations": demo_locations.locations(),
         "assets": demo_assets.assets(),
+        "meetings": demo_offers.meetings(),
+        "coupons": demo_offers.coupons(),
         "learningPaths": [
             _item(101, "New starter path"),
             _item(102, "First line manager path"),

@@ -3,18 +3,33 @@
 from collections.abc import Callable, Mapping
 
 from ..world import World
-from . import records
-from .words import FLAG, OBJECT, TEXT, UUID, WHOLE, Schema, either, many, or_null, record, words
+from . import extended_records, records
+from .words import (
+    FLAG,
+    OBJECT,
+    TEXT,
+    UUID,
+    WHOLE,
+    Schema,
+    either,
+    many,
+    named,
+    or_null,
+    record,
+    words,
+)
 
 Success = tuple[int, Schema | None]
 """A status and the shape of its body; None is an empty one."""
 Answer = Callable[[World], Success]
 
-_BY_PAGE = record({"perPage": WHOLE, "currentPage": WHOLE, "total": WHOLE, "hasMore": FLAG})
-_BY_CURSOR = record({"total": WHOLE, "cursor": or_null(TEXT), "hasMore": FLAG})
-_OF_EVENTS = record({"cursor": TEXT, "hasMore": FLAG}, optional=["cursor"])
+_PAGED = {"perPage": WHOLE, "currentPage": WHOLE, "total": WHOLE, "hasMore": FLAG}
+_BY_PAGE = named("PageInfo", record(_PAGED))
+_BY_EITHER = named("PageOrCursorInfo", record({**_PAGED, "cursor": TEXT}, optional=["cursor"]))
+_BY_CURSOR = named("CursorInfo", record({"total": WHOLE, "cursor": or_null(TEXT), "hasMore": FLAG}))
+_OF_EVENTS = named("EventInfo", record({"cursor": TEXT, "hasMore": FLAG}, optional=["cursor"]))
 _QUEUED = {"backgroundJob": records.JOB}
-_MISTAKEN = record({"errors": many(TEXT, minItems=1)})
+_MISTAKEN = named("Mistaken", record({"errors": many(TEXT, minItems=1)}))
 
 
 def _is(schema: Schema, status: int = 200) -> Answer:
@@ -55,7 +70,8 @@ def _or_mistaken(answer: Answer) -> Answer:
 def _user(world: World) -> Success:
     if world.switches.missingUser != "errors":
         return 200, records.USER
-    missing = record({"errors": many(record({"message": TEXT}))})
+    message = named("MissingUserError", record({"message": TEXT}))
+    missing = named("MissingUser", record({"errors": many(message)}))
     return 200, either(records.USER, missing)
 
 
@@ -67,22 +83,35 @@ def _clone(world: World) -> Success:
 def _full(world: World) -> Success:
     """Flat keys hold whatever a course holds; nested, its three levels are named."""
     if world.switches.fullContent == "flat":
-        return 200, {**OBJECT, "required": ["id", "title", "status"]}
-    topic = {**OBJECT, "required": ["id", "title", "type", "updatedAt"]}
-    lesson = {**OBJECT, "properties": {"topics": many(topic)}, "required": ["id", "topics"]}
-    section = {**OBJECT, "properties": {"lessons": many(lesson)}, "required": ["id", "lessons"]}
-    return 200, record({**records.SESSION["properties"], "sections": many(section)})
+        return 200, _FLAT
+    topic = named("FullTopic", _open(records.TOPIC_ITEM, "id", "title", "type", "updatedAt"))
+    lesson = named("FullLesson", _open(extended_records.LESSON, "id", topics=many(topic)))
+    section = named("FullSection", _open(extended_records.SECTION, "id", lessons=many(lesson)))
+    whole = {**records.SESSION["properties"], "sections": many(section)}
+    return 200, named("FullCourse", record(whole))
 
 
+def _learning_path(world: World) -> Success:
+    flat = world.switches.fullContent == "flat"
+    return 200, extended_records.PATH_FLAT if flat else extended_records.PATH_NESTED
+
+
+def _open(like: Schema, *names: str, **more: Schema) -> Schema:
+    """An object that holds at least these fields of another, and more of its own."""
+    fields = {name: like["properties"][name] for name in names} | more
+    return {**OBJECT, "properties": fields, "required": list(fields)}
+
+
+_REFUSED_CRITERION = named(
+    "RefusedCriterion",
+    record({"courseId": or_null(TEXT), "type": or_null(TEXT), "error": TEXT, "record": TEXT}),
+)
+_FLAT = named("FlatCourse", _open(records.SESSION, "id", "title", "status"))
 _CRITERIA = record(
     {
         "createdCount": WHOLE,
         "updatedCount": WHOLE,
-        "errors": many(
-            record(
-                {"courseId": or_null(TEXT), "type": or_null(TEXT), "error": TEXT, "record": TEXT}
-            )
-        ),
+        "errors": many(_REFUSED_CRITERION),
         "warnings": many(TEXT),
     }
 )
@@ -131,12 +160,26 @@ ANSWERS: Mapping[str, Answer] = {
     "attempt.forgive": _is(records.ATTEMPT),
     "activity.learningPath": _empty(200),
     "activity.assignment": _empty(302),
-    "group.list": _listed("courseGroups", records.GROUP, _BY_PAGE),
+    "group.list": _listed("courseGroups", records.GROUP, _BY_EITHER),
     "group.read": _or_mistaken(_is(records.GROUP)),
     "group.bySlug": _is(records.GROUP),
-    "group.courses": _or_mistaken(_listed("courses", records.SESSION, _BY_PAGE)),
+    "group.courses": _or_mistaken(_listed("courses", records.SESSION, _BY_EITHER)),
     "group.displayCourse": _or_mistaken(_is(records.SESSION)),
-    "content.search": _listed("contentItems", records.CONTENT_ITEM, _BY_CURSOR),
+    "section.list": _or_mistaken(_listed("sections", extended_records.SECTION_ITEM, _BY_EITHER)),
+    "section.read": _or_mistaken(_is(extended_records.SECTION)),
+    "section.lessons": _or_mistaken(_listed("lessons", extended_records.LESSON_ITEM, _BY_EITHER)),
+    "lesson.list": _or_mistaken(_listed("lessons", extended_records.LESSON_ITEM, _BY_EITHER)),
+    "lesson.read": _or_mistaken(_is(extended_records.LESSON)),
+    "topic.read": _or_mistaken(_is(extended_records.TOPIC)),
+    "learningPath.full": _or_mistaken(_learning_path),
+    "user.list": _listed("users", records.USER, _BY_CURSOR),
+    "user.create": _made(records.USER),
+    "user.change": _is(records.USER),
+    "attempt.list": _listed("assessmentAttempts", extended_records.ATTEMPT_ITEM, _BY_CURSOR),
+    "meeting.list": _listed("meetings", extended_records.MEETING, _BY_CURSOR),
+    "coupon.list": _listed("coupons", extended_records.COUPON, _BY_CURSOR),
+    "activity.course": _empty(200),
+    "content.search": _listed("contentItems", extended_records.CONTENT_ITEM, _BY_CURSOR),
     "content.release": _or_mistaken(
         _is(record({"id": UUID, "status": words(("draft", "pending", "published"))}))
     ),

@@ -12,9 +12,10 @@ from ..world import World
 from . import bodies
 from .answers import ANSWERS
 from .bodies import BODIES
+from .components import parted
 from .failures import ENVELOPES, failures_of
-from .queries import QUERIES
-from .words import TEXT, WHOLE, Schema
+from .queries import QUERIES, of_path
+from .words import WHOLE, Schema
 
 Doc = dict[str, Any]
 _PARAMETER = re.compile(r"{(\w+)}")
@@ -30,14 +31,21 @@ def document(world: World, handlers: Mapping[str, Any]) -> Doc:
         if route.capability is Capability.CORE or world.profile == "extended":
             operation = _operation(world, route, handler)
             paths.setdefault(route.path, {})[route.method.lower()] = operation
+    paths, schemas = parted(paths)
+    topic, more = parted(bodies.topics(strict=bodies.is_strict(world)))
     return {
         "openapi": "3.1.0",
         "info": {
             "title": f"Learning platform sandbox: {world.store.setting('company')}",
             "version": world.profile,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": world.address or "/"}],
         "paths": paths,
-        "components": {"schemas": _schemas(), "securitySchemes": _ways_in()},
+        "components": {
+            "schemas": {**schemas, **more, **ENVELOPES, "Topic": topic},
+            "securitySchemes": _ways_in(),
+        },
         "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}, {"oauth": []}],
     }
 
@@ -46,20 +54,20 @@ def _operation(world: World, route: Route, handler: Any) -> Doc:
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
-        "parameters": [*_path(route), *_query(route)],
+        "parameters": [*_path(world, route), *_query(route)],
         "responses": _responses(world, route),
     }
     if route.permission:
         operation["description"] = f"Permission: {route.permission}"
     if route.name in BODIES:
-        schema = BODIES[route.name](world.switches.unknownFields == "refuse")
-        operation["requestBody"] = {"required": True, **_json(schema)}
+        schema = BODIES[route.name](world)
+        operation["requestBody"] = {"required": bool(schema.get("required")), **_json(schema)}
     return operation
 
 
-def _path(route: Route) -> list[Doc]:
+def _path(world: World, route: Route) -> list[Doc]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": {**TEXT, "minLength": 1}}
+        {"name": name, "in": "path", "required": True, "schema": of_path(world, route, name)}
         for name in _PARAMETER.findall(route.path)
     ]
 
@@ -88,11 +96,6 @@ def _responses(world: World, route: Route) -> Doc:
 
 def _json(schema: Schema) -> Doc:
     return {"content": {"application/json": {"schema": schema}}}
-
-
-def _schemas() -> dict[str, Schema]:
-    loose = {"LooseTopic": bodies.topics(strict=False)}
-    return {**ENVELOPES, "Topic": bodies.topics(strict=True), **loose}
 
 
 def _ways_in() -> Doc:

@@ -8,12 +8,33 @@ from lmssync.vocabulary.routes import Route
 
 from ..serving.envelopes import shape_of
 from ..world import World
+from .components import ref
 from .queries import QUERIES
-from .words import FLAG, MOMENT, OBJECT, TEXT, WHOLE, Schema, either, many, or_null, record, words
+from .words import (
+    FLAG,
+    MOMENT,
+    OBJECT,
+    TEXT,
+    WHOLE,
+    Schema,
+    either,
+    many,
+    named,
+    or_null,
+    record,
+    words,
+)
 
 _TEXTS = many(TEXT, minItems=1)
-_ASSIGNMENT = record(
-    {"valid": {"const": False}, "errors": _TEXTS, "assignmentSubmission": {"type": "null"}}
+_ASSIGNMENT = named(
+    "AssignmentNotRecorded",
+    record(
+        {
+            "valid": {**FLAG, "const": False},
+            "errors": _TEXTS,
+            "assignmentSubmission": or_null(OBJECT),
+        }
+    ),
 )
 ENVELOPES: Mapping[str, Schema] = {
     "EnvelopeA": record({"errors": _TEXTS}),
@@ -49,7 +70,7 @@ SCOPED = frozenset(
     }
 )
 """Routes that refuse a key of another scope with 403."""
-CONFLICTING = frozenset({"content.release"})
+CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 _MASKED = frozenset({"client.clone"})
 
 
@@ -78,7 +99,7 @@ def _statuses(route: Route, world: World) -> list[int]:
 
 def _is_user_read(route: Route) -> bool:
     """The user tier can be seen to hit reads of users (O36, switch `userTierOnReads`)."""
-    return route.name == "user.read"
+    return route.reads and route.name.startswith("user.")
 
 
 def _is_empty(status: int, route: Route, world: World) -> bool:
@@ -89,16 +110,12 @@ def _is_empty(status: int, route: Route, world: World) -> bool:
 def _shape(status: int, route: Route) -> Schema:
     shape = shape_of(status, route.envelope)
     if shape is Envelope.C and status == HTTPStatus.UNAUTHORIZED:
-        return _ref("EnvelopeC401")
+        return ref("EnvelopeC401")
     if shape is Envelope.B and status == HTTPStatus.FORBIDDEN:
-        return _ref("EnvelopeB403")
-    own = _ref(f"Envelope{shape}")
+        return ref("EnvelopeB403")
+    own = ref(f"Envelope{shape}")
     if status != HTTPStatus.BAD_REQUEST:
         return own
     if route.name in _MASKED:
-        return either(own, _ref("EnvelopeE"))
+        return either(own, ref("EnvelopeE"))
     return either(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
-
-
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}

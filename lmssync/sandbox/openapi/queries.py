@@ -1,19 +1,27 @@
-"""What each route takes in its query."""
+"""What each route takes in its path and in its query."""
 
 from collections.abc import Mapping
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
+from lmssync.vocabulary.routes import Route
 
 from ..areas import clients, content_search, groups
-from ..areas.paging import PAGE_MOST
+from ..areas.events import feeds_of
+from ..areas.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
+from ..world import World
 from .words import MOMENT, TEXT, UUID, Schema, many, words
 
 _PER_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": PAGE_MOST}
-_PAGE: Schema = {"type": "integer", "minimum": 1}
+_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": LAST_PAGE}
 _MILLISECONDS: Schema = {"type": "integer", "minimum": 0, "maximum": 10**15 - 1}
 _BY_PAGE: dict[str, Schema] = {"page": _PAGE, "perPage": _PER_PAGE}
 _BY_CURSOR: dict[str, Schema] = {"cursor": TEXT}
+_BY_EITHER: dict[str, Schema] = {
+    "page": _PAGE,
+    "perPage": {**_PER_PAGE, "maximum": MANY_MOST},
+    **_BY_CURSOR,
+}
 
 QUERIES: Mapping[str, Mapping[str, Schema]] = {
     "topic.list": {**_BY_CURSOR, "perPage": _PER_PAGE},
@@ -42,11 +50,18 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
     "activity.assignment": {"jwt": TEXT},
     "criteria.list": _BY_PAGE,
     "group.list": {
-        **_BY_PAGE,
+        **_BY_EITHER,
         "kind": words(groups.KINDS),
         "archived": words(["true", "false"]),
     },
-    "group.courses": _BY_PAGE,
+    "group.courses": _BY_EITHER,
+    "section.list": _BY_EITHER,
+    "section.lessons": _BY_EITHER,
+    "lesson.list": _BY_EITHER,
+    "user.list": _BY_CURSOR,
+    "attempt.list": _BY_CURSOR,
+    "meeting.list": _BY_CURSOR,
+    "coupon.list": _BY_CURSOR,
     "content.search": {
         "types[]": many(words(content_search.TYPES)),
         "query": TEXT,
@@ -56,3 +71,15 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
     "license.list": _BY_PAGE,
 }
 """Parameters by route, besides those that say who asks; a list is one parameter an item."""
+
+
+def of_path(world: World, route: Route, name: str) -> Schema:
+    """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
+    if name == "kind":
+        return words(feeds_of(world))
+    by_email = route.name in _USERS and world.profile == "extended"
+    return {**TEXT, "minLength": 1} if by_email or name == "slug" else UUID
+
+
+_USERS = frozenset({"user.read", "user.change"})
+"""Routes that take an e-mail address in the place of an id, in the extended profile (O35)."""

@@ -13,7 +13,7 @@ from lmssync.vocabulary.enums import (
 )
 from lmssync.vocabulary.limits import REFS
 
-from ..areas import assets, content_search, groups, locations, purchase_paths, users
+from ..areas import assets, groups, locations, purchase_paths, users
 from ..areas.course_fields import GROUP_RULES, SESSION_RULES
 from ..areas.criteria import VALUE_RULES
 from ..areas.criterion_view import VALUE_FIELDS
@@ -31,63 +31,83 @@ from .words import (
     WHOLE,
     Schema,
     many,
+    named,
     nullable,
     or_null,
     record,
     words,
 )
 
-TAG = record({"id": UUID, "label": TEXT})
-_STAMPED = {"createdAt": MOMENT, "updatedAt": MOMENT}
+TAG = named("Tag", record({"id": UUID, "label": TEXT}))
+STAMPED = {"createdAt": MOMENT, "updatedAt": MOMENT}
 
-JOB = record(
-    {
-        "id": UUID,
-        "description": TEXT,
-        "errorMessage": or_null(TEXT),
-        "status": words(JobStatus),
-    }
-)
-
-TOPIC_ITEM = record(
-    {
-        "id": UUID,
-        "title": TEXT,
-        "type": words(TopicType),
-        "preTextBlock": or_null(TEXT),
-        "postTextBlock": or_null(TEXT),
-        "updatedAt": MOMENT,
-    }
+JOB = named(
+    "Job",
+    record(
+        {
+            "id": UUID,
+            "description": TEXT,
+            "errorMessage": or_null(TEXT),
+            "status": words(JobStatus),
+        }
+    ),
 )
 
-CRITERION = record(
-    {
-        "id": UUID,
-        "course": UUID,
-        "type": words(CriterionType),
-        "description": TEXT,
-        **nullable({name: schema_of(VALUE_RULES[name]) for name in VALUE_FIELDS}),
-    }
+TOPIC_ITEM = named(
+    "TopicItem",
+    record(
+        {
+            "id": UUID,
+            "title": TEXT,
+            "type": words(TopicType),
+            "preTextBlock": or_null(TEXT),
+            "postTextBlock": or_null(TEXT),
+            "updatedAt": MOMENT,
+        }
+    ),
 )
 
-_TOPIC = record({"id": UUID, "title": TEXT, "type": words(TopicType), "updatedAt": MOMENT})
-_LESSON = record(
-    {"id": UUID, "title": TEXT, "accessLevel": or_null(words(OpenType)), "topics": many(_TOPIC)}
+CRITERION = named(
+    "Criterion",
+    record(
+        {
+            "id": UUID,
+            "course": UUID,
+            "type": words(CriterionType),
+            "description": TEXT,
+            **nullable({name: schema_of(VALUE_RULES[name]) for name in VALUE_FIELDS}),
+        }
+    ),
 )
-_SECTION = record(
-    {"id": UUID, "title": TEXT, "releaseAt": or_null(MOMENT), "lessons": many(_LESSON)}
+
+_TOPIC = named(
+    "CourseTopic",
+    record({"id": UUID, "title": TEXT, "type": words(TopicType), "updatedAt": MOMENT}),
 )
-COURSE = record(
-    {
-        "id": UUID,
-        "courseGroupId": UUID,
-        "title": TEXT,
-        "status": words(SessionStatus),
-        "sku": TEXT,
-        "sections": many(_SECTION),
-        "completionCriteria": many(CRITERION),
-    },
-    optional=["sku"],
+_LESSON = named(
+    "CourseLesson",
+    record(
+        {"id": UUID, "title": TEXT, "accessLevel": or_null(words(OpenType)), "topics": many(_TOPIC)}
+    ),
+)
+_SECTION = named(
+    "CourseSection",
+    record({"id": UUID, "title": TEXT, "releaseAt": or_null(MOMENT), "lessons": many(_LESSON)}),
+)
+COURSE = named(
+    "Course",
+    record(
+        {
+            "id": UUID,
+            "courseGroupId": UUID,
+            "title": TEXT,
+            "status": words(SessionStatus),
+            "sku": TEXT,
+            "sections": many(_SECTION),
+            "completionCriteria": many(CRITERION),
+        },
+        optional=["sku"],
+    ),
 )
 """O22."""
 
@@ -99,10 +119,18 @@ _GROUP_FIELDS = {
     "title": TEXT,
     "slug": TEXT,
     "kind": _KIND,
-    **_STAMPED,
+    **STAMPED,
     "archived": FLAG,
+    "displayCourseId": or_null(UUID),
+    "status": or_null(words(SessionStatus)),
+    "isTemplate": FLAG,
+    "language": or_null(TEXT),
+    "courseCount": WHOLE,
 }
-GROUP = record({name: _GROUP_FIELDS[name] for name in (*groups.GROUP_SHOWN, "archived")})
+GROUP = named(
+    "CourseGroup",
+    record({name: _GROUP_FIELDS[name] for name in (*groups.GROUP_SHOWN, *groups.TOLD)}),
+)
 
 _SESSION_FIELDS = {
     **nullable({name: schema_of(SESSION_RULES[name]) for name in SESSION_RULES}),
@@ -111,24 +139,13 @@ _SESSION_FIELDS = {
     "courseGroupId": UUID,
     "title": TEXT,
     "kind": _KIND,
-    **_STAMPED,
+    **STAMPED,
     "status": words(SessionStatus),
     "seatsLimit": or_null(WHOLE),
 }
-SESSION = record({name: _SESSION_FIELDS[name] for name in (*groups.SESSION_SHOWN, "seatsLimit")})
-
-CONTENT_ITEM = record(
-    {
-        "id": UUID,
-        "courseGroupId": or_null(UUID),
-        "type": words(content_search.TYPES),
-        "title": TEXT,
-        **nullable({"slug": TEXT, "description": TEXT, "sku": TEXT, "ribbon": TEXT}),
-        "tags": many(TAG),
-        "status": words(SessionStatus),
-        "priceInCents": or_null(WHOLE),
-        **nullable(_STAMPED),
-    }
+SESSION = named(
+    "Session",
+    record({name: _SESSION_FIELDS[name] for name in (*groups.SESSION_SHOWN, "seatsLimit")}),
 )
 
 _LICENSE_FIELDS = {
@@ -140,25 +157,28 @@ _LICENSE_FIELDS = {
     "isDefault": FLAG,
     **{name: many(UUID) for name in ("courseIds", "learningPathIds", "courseTagIds")},
 }
-LICENSE = record({name: _LICENSE_FIELDS[name] for name in LICENSE_SHOWN})
-LICENSE_OF_CLIENT = record({**LICENSE["properties"], "seatsUsed": WHOLE})
+LICENSE = named("License", record({name: _LICENSE_FIELDS[name] for name in LICENSE_SHOWN}))
+LICENSE_OF_CLIENT = named("ClientLicense", record({**LICENSE["properties"], "seatsUsed": WHOLE}))
 
 _FLAGS = (*TOGGLES, *OWN_TOGGLES)
-CLIENT = record(
-    {
-        "id": UUID,
-        "name": TEXT,
-        "slug": TEXT,
-        **_STAMPED,
-        "tags": many(TAG),
-        "sku": or_null(TEXT),
-        "disabled": FLAG,
-        "courses": many(record({"id": UUID})),
-        "learningPaths": many(record({"id": UUID, "title": TEXT})),
-        "licenses": many(LICENSE_OF_CLIENT),
-        "appearanceSettings": OBJECT,
-        "featureFlags": record(dict.fromkeys(_FLAGS, FLAG)),
-    }
+CLIENT = named(
+    "Client",
+    record(
+        {
+            "id": UUID,
+            "name": TEXT,
+            "slug": TEXT,
+            **STAMPED,
+            "tags": many(TAG),
+            "sku": or_null(TEXT),
+            "disabled": FLAG,
+            "courses": many(record({"id": UUID})),
+            "learningPaths": many(record({"id": UUID, "title": TEXT})),
+            "licenses": many(LICENSE_OF_CLIENT),
+            "appearanceSettings": OBJECT,
+            "featureFlags": record(dict.fromkeys(_FLAGS, FLAG)),
+        }
+    ),
 )
 
 _STATED = or_null(TEXT)
@@ -179,11 +199,13 @@ _USER_FIELDS: dict[str, Schema] = {
     "waitlistedCourses": many(record({"courseId": UUID})),
     "balance": NUMBER,
 }
-USER = record({name: _USER_FIELDS.get(name, _STATED) for name in users.SHOWN})
+USER = named("User", record({name: _USER_FIELDS.get(name, _STATED) for name in users.SHOWN}))
 """Spec 2.4; what is not named above is text or null."""
 
-LOCATION = record({name: UUID if name == "id" else _STATED for name in locations.SHOWN})
-LOCATION["properties"]["name"] = TEXT
+_LOCATION_FIELDS: dict[str, Schema] = {"id": UUID, "name": TEXT}
+LOCATION = named(
+    "Location", record({name: _LOCATION_FIELDS.get(name, _STATED) for name in locations.SHOWN})
+)
 
 _ASSET_FIELDS: dict[str, Schema] = {
     "id": UUID,
@@ -195,9 +217,9 @@ _ASSET_FIELDS: dict[str, Schema] = {
     "imageNewTab": FLAG,
     "isNew": FLAG,
     "processingStatus": words(ProcessingStatus),
-    **_STAMPED,
+    **STAMPED,
 }
-ASSET = record({name: _ASSET_FIELDS.get(name, _STATED) for name in assets.SHOWN})
+ASSET = named("Asset", record({name: _ASSET_FIELDS.get(name, _STATED) for name in assets.SHOWN}))
 
 _PATH_FIELDS: dict[str, Schema] = {
     **dict.fromkeys(("id", "courseId"), UUID),
@@ -206,31 +228,42 @@ _PATH_FIELDS: dict[str, Schema] = {
     "targetType": words(TargetType),
     "targetId": or_null(UUID),
     "hidePrimaryCta": FLAG,
-    **_STAMPED,
+    **STAMPED,
 }
-PURCHASE_PATH = record({name: _PATH_FIELDS.get(name, _STATED) for name in purchase_paths.SHOWN})
-
-_TESTED = record(
-    {
-        "id": UUID,
-        **dict.fromkeys(("email", "firstName", "lastName", "externalCustomerId"), _STATED),
-    }
-)
-ATTEMPT = record(
-    {
-        "id": UUID,
-        "user": _TESTED,
-        "course": record({"id": UUID, "title": TEXT}),
-        "assessment": record({"id": UUID, "type": TEXT, "title": TEXT}),
-        "grade": NUMBER,
-        "passed": FLAG,
-        "forgiven": FLAG,
-    }
+PURCHASE_PATH = named(
+    "PurchasePath", record({name: _PATH_FIELDS.get(name, _STATED) for name in purchase_paths.SHOWN})
 )
 
-EVENT: Schema = {
-    "type": "object",
-    "properties": {"id": UUID, "timestamp": MOMENT, "userDetail": or_null(OBJECT)},
-    "required": ["timestamp", "userDetail"],
-}
+_TESTED = named(
+    "AttemptUser",
+    record(
+        {
+            "id": UUID,
+            **dict.fromkeys(("email", "firstName", "lastName", "externalCustomerId"), _STATED),
+        }
+    ),
+)
+ATTEMPT = named(
+    "Attempt",
+    record(
+        {
+            "id": UUID,
+            "user": _TESTED,
+            "course": record({"id": UUID, "title": TEXT}),
+            "assessment": record({"id": UUID, "type": TEXT, "title": TEXT}),
+            "grade": NUMBER,
+            "passed": FLAG,
+            "forgiven": FLAG,
+        }
+    ),
+)
+
+EVENT = named(
+    "Event",
+    {
+        "type": "object",
+        "properties": {"id": TEXT, "timestamp": MOMENT, "userDetail": or_null(OBJECT), "user": {}},
+        "required": ["timestamp", "userDetail", "user"],
+    },
+)
 """Payloads are not shown (spec 6); what is reported by order may hold anything besides."""

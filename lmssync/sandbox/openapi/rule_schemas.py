@@ -9,15 +9,33 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import checks
-from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body
+from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body, user_change
 from ..areas.course_fields import LANGUAGE_RULES
 from ..checks import Rule
-from .words import FLAG, MOMENT, NUMBER, OBJECT, TEXT, UUID, Schema, either, many, or_null, words
+from .words import (
+    FLAG,
+    MOMENT,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    UUID,
+    Schema,
+    either,
+    many,
+    named,
+    or_null,
+    words,
+)
 
 _URL: Schema = {"type": "string", "format": "uri", "pattern": "^https?://"}
 _DAY: Schema = {"type": "string", "format": "date"}
 _VARIANT: dict[str, Schema] = {name: or_null(TEXT) for name in LANGUAGE_RULES}
-_LANGUAGES = many({"type": "object", "properties": _VARIANT, "additionalProperties": False})
+_LANGUAGES = many(
+    named(
+        "ArticleLanguage",
+        {"type": "object", "properties": _VARIANT, "additionalProperties": False},
+    )
+)
 _SAID: Schema = {"type": "string", "minLength": 1, "pattern": r"\S"}
 _CUSTOM: Schema = {
     "type": "object",
@@ -36,11 +54,15 @@ _KNOWN: Mapping[Rule, Schema] = {
     checks.names: many(_SAID),
     checks.custom_values: _CUSTOM,
     course_fields.languages: _LANGUAGES,
-    course_fields.article_variant: {
-        "type": "object",
-        "properties": {**_VARIANT, "languages": or_null(_LANGUAGES)},
-        "additionalProperties": False,
-    },
+    course_fields.article_variant: named(
+        "ArticleVariant",
+        {
+            "type": "object",
+            "properties": {**_VARIANT, "languages": or_null(_LANGUAGES)},
+            "additionalProperties": False,
+        },
+    ),
+    user_change.email: {"type": "string", "pattern": user_change.ADDRESS},
     assignment_activity.relative_url: TEXT,
     assignment_activity.number: NUMBER,
     sublicense_body.coerced: {"type": ["boolean", "string", "number"]},
@@ -83,17 +105,18 @@ def object_of(
     rules: Mapping[str, Rule],
     *,
     required: Iterable[str] = (),
-    without: Iterable[str] = (),
+    filled: Iterable[str] = (),
     strict: bool = True,
 ) -> Schema:
-    """An object whose fields go through rules; one that is not required may be null."""
-    needed, apart = list(required), set(without)
+    """An object whose fields go through rules; one that is neither required nor always `filled`
+    may be null."""
+    needed = list(required)
+    full = {*needed, *filled}
     schema: Schema = {
         **OBJECT,
         "properties": {
-            str(name): schema_of(rule) if name in needed else or_null(schema_of(rule))
+            str(name): schema_of(rule) if name in full else or_null(schema_of(rule))
             for name, rule in rules.items()
-            if name not in apart
         },
         "required": needed,
     }

@@ -34,13 +34,22 @@ def record(fields: Mapping[str, Schema], *, optional: Iterable[str] = ()) -> Sch
     }
 
 
+def named(name: str, schema: Schema) -> Schema:
+    """A schema that the document keeps under its name, among the components.
+
+    What generates clients makes a class of it; some cannot do that of what stands in a place.
+    """
+    return {**schema, "title": name}
+
+
 def or_null(schema: Schema) -> Schema:
     """The schema, or null."""
-    if "type" not in schema:
+    if "anyOf" in schema and "title" not in schema:
+        return schema if NULL in schema["anyOf"] else {"anyOf": [*schema["anyOf"], NULL]}
+    if "type" not in schema or "title" in schema or "enum" in schema:
         return {"anyOf": [schema, NULL]}
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    nullable = {**schema, "type": [*kinds, "null"]} if "null" not in kinds else schema
-    return {**nullable, "enum": [*schema["enum"], None]} if "enum" in schema else nullable
+    return {**schema, "type": [*kinds, "null"]} if "null" not in kinds else schema
 
 
 def either(*schemas: Schema) -> Schema:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..areas.content_search import ITEM_KINDS
+from ..areas.content_item import ITEM_KINDS
 from ..areas.groups import sessions_of, shown_session
 from ..world import World
 from .markup import Html, el

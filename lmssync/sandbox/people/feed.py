@@ -3,7 +3,7 @@
 Areas call `emit`; `areas.events` shows the feeds, `notifications` pushes what somebody asked for.
 An enrollment and a completion of a course are courseActions: the two older feeds are the same
 documents, picked by their type. The specification names neither the types nor the payloads; the
-words of `Happened` and every payload but that of a courseAction (O40) are ours.
+words of `Happened` and what no observation names (O40, O52) are ours.
 """
 
 import uuid
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
 if TYPE_CHECKING:
@@ -46,9 +46,14 @@ OLDER: Mapping[str, Happened] = {
 }
 """The older feeds, and the type of courseAction that each shows."""
 
+COMPOSED = frozenset(kind for kind in FurtherEventKind if kind.endswith("Purchase"))
+"""Feeds whose ids are composed and no uuids (O52): here of an order and the number of an item."""
+
 _REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
 _HELPERS = ("userId", "courseId", "learningPathId")
-_SUBJECT = ("courseSku", "courseTitle", "learningPathTitle", "notifiableId")
+_SUBJECT = ("courseSku", "courseTitle", "learningPathSku", "learningPathTitle", "notifiableId")
+_HOME = ("address1", "address2", "city", "state", "zipCode", "country")
+_ELSEWHERE = ("crmAccountId", "crmContactId", "paymentCustomerId")
 _COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
 
 
@@ -72,13 +77,40 @@ def emit(world: "World", kind: str, fields: Mapping[str, Any], *, pushed: bool =
 
 
 def wire_of(world: "World", event: Doc, *, kind: str) -> Doc:
-    """An event as the feed `kind` shows it; some have no `id` (O40, switch `eventsWithoutId`)."""
+    """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
+    have `user`, an e-mail address (O52)."""
     hidden = {"kind", "id"} if kind in world.switches.eventsWithoutId else {"kind"}
-    return {name: value for name, value in event.items() if name not in hidden}
+    told = _completion(world, event)
+    told |= {name: value for name, value in event.items() if name not in hidden}
+    if kind in COMPOSED and "id" in told:
+        told["id"] = f"{event['id']}-1"
+    person = event.get("userDetail") or {}
+    return {**told, "user": told.get("user", person.get("email"))}
+
+
+def _completion(world: "World", event: Doc) -> Doc:
+    """What the event of a completed course has besides (O52)."""
+    if event["kind"] != EventKind.COURSE_ACTION or event.get("type") != Happened.COMPLETED:
+        return {}
+    return {
+        "event": EventKind.COURSE_COMPLETION,
+        "license": _license_of(world, event),
+        "title": event.get("courseTitle"),
+        "updatedAt": event["timestamp"],
+    }
+
+
+def _license_of(world: "World", event: Doc) -> str | None:
+    """The license that the learner's enrollment in the course hangs on."""
+    user_id = (event.get("userDetail") or {}).get("id")
+    rows = world.objects.owned("enrollments", user_id) if isinstance(user_id, str) else ()
+    course_id = event.get("notifiableId")
+    held = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
+    return next((license_id for license_id in held if license_id), None)
 
 
 def user_detail(user: Doc) -> Doc:
-    """Who an event is about (O40)."""
+    """Who an event is about, with an address and ids of other systems (O40, O52)."""
     return {
         "id": user["id"],
         "client": user.get("clientId"),
@@ -86,7 +118,7 @@ def user_detail(user: Doc) -> Doc:
         "firstName": user.get("firstName"),
         "lastName": user.get("lastName"),
         "externalCustomerId": user.get("externalCustomerId"),
-        **{name: user.get(name) for name in _REFS},
+        **{name: user.get(name) for name in (*_REFS, *_HOME, *_ELSEWHERE)},
     }
 
 
@@ -116,6 +148,8 @@ def _completed(world: "World", kind: str, fields: Mapping[str, Any]) -> Doc:
     event |= _subject(world, fields)
     if recorded == EventKind.COURSE_ACTION:
         event |= {"source": None, "type": None}
+    if recorded == EventKind.LEARNING_PATH_ACTION:
+        event |= {"milestoneTitle": None}
     return {**event, **more, "timestamp": timestamp, "userDetail": person}
 
 
@@ -129,7 +163,9 @@ def _subject(world: "World", fields: Mapping[str, Any]) -> Doc:
         return course_detail(course) if course else {"notifiableId": course_id}
     if path_id is not None:
         path = world.objects.get("learningPaths", path_id)
-        return {"learningPathTitle": path["title"] if path else None, "notifiableId": path_id}
+        shown = path or {}
+        told = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
+        return {**told, "notifiableId": path_id}
     return {}
 
 
