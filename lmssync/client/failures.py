@@ -46,11 +46,18 @@ def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
 def _not_waited_for(outcome: Outcome) -> PlatformError:
     if outcome.status is None:
         return stopped()
-    days = (outcome.retry_after or 0) / 86_400
     return Unreachable(
-        f"the platform asks to wait {days:,.3g} days before the next request",
-        "run the same command again then: nothing is lost",
+        f"the platform asks to wait {_long(outcome.retry_after or 0)} before the next request",
+        "it is left alone for now; run the same command again then: nothing is lost",
     )
+
+
+def _long(seconds: float) -> str:
+    """`3 hours`, `1.16e+04 days`."""
+    for unit, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.3g} {name}"
+    return f"{seconds:,.3g} s"
 
 
 def _odd(status: int, message: str, route: Route) -> PlatformError:
