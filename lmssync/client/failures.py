@@ -7,6 +7,10 @@ from .outcome import Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
+_OWN_AUTHORITY = (
+    "if its certificate is signed by an authority of your own, name that one's file with "
+    "SSL_CERT_FILE"
+)
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
@@ -17,7 +21,9 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
-            "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+            _OWN_AUTHORITY
+            if "CERTIFICATE_VERIFY_FAILED" in outcome.message
+            else "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
     if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
         return Unreachable(

@@ -12,6 +12,7 @@ from . import answers, deadline, moved
 from .content import ENCODINGS, BadContent, content
 from .outcome import Fate, Outcome
 from .waits import retry_after
+from .way import way
 
 _CONNECT = 10.0
 """Seconds; a platform that takes longer is not there."""
@@ -28,7 +29,7 @@ class Wire:
     """
 
     def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
-        self._base, self._timeout = base_url.rstrip("/"), timeout
+        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
         self._headers = {
             "Authorization": f"Bearer {key}",
             "Accept": "application/json",
@@ -38,11 +39,11 @@ class Wire:
         self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
 
     def _client(self, limits: httpx.Limits) -> httpx.Client:
-        """It takes nothing from the environment, and keeps no cookies."""
-        trusted = httpx.create_ssl_context(trust_env=False)
+        """It takes nothing from the environment but its way, and keeps no cookies."""
+        proxy, trusted = self._way
         return httpx.Client(
             headers=self._headers,
-            transport=deadline.Transport(verify=trusted, limits=limits),
+            transport=deadline.Transport(verify=trusted, proxy=proxy, limits=limits),
             # For a connection of our own it waits as long as the requests before it take.
             timeout=httpx.Timeout(self._timeout, connect=min(self._timeout, _CONNECT), pool=None),
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
@@ -61,8 +62,8 @@ class Wire:
         client = self._reads if method == "GET" else self._writes
         started: list[str] = []
 
-        def trace(event: str, _info: Any) -> None:
-            if event.endswith("send_request_headers.started"):
+        def trace(event: str, info: Any) -> None:
+            if event.endswith("send_request_headers.started") and _is_ours(info):
                 started.append(event)
 
         deadline.within(self._timeout)
@@ -80,7 +81,12 @@ class Wire:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            return Outcome(fate, message=_what_broke(error))
+            return Outcome(fate, message=_what_broke(error) + self._way.told)
+
+
+def _is_ours(info: Any) -> bool:
+    """False for what a proxy is asked before it hears of the request."""
+    return bool(info["request"].method != b"CONNECT")
 
 
 def _sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
