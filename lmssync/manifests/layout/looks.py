@@ -49,7 +49,8 @@ def look(target: Target) -> Look:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
-    return look_at(raw, target.name, is_project=target.is_project)
+    found = look_at(raw, target.name, is_project=target.is_project)
+    return found._replace(after=raw) if target.is_link else found
 
 
 def look_at(raw: bytes, name: str, *, is_project: bool = False) -> Look:
