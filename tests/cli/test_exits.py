@@ -165,3 +165,13 @@ def test_a_root_that_cannot_be_is_told(run: Run):
     done = run("validate", "-C", "x" * 5_000)
     assert 64 == done.code
     assert "cannot be opened: File name too long" in done.err
+
+
+@pytest.mark.parametrize("address", ["no address", "https://me:pass-word@h", "http://h/\udcff"])
+def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: str):
+    """Nothing else could ever be reached, or be kept."""
+    (tmp_path / "lmssync.yaml").write_text("version: 1\n")
+    done = run("state", "rebind", "-C", tmp_path, address)
+    assert 64 == done.code
+    assert "write it as in lmssync.yaml" in done.err
+    assert "pass-word" not in done.err
