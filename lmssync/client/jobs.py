@@ -47,13 +47,17 @@ def follow(
     patience: float = _PATIENCE,
     enough: Callable[[], bool] = _never,
 ) -> list[JobEnd]:
-    """Polls each job until it is complete or failed, with growing pauses, or until `enough`."""
-    deadline = time.monotonic() + patience
+    """Polls each job until it is complete or failed, with growing pauses, or until `enough`.
 
-    def late() -> bool:
-        return time.monotonic() > deadline
+    Once patience has run out each is read once more; after as long again, none: an answer may name
+    any number of jobs.
+    """
+    begun = time.monotonic()
 
-    return [_follow(reader, job, lambda: enough() or late(), asks=not late()) for job in ids]
+    def late(times: int = 1) -> bool:
+        return time.monotonic() > begun + times * patience
+
+    return [_follow(reader, job, lambda: enough() or late(), asks=not late(2)) for job in ids]
 
 
 def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool) -> JobEnd:
