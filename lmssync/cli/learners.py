@@ -1,23 +1,13 @@
 """`lmssync sandbox learners`: an order to a sandbox that runs."""
 
-import json
 import re
-from http.client import HTTPException
-from typing import Any
-from urllib import error as failures
-from urllib import request
 
 import click
 
-from ..errors import PlatformError, Unreachable, WrongUse
 from ..visible import visible
 from .exits import Exit
 from .options import as_json, echo_json
-
-ORDER = "/_sandbox/learners"
-SECONDS = 120
-_MOST = 1024 * 1024
-"""Bytes of an answer: a sandbox says less, and something else may never end."""
+from .order import order
 
 
 @click.command("learners")
@@ -46,44 +36,6 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
     if "enrollments" not in answer["made"]:
         click.echo("nobody is enrolled: no published course, no license leads to one", err=True)
     return Exit.DONE
-
-
-def order(base_url: str, body: dict[str, Any]) -> Any:
-    """What the sandbox made; raises WrongUse, Unreachable or PlatformError."""
-    if not base_url.startswith(("http://", "https://")):
-        raise WrongUse(f"--base-url: {base_url!r} is no http address")
-    asked = request.Request(  # noqa: S310 - the scheme is checked above
-        base_url.rstrip("/") + ORDER,
-        json.dumps(body).encode(),
-        {"Content-Type": "application/json"},
-    )
-    try:
-        with request.urlopen(asked, timeout=SECONDS) as response:  # noqa: S310 - the same
-            return _counted(json.loads(response.read(_MOST)))
-    except failures.HTTPError as refusal:
-        with refusal:
-            raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
-    except (OSError, ValueError, HTTPException, RecursionError) as failure:
-        raise Unreachable(
-            f"{base_url}: no sandbox answers ({getattr(failure, 'reason', failure)})",
-            "start one with: lmssync sandbox serve",
-        ) from None
-
-
-def _counted(answer: Any) -> Any:
-    """The answer, if it counts what was made; raises ValueError for one of something else."""
-    made = answer.get("made") if isinstance(answer, dict) else None
-    if not isinstance(made, dict) or not all(type(count) is int for count in made.values()):
-        raise ValueError("its answer does not count what was made")
-    return answer
-
-
-def _refused(refusal: failures.HTTPError) -> str:
-    """The sandbox's own words, or the bare status of something that is no sandbox."""
-    try:
-        return "; ".join(json.loads(refusal.read(_MOST))["errors"])
-    except (OSError, ValueError, KeyError, TypeError, HTTPException, RecursionError):
-        return f"HTTP {refusal.code}; that is no sandbox"
 
 
 def _words(kind: str) -> str:

@@ -142,6 +142,8 @@ def test_authorities_that_are_not_there_are_told(
     pipeline: Pipeline, secure: str, name: str
 ) -> None:
     """A wrong variable is a mistake of whoever runs it, and no bug."""
-    done = pipeline.run("plan", LMSSYNC_BASE_URL=secure, **{name: "/none"})
+    done = pipeline.run("plan", LMSSYNC_BASE_URL=secure, **{name: "/proc/none"})
     assert USAGE == done.code
-    assert f"error: {name} is /none, which cannot be used: No such file or directory" in done.err
+    assert (
+        f"error: {name} is /proc/none, which cannot be used: No such file or directory" in done.err
+    )
