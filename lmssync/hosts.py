@@ -14,7 +14,7 @@ _ADDRESS = re.compile(
     r"(?P<scheme>https?)://"
     r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f\s/:@?#\\\[\]%]+)"
     r"(:(?P<port>[0-9]{1,5}))?"
-    r"(?P<below>/[^\x00-\x20\x7f\s?#\\]*)?",
+    r"(?P<below>/[^\x00-\x20\x7f\s?#\\\ud800-\udfff]*)?",
     re.IGNORECASE | re.ASCII,
 )
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")

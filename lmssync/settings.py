@@ -70,8 +70,9 @@ class Platform(Section):
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""
     timeout: Annotated[int, Field(ge=1, le=600)] = 60
-    """Seconds to wait for an answer. What a stopped run has sent may still be done for as long, so
-    the next run waits until then before it believes that something is not there."""
+    """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
+    may still be done for as long, so the next run waits until then before it believes that
+    something is not there."""
     licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
     """The `refN` of a license that may carry the mark."""
 

@@ -12,6 +12,9 @@ nor XML can hold."""
 _JOINED = re.compile("(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]")
 """Part of a picture, or of a word in a script that joins its letters: not in hiding."""
 
+_HIDDEN = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}")
+"""Without what lays a document out: within its texts, JSON has that escaped already."""
+_ORDER = re.compile(r"^(\s*):(?=:)")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 """With what some build servers begin an order to themselves, wherever on a line it stands."""
 
@@ -34,6 +37,25 @@ def visible(text: str, but: str = "") -> str:
         return found[0] if seen else spelled(found[0])
 
     return UNSEEN.sub(shown, text)
+
+
+def unordered(line: str) -> str:
+    """A line of somebody else's file, which a build server may not take for an order to it."""
+    text = visible(line, but="\t")
+    return _ORDER.sub(r"\1\\x3a", text) if text.lstrip().startswith("::") else text
+
+
+def in_json(text: str) -> str:
+    """The same JSON for a program, with what cannot be seen in it written as JSON may be."""
+    if "##" in text:
+        text = _COMMAND.sub(r"#\\u0023", text)
+    return text if text.isascii() and "\x7f" not in text else _HIDDEN.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    import json  # hardly any text holds one
+
+    return json.dumps(found[0])[1:-1]
 
 
 def spelled(character: str) -> str:

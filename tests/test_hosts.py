@@ -37,6 +37,7 @@ def test_an_address_has_one_spelling(address: str, url: str, name: str | None):
         "http:/h",
         "http://a b",
         "http://h\n",
+        "http://h/\udcff",
         "http://h:0",
         "http://h:65536",
         "http://h:x",

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
+from ..visible import visible
 from . import options
 from .exits import Exit
 
@@ -38,7 +39,7 @@ def command(
             told = pipeline.adopt(
                 place, store, progress, options.address(address), id_, unverified=unverified
             )
-            click.echo(f"{address}: {told}")
+            click.echo(visible(f"{address}: {told}"))
     click.echo("`lmssync plan` shows what is left to do")
     return Exit.DONE
 

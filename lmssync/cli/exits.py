@@ -45,6 +45,9 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 )
 
 
+_HELP = "Try '{} --help' for help."
+
+
 @contextmanager
 def ending(*, debug: bool = False) -> Iterator[None]:
     """Turns whatever a command raises into a message on stderr and an exit code."""
@@ -53,12 +56,9 @@ def ending(*, debug: bool = False) -> Iterator[None]:
     except errors.LmssyncError as error:
         say_error(error)
         sys.exit(code_of(error))
-    except click.UsageError as error:
-        error.show()
-        sys.exit(Exit.USAGE)
     except click.ClickException as error:
-        error.show()
-        sys.exit(Exit.ERROR)
+        _say_of_click(error)
+        sys.exit(Exit.USAGE if isinstance(error, click.UsageError) else Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; the journal is whole", err=True)
         sys.exit(Exit.INTERRUPTED)
@@ -101,6 +101,14 @@ def say(error: errors.LmssyncError) -> None:
     click.echo(f"error: {visible(error.message)}", err=True)
     if error.hint:
         click.echo(f"    {visible(error.hint)}", err=True)
+
+
+def _say_of_click(error: click.ClickException) -> None:
+    """As click says it, on one line: what it quotes may be the name of a stranger's file."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context:
+        click.echo(f"{context.get_usage()}\n{_HELP.format(context.command_path)}\n", err=True)
+    click.echo(f"Error: {visible(error.format_message())}", err=True)
 
 
 def _say_problems(error: errors.InvalidCatalog) -> None:

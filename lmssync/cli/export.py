@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import WrongUse
+from ..visible import visible
 from . import options
 from .exits import Exit
 
@@ -58,7 +59,7 @@ def command(
     texts = export.texts(found, body_files=body_files) if out else {}
     if out:
         export.put(out, texts, force=force)
-        click.echo(f"wrote {counted(len(texts), 'file')} to {out}", err=True)
+        click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
     if json_:
         options.echo_json(export_json(found, texts))
     elif not out:

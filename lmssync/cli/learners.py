@@ -1,19 +1,13 @@
 """`lmssync sandbox learners`: an order to a sandbox that runs."""
 
-import json
 import re
-from typing import Any
-from urllib import error as failures
-from urllib import request
 
 import click
 
-from ..errors import PlatformError, Unreachable, WrongUse
+from ..visible import visible
 from .exits import Exit
 from .options import as_json, echo_json
-
-ORDER = "/_sandbox/learners"
-SECONDS = 120
+from .order import order
 
 
 @click.command("learners")
@@ -38,40 +32,10 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
         echo_json(answer)
         return Exit.DONE
     for kind, count in answer["made"].items():
-        click.echo(f"{count:>8}  {_words(kind)}")
+        click.echo(f"{count:>8}  {visible(_words(kind))}")
     if "enrollments" not in answer["made"]:
         click.echo("nobody is enrolled: no published course, no license leads to one", err=True)
     return Exit.DONE
-
-
-def order(base_url: str, body: dict[str, Any]) -> Any:
-    """What the sandbox made; raises WrongUse, Unreachable or PlatformError."""
-    if not base_url.startswith(("http://", "https://")):
-        raise WrongUse(f"--base-url: {base_url!r} is no http address")
-    asked = request.Request(  # noqa: S310 - the scheme is checked above
-        base_url.rstrip("/") + ORDER,
-        json.dumps(body).encode(),
-        {"Content-Type": "application/json"},
-    )
-    try:
-        with request.urlopen(asked, timeout=SECONDS) as response:  # noqa: S310 - the same
-            return json.load(response)
-    except failures.HTTPError as refusal:
-        with refusal:
-            raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
-    except (OSError, ValueError) as failure:
-        raise Unreachable(
-            f"{base_url}: no sandbox answers ({getattr(failure, 'reason', failure)})",
-            "start one with: lmssync sandbox serve",
-        ) from None
-
-
-def _refused(refusal: failures.HTTPError) -> str:
-    """The sandbox's own words, or the bare status of something that is no sandbox."""
-    try:
-        return "; ".join(json.load(refusal)["errors"])
-    except (ValueError, KeyError, TypeError):
-        return f"HTTP {refusal.code}; that is no sandbox"
 
 
 def _words(kind: str) -> str:

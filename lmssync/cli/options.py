@@ -24,8 +24,22 @@ def catalog(function: F) -> F:
         "root",
         type=click.Path(path_type=Path, file_okay=False),
         default=lambda: given("root") or Path(),
+        callback=_root,
         help="Root of the catalog, where lmssync.yaml stands; default: here.",
     )(function)
+
+
+def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
+    """A folder that may not be there yet, but that can be."""
+    try:
+        root.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return root
+    except OSError as error:
+        raise WrongUse(
+            f"{root} cannot be opened: {error.strerror}", "name the root of a catalog with -C DIR"
+        ) from None
+    return root
 
 
 def environment(function: F) -> F:
@@ -149,13 +163,17 @@ def address(text: str) -> "Address":
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
-    """Prints a document that is made a piece at a time."""
+    """Prints a JSON document that is made a piece at a time; no piece ends within a text."""
+    from ..visible import in_json
+
     for piece in pieces:
-        click.echo(piece, nl=False)
+        click.echo(in_json(piece.decode()).encode(), nl=False)
 
 
 def echo_json(document: Any) -> None:
     """Prints one JSON document."""
     import orjson
 
-    click.echo(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
+    from ..visible import in_json
+
+    click.echo(in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()))

@@ -6,6 +6,7 @@ from typing import Unpack
 
 import click
 
+from ..visible import visible
 from . import options
 from .exits import Exit
 
@@ -43,7 +44,8 @@ def command(
         made = pipeline.make_plan(place, catalog, store, reader)
     if out:
         plan.save(made, out)
-        click.echo(f"saved to {out}: `lmssync apply {out}` does exactly this", err=True)
+        told = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
+        click.echo(told, err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     if json_:
         options.echo_pieces(plan.printed(made))

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
+from ..visible import visible
 from . import options
 from .exits import Exit
 
@@ -50,5 +51,6 @@ def command(
                     apply.not_created(session, targets[0])
     for target in targets:
         told = "recorded; `lmssync plan` shows what is left to do"
-        click.echo(f"{target}: {told if target in had else 'nothing was left to do by hand'}")
+        said = told if target in had else "nothing was left to do by hand"
+        click.echo(visible(f"{target}: {said}"))
     return Exit.DONE

@@ -6,6 +6,7 @@ import click
 
 from ..errors import WrongUse
 from ..problems import near
+from ..visible import visible
 from .exits import Exit
 
 
@@ -18,7 +19,7 @@ def command(*, name: str | None, out: Path | None) -> int:
 
     if out:
         count = _write(out)
-        click.echo(f"wrote {count} schemas to {out}", err=True)
+        click.echo(visible(f"wrote {count} schemas to {out}"), err=True)
         return Exit.DONE
     names = [file.removesuffix(".json") for file in schema.FILES]
     wanted = (name or "").removesuffix(".json")

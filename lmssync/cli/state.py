@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
+from ..visible import visible
 from . import options
 from .exits import Exit
 
@@ -86,14 +87,14 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
             )
         dropped = [step for step in store.steps(asleep=True) if step.address == target]
         store.forget([target], reason="state forget", wholly=drop_ids)
-    ids = ", ".join(record.ids.own.values())
+    ids = visible(", ".join(record.ids.own.values()))
     if drop_ids:
         click.echo(f"{address} is not managed any more; on the platform it is {ids}")
         click.echo(f"still in the catalog, it would be made again: `lmssync adopt {address}=ID`")
     else:
         click.echo(f"{address} is not managed any more; its ids are kept")
     for step in dropped:
-        click.echo(f"this is not asked for any more: {step.manual.text}")
+        click.echo(f"this is not asked for any more: {visible(step.manual.text)}")
     return Exit.DONE
 
 
@@ -106,11 +107,18 @@ def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
 
     The ids in the state must be those of that instance: nothing is read there to make sure.
     """
+    from ..hosts import NoHost, site
     from ..state import instance_of
 
+    try:
+        site(base_url)
+    except NoHost as wrong:
+        shown = f"`{base_url}` " if "@" not in base_url else "the address "
+        raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
     place = options.place(root, environment)
     with place.store() as store, store.locked():
         before = store.instance
         store.rebind(instance_of(base_url))
-    click.echo(f"the state is of the instance at {base_url} now; it was {before or 'of none'}")
+    told = f"the state is of the instance at {base_url} now; it was {before or 'of none'}"
+    click.echo(visible(told))
     return Exit.DONE

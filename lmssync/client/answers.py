@@ -1,29 +1,26 @@
 """Reads the answers of the platform: bodies, the five envelopes, lists (spec 7, O44)."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
 from ..secrets import redact
 from ..visible import visible
 
-if TYPE_CHECKING:
-    import httpx
-
 _LONGEST = 2_000
 """Characters of a message that are kept: some servers answer with a page."""
 _CLIENT_ERROR = 400
 
 
-def body(response: "httpx.Response") -> Any:
+def body(content: bytes) -> Any:
     """The JSON of an answer without the secrets that it quotes; nothing for an empty body.
 
     Raises `ValueError` for anything else, and for what is nested too deeply to be written again.
     """
-    if not response.content:
+    if not content:
         return None
-    answer = orjson.loads(response.content)
+    answer = orjson.loads(content)
     text = _plain(answer)
     clean = redact(text)
     return answer if clean == text else orjson.loads(clean)

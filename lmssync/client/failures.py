@@ -7,6 +7,10 @@ from .outcome import Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
+_OWN_AUTHORITY = (
+    "if its certificate is signed by an authority of your own, name that one's file with "
+    "SSL_CERT_FILE"
+)
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
@@ -17,7 +21,9 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
-            "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+            _OWN_AUTHORITY
+            if "CERTIFICATE_VERIFY_FAILED" in outcome.message
+            else "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
     if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
         return Unreachable(
@@ -46,11 +52,18 @@ def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
 def _not_waited_for(outcome: Outcome) -> PlatformError:
     if outcome.status is None:
         return stopped()
-    days = (outcome.retry_after or 0) / 86_400
     return Unreachable(
-        f"the platform asks to wait {days:,.3g} days before the next request",
-        "run the same command again then: nothing is lost",
+        f"the platform asks to wait {_long(outcome.retry_after or 0)} before the next request",
+        "it is left alone for now; run the same command again then: nothing is lost",
     )
+
+
+def _long(seconds: float) -> str:
+    """`3 hours`, `1.16e+04 days`."""
+    for unit, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.3g} {name}"
+    return f"{seconds:,.3g} s"
 
 
 def _odd(status: int, message: str, route: Route) -> PlatformError:

@@ -47,14 +47,23 @@ def follow(
     patience: float = _PATIENCE,
     enough: Callable[[], bool] = _never,
 ) -> list[JobEnd]:
-    """Polls each job until it is complete or failed, with growing pauses, or until `enough`."""
-    deadline = time.monotonic() + patience
-    return [_follow(reader, job, lambda: enough() or time.monotonic() > deadline) for job in ids]
+    """Polls each job until it is complete or failed, with growing pauses, or until `enough`.
+
+    Once patience has run out each is read once more; after as long again, none: an answer may name
+    any number of jobs.
+    """
+    begun = time.monotonic()
+
+    def late(times: int = 1) -> bool:
+        return time.monotonic() > begun + times * patience
+
+    return [_follow(reader, job, lambda: enough() or late(), asks=not late(2)) for job in ids]
 
 
-def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
+def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool) -> JobEnd:
+    """`asks` is false for a job that comes too late to be read even once."""
     pause = 0.1
-    while True:
+    while asks:
         try:
             found = reader.read("job.read", {"id": job})
         except (Refused, Unreadable) as error:
@@ -68,3 +77,4 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool]) -> JobEnd:
             return JobEnd(job, status, words(found.get("description") or ""), said)
         time.sleep(pause)
         pause = min(pause * 1.5, 2.0)
+    return JobEnd(job, JobStatus.QUEUED, "", "")

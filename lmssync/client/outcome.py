@@ -29,3 +29,5 @@ class Outcome(NamedTuple):
     retry_after: float | None = None
     """Seconds to wait after a 429 (O43), or after a 503 that names them; 0 where the run was
     stopped before anything could be sent."""
+    size: int = 0
+    """Bytes of the body, as it was before it was packed."""

@@ -7,9 +7,6 @@ from threading import Event, Lock
 
 from ..errors import Stopped
 
-LONGEST_WAIT = 86_400.0
-"""Seconds. No window of the platform is longer than an hour (spec 8): what is beyond a day is a
-moment in other units, or nothing to wait for in one run."""
 _WORTH_A_WORD = 5.0
 """Seconds; nobody wonders about a shorter wait."""
 _LOOK = 0.5

@@ -1,12 +1,16 @@
 """Walks a list page by page to its end, and no further than it gets on."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import answers
 from .shapes import Misfit, PageInfo
 
 _PAGES_MOST = 10_000
+_SIZE_MOST = 256 * 1024 * 1024
+"""Bytes of all pages together."""
+_SECONDS_MOST = 3_600.0
 _SLACK = 200
 """Items beyond twice the total that a list names: others may add to it while it is read."""
 
@@ -14,20 +18,27 @@ _SLACK = 200
 class Walk:
     """What is known of a list so far; raises `Misfit` where it goes round in a circle."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._key = key
+        self._clock = clock
+        self._end = clock() + _SECONDS_MOST
+        self._size = 0
         self._pages = 0
         self._cursors: set[str] = set()
         self._ids: set[str] = set()
 
-    def take(self, answer: Any) -> tuple[list[Any], dict[str, Any] | None]:
+    def take(self, answer: Any, size: int = 0) -> tuple[list[Any], dict[str, Any] | None]:
         """The items of a page that no page before it has held, since rows move while one reads;
-        and the query of the next page, while there is one (spec 4, O26, O42)."""
+        and the query of the next page, while there is one (spec 4, O26, O42).
+
+        `size` is how many bytes the page has taken.
+        """
         items = answers.items(answer, self._key)
         if items is None:
             raise Misfit("the platform has no such list (404)")
         fresh = [item for item in items if self._first(item)]
         self._pages += 1
+        self._size += size
         if items and not fresh:
             raise Misfit(f"page {self._pages} holds nothing but items of the pages before it")
         info = PageInfo.model_validate(answers.page_info(answer) or {"hasMore": False})
@@ -43,13 +54,21 @@ class Walk:
     def _onward(self, info: PageInfo, items: list[Any]) -> dict[str, Any]:
         if not items:
             raise Misfit(f"page {self._pages} is empty, and it says that there is more")
-        if self._pages == _PAGES_MOST:
-            raise Misfit(f"it has not ended after {_PAGES_MOST:,} pages")
+        self._within_limits()
         if info.cursor:
             return {"cursor": self._unseen(info.cursor)}
         if info.currentPage is None:
             raise Misfit("it says that there is more, and names no cursor and no page")
         return {"page": self._pages + 1}
+
+    def _within_limits(self) -> None:
+        """Each page may be new, and there may always be one more."""
+        if self._pages == _PAGES_MOST:
+            raise Misfit(f"it has not ended after {_PAGES_MOST:,} pages")
+        if self._size > _SIZE_MOST:
+            raise Misfit(f"it has not ended after {_SIZE_MOST // 1024 // 1024} MB")
+        if self._clock() > self._end:
+            raise Misfit(f"it has not ended after {_SECONDS_MOST / 60:.0f} minutes")
 
     def _unseen(self, cursor: str) -> str:
         if cursor in self._cursors:

@@ -14,7 +14,7 @@ from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
 from .failures import ELSEWHERE, problem, unreadable
 from .outcome import Fate, Outcome
-from .pace import LONGEST_WAIT, Pace
+from .pace import Pace
 from .throttle import Throttle
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ AT_ONCE = STANDARD.connections - 1
 _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Of the pause after a 429 that names no time; then it is about a minute."""
+_PATIENCE = 7_200.0
+"""Seconds that one request waits because the platform says so. No window of the platform is longer
+than an hour (spec 8), and others may have used up the next one as well."""
 _OWN_WINDOW = "the platform takes no more of these requests before that"
 _NOT_FOUND, _THROTTLED = 404, 429
 
@@ -96,6 +99,12 @@ class Reader:
 
         Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
+        return self._read(name, params, query)[0]
+
+    def _read(
+        self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None
+    ) -> tuple[Any, int]:
+        """The answer, and how many bytes it took."""
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
@@ -104,13 +113,13 @@ class Reader:
             self.asked[name] += 1
         outcome = self._patiently(route, path, query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
-            return None
+            return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
         said = answers.failure(outcome.answer)
         if said:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
-        return _fitted(route, path, outcome.answer)
+        return _fitted(route, path, outcome.answer), outcome.size
 
     def pages(
         self,
@@ -126,9 +135,9 @@ class Reader:
         route, walk = ROUTES[name], Walk(key)
         asked: dict[str, Any] | None = {}
         while asked is not None:
-            answer = self.read(name, params, {**(query or {}), **asked})
+            answer, size = self._read(name, params, {**(query or {}), **asked})
             try:
-                found, asked = walk.take(answer)
+                found, asked = walk.take(answer, size)
             except Misfit as wrong:
                 raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
             yield from found
@@ -148,12 +157,13 @@ class Reader:
 
     def _patiently(self, route: Route, path: str, query: Mapping[str, Any] | None) -> Outcome:
         """A read may be repeated after a failure, with growing pauses or as the answer says."""
-        outcome = Outcome(Fate.UNSENT)
+        outcome, waited = Outcome(Fate.UNSENT), 0.0
         for attempt in range(_READ_ATTEMPTS):
             outcome = self._unthrottled(route, path, query=query)
             if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
                 break  # where nobody is there, three more tries would only make the author wait
-            if (outcome.retry_after or 0) > LONGEST_WAIT:
+            waited += outcome.retry_after or 0
+            if waited > _PATIENCE:
                 break
             self.pace.hold(outcome.retry_after or 0)
             self.pace.sleep(0.25 * 2**attempt)
@@ -162,14 +172,16 @@ class Reader:
     def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
-        A wait of more than a day is not begun: then the 429 is what it came to.
+        A wait that would make it longer than `_PATIENCE` in all is not begun: then the 429 is
+        what it came to.
         """
-        refused = 0
+        refused, waited = 0, 0.0
         while True:
             self._await_turn(route)
             outcome = self._wire.exchange(route.method, path, **sent)
             wait = max(outcome.retry_after or 0.0, 0.25 * 2 ** min(refused, _DOUBLINGS))
-            if outcome.status != _THROTTLED or wait > LONGEST_WAIT:
+            waited += wait
+            if outcome.status != _THROTTLED or waited > _PATIENCE:
                 return outcome
             self.pace.hold(wait)
             refused += 1

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
-from .pace import LONGEST_WAIT
-
 _UNSAID = 1.0
+_A_DAY = 86_400.0
+"""Seconds. No window of the platform is longer than an hour (spec 8): a moment beyond a day is one
+in other units."""
 
 
 def retry_after(headers: Mapping[str, str]) -> float:
@@ -19,7 +20,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
         wait = _until(_moment(said), headers)
     if wait is None:
         wait = _until(_number(headers.get("x-ratelimit-reset", "")), {})
-        wait = None if wait is not None and wait > LONGEST_WAIT else wait
+        wait = None if wait is not None and wait > _A_DAY else wait
     return _UNSAID if wait is None else max(0.0, wait)
 
 

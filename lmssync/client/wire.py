@@ -1,14 +1,18 @@
 """One HTTP request, and what became of it. Nothing else in the package opens a connection."""
 
 from collections.abc import Mapping
+from contextlib import closing
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 import httpx
 import orjson
 
-from . import answers, moved
+from . import answers, deadline, moved
+from .content import ENCODINGS, BadContent, content
 from .outcome import Fate, Outcome
 from .waits import retry_after
+from .way import way
 
 _CONNECT = 10.0
 """Seconds; a platform that takes longer is not there."""
@@ -25,19 +29,27 @@ class Wire:
     """
 
     def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
-        headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
-        # For a connection of our own it waits as long as the requests before it take.
-        patience = httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
-        common: dict[str, Any] = {
-            "headers": headers,
-            "timeout": patience,
-            "trust_env": False,
-            "verify": httpx.create_ssl_context(trust_env=False),  # it takes a while to make
+        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
+        self._headers = {
+            "Authorization": f"Bearer {key}",
+            "Accept": "application/json",
+            "Accept-Encoding": ENCODINGS,
         }
-        self._base = base_url.rstrip("/")
-        fresh = httpx.Limits(max_connections=1, max_keepalive_connections=0)
-        self._reads = httpx.Client(**common, limits=httpx.Limits(max_connections=reads))
-        self._writes = httpx.Client(**common, limits=fresh, follow_redirects=False)
+        self._reads = self._client(httpx.Limits(max_connections=reads))
+        self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
+
+    def _client(self, limits: httpx.Limits) -> httpx.Client:
+        """It takes nothing from the environment but its way, and keeps no cookies."""
+        proxy, trusted = self._way
+        return httpx.Client(
+            headers=self._headers,
+            transport=deadline.Transport(verify=trusted, proxy=proxy, limits=limits),
+            # For a connection of our own it waits as long as the requests before it take.
+            timeout=httpx.Timeout(self._timeout, connect=min(self._timeout, _CONNECT), pool=None),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            follow_redirects=False,
+            trust_env=False,
+        )
 
     def close(self) -> None:
         self._reads.close()
@@ -48,42 +60,57 @@ class Wire:
     ) -> Outcome:
         """Sends one request and says how it ended; raises nothing that the network can cause."""
         client = self._reads if method == "GET" else self._writes
-        content = None if body is None else orjson.dumps(body)
-        headers = {} if body is None else {"Content-Type": "application/json"}
         started: list[str] = []
 
-        def trace(event: str, _info: Any) -> None:
-            if event.endswith("send_request_headers.started"):
+        def trace(event: str, info: Any) -> None:
+            if event.endswith("send_request_headers.started") and _is_ours(info):
                 started.append(event)
 
+        deadline.within(self._timeout)
         try:
-            response = _sent(
-                client,
+            request = client.build_request(
                 method,
                 self._base + path,
                 params=dict(query) if query else None,
-                content=content,
-                headers=headers,
+                content=None if body is None else orjson.dumps(body),
+                headers={} if body is None else {"Content-Type": "application/json"},
                 extensions={"trace": trace},
             )
+            with closing(_sent(client, request)) as response:
+                return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            return Outcome(fate, message=_what_broke(error))
-        if method == "GET" and response.status_code in moved.STATUSES:
-            return Outcome(Fate.REJECTED, response.status_code, message=moved.told(response))
-        return judge(response)
+            return Outcome(fate, message=_what_broke(error) + self._way.told)
 
 
-def _sent(client: httpx.Client, method: str, url: str, **asked: Any) -> httpx.Response:
-    """The answer to a request; a read goes on to where the same host says that it has moved."""
-    response = client.request(method, url, **asked)
+def _is_ours(info: Any) -> bool:
+    """False for what a proxy is asked before it hears of the request."""
+    return bool(info["request"].method != b"CONNECT")
+
+
+def _sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
+    """The answer to a request, its body unread; a read goes on to where the same host says that
+    it has moved."""
+    response = client.send(request, stream=True)
     for _ in range(moved.MOST):
-        following = moved.within_the_host(response) if method == "GET" else None
+        following = moved.within_the_host(response) if request.method == "GET" else None
         if following is None:
             break
-        response = client.send(following)
+        response.close()
+        response = client.send(following, stream=True)
     return response
+
+
+def _answered(response: httpx.Response) -> Outcome:
+    status = response.status_code
+    if response.request.method == "GET" and status in moved.STATUSES:
+        return Outcome(Fate.REJECTED, status, message=moved.told(response))
+    try:
+        body = content(response)
+        return judge(response, body)._replace(size=len(body))
+    except BadContent as bad:
+        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})")
 
 
 def _what_broke(error: Exception) -> str:
@@ -93,12 +120,12 @@ def _what_broke(error: Exception) -> str:
     return words
 
 
-def judge(response: httpx.Response) -> Outcome:
+def judge(response: httpx.Response, body: bytes) -> Outcome:
     """The fate of a request that was answered (design: the create protocol)."""
     status = response.status_code
     wait = retry_after(response.headers) if _asks_to_wait(response) else None
     try:
-        answer = answers.body(response)
+        answer = answers.body(body)
     except ValueError:
         fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
         text = f"an answer that is not JSON (HTTP {status})"

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from .. import inside
 from ..diff import FieldChange
 from ..errors import WrongUse
 from ..kinds.kind import Effect, Ids, Manual
@@ -16,6 +17,7 @@ from . import agreement, typed
 from .document import FORMAT, digest, digest_of, filed
 from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
 
+_BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
 
 
@@ -33,7 +35,11 @@ def restore(file: Path) -> Plan:
     stated = data.get("digest")
     if stated is None:
         raise WrongUse(f"{file} has no digest, so nobody can tell whether it was altered", _AGAIN)
-    if stated != digest_of(data):
+    try:
+        fits = stated == digest_of(data)
+    except TypeError as error:  # it is nested deeper than any plan
+        raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
+    if not fits:
         raise WrongUse(
             f"{file} was altered or damaged: it does not fit its own digest ({stated})", _AGAIN
         )
@@ -51,7 +57,7 @@ def restore(file: Path) -> Plan:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        data = orjson.loads(file.read_bytes())
+        data = orjson.loads(inside.named(file, _BYTES_MOST))
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:

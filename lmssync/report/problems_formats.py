@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from ..problems import Problem, errors
+from ..visible import in_json
 from .ink import PLAIN, Ink
 from .problems_json import problems_json
 from .problems_shown import Checked, valid_text
@@ -59,7 +60,7 @@ def _junit(problems: Sequence[Problem], checked: Checked, prefix: str) -> str:
 
 
 def _document(document: dict[str, Any]) -> str:
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Problem], Checked, str], str]] = {

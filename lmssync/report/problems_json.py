@@ -10,8 +10,8 @@ from .problems_shown import Checked
 def problems_json(problems: Sequence[Problem], checked: Checked | None = None) -> dict[str, Any]:
     """The document of `validate --json`: every problem, however many there are.
 
-    Each character stands for itself. Only half a character, which JSON cannot carry and a name
-    of a file can hold, is written out.
+    To whoever parses it each character stands for itself. Only half a character, which JSON cannot
+    carry and a name of a file can hold, is written out.
     """
     summary = {} if checked is None else {"summary": _summary(problems, checked)}
     listed = [_problem(problem) for problem in problems]

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from ..state import Operation, Record, Step
+from ..visible import in_json, visible
 from . import words
 
 
@@ -25,7 +26,7 @@ def state_list(
         for member in operation.members
     ]
     lines.append(f"{words.counted(len(records), 'resource')} recorded.")
-    return "\n".join(lines) + "\n"
+    return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def _main_id(record: Record) -> str:
@@ -34,7 +35,7 @@ def _main_id(record: Record) -> str:
 
 def state_show(record: Record, steps: Sequence[Step] = ()) -> str:
     found = state_json(record, steps)
-    return orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return in_json(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:

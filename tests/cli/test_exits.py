@@ -14,6 +14,8 @@ from lmssync.cli.exits import Exit, code_of, ending
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
+from .conftest import Run
+
 CODES = {
     errors.LmssyncError("x"): 1,
     errors.WrongUse("x"): 64,
@@ -147,3 +149,29 @@ def test_a_full_disk_is_not_a_bug():
     assert 1 == done.returncode
     assert os.strerror(errno.ENOSPC).encode() in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--\x1b[2J\u202e", "fmt\n::error::x"])
+def test_what_click_quotes_is_written_out(run: Run, option: str):
+    """A script may pass on the name of a stranger's file."""
+    done = run(option)
+    assert 64 == done.code
+    assert done.err.replace("\n", "").isprintable()
+    assert "\n::error" not in done.err
+
+
+def test_a_root_that_cannot_be_is_told(run: Run):
+    """Its name is longer than any."""
+    done = run("validate", "-C", "x" * 5_000)
+    assert 64 == done.code
+    assert "cannot be opened: File name too long" in done.err
+
+
+@pytest.mark.parametrize("address", ["no address", "https://me:pass-word@h", "http://h/\udcff"])
+def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: str):
+    """Nothing else could ever be reached, or be kept."""
+    (tmp_path / "lmssync.yaml").write_text("version: 1\n")
+    done = run("state", "rebind", "-C", tmp_path, address)
+    assert 64 == done.code
+    assert "write it as in lmssync.yaml" in done.err
+    assert "pass-word" not in done.err

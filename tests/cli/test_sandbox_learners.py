@@ -9,6 +9,8 @@ import pytest
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
+from ..client.raw import raw, whole
+
 COURSE = {"title": "One", "kind": "courseGroup", "status": "published"}
 
 
@@ -77,3 +79,23 @@ def test_refusals_are_told_in_the_sandboxs_words(sandbox, capsys):
     """Exit 1, and what is no sandbox is said to be none (spec 1)."""
     assert 1 == run("--base-url", f"{sandbox}/incoming")
     assert "HTTP 404" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *([b"nothing"], [b"HTTP/1.1 x\r\n\r\n"], list(whole(b"[]")), list(whole(b'{"made": 1}'))),
+        *(
+            list(whole(b'{"made": {"a": "\x1b"}}')),
+            list(whole(b"[" * 100_000)),
+            list(whole(b"\xff")),
+        ),
+        list(whole(b" " * 2_000_000)),
+    ],
+    ids=range(8),
+)
+def test_what_is_no_sandbox_is_told(answer, capsys):
+    """Whatever answers at the address."""
+    with raw(lambda _asked: answer) as server:
+        assert 8 == run("--base-url", server.base_url)
+    assert "no sandbox answers" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 
 from lmssync.client import Fate, Outcome, problem
@@ -13,8 +14,8 @@ from lmssync.vocabulary.routes import ROUTES
 
 
 def ended(status: int, body: Any = None, **headers: str) -> Outcome:
-    content = {"content": body} if isinstance(body, bytes) else {"json": body}
-    return judge(httpx.Response(status, headers=headers, **({} if body is None else content)))
+    content = body if isinstance(body, bytes) else b"" if body is None else orjson.dumps(body)
+    return judge(httpx.Response(status, headers=headers), content)
 
 
 @pytest.mark.parametrize(

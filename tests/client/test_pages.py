@@ -8,7 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from lmssync.client import Writer
+from lmssync.client.pages import Walk
 from lmssync.client.platform import Reader
+from lmssync.client.shapes import Misfit
 from lmssync.errors import Unreadable
 
 from .answering import Answering, Asked, Said
@@ -145,3 +147,24 @@ def test_a_list_that_is_not_there_cannot_be_read(client: Writer, server: Answeri
     server.answer = lambda _asked: Said(status=404)
     with pytest.raises(Unreadable, match="the platform has no such list"):
         labels(client)
+
+
+def test_a_list_is_left_when_it_has_become_too_large(
+    client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
+):
+    """Few pages, each of them with much in it."""
+    monkeypatch.setattr("lmssync.client.pages._SIZE_MOST", 1024 * 1024)
+    long = {"padding": "x" * 300_000}
+    serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}"), **long})
+    with pytest.raises(Unreadable, match="it has not ended after 1 MB"):
+        labels(client)
+    assert 4 == len(server.asked)
+
+
+def test_a_list_is_left_after_an_hour():
+    """Each page may come just in time."""
+    now = iter([0.0, 10.0, 3_601.0])
+    walk = Walk("tags", lambda: next(now))
+    walk.take({"tags": tags(1), "pageInfo": more(cursor="a")})
+    with pytest.raises(Misfit, match="it has not ended after 60 minutes"):
+        walk.take({"tags": tags(2), "pageInfo": more(cursor="b")})

@@ -113,6 +113,18 @@ def test_a_link_within_the_checkout(root: Path, run: Stranger):
     assert 0 == run("validate").code
 
 
+def test_bare_fmt_leaves_what_a_link_leads_to(root: Path, run: Stranger):
+    """That may be any file; a manifest is put in order under its own name."""
+    making.put(root, "notes.txt", "key: b\nresource: course\n")
+    making.put(root, "courses/c.yaml", "key: c\nresource: course\n")
+    (root / "b.yaml").symlink_to("notes.txt")
+    (root / "c.yaml").symlink_to("courses/c.yaml")
+    done = run("fmt")
+    assert (0, "courses/c.yaml\n") == (done.code, done.out)
+    assert "key: b\nresource: course\n" == (root / "notes.txt").read_text()
+    assert "b.yaml\n" == run("fmt", "b.yaml").out
+
+
 def test_a_link_to_a_folder_is_told(root: Path, run: Stranger):
     """Nothing in it is read: its resources would otherwise leave the catalog in silence."""
     (root / "courses").rename(root.parent / "courses")

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -91,6 +92,10 @@ def test_the_digest_names_the_plan(store: Store):
         ('{"format": "lmssync.plan/1", "steps": [], "digest": "x"}', "was altered or damaged"),
         ('{"format": "lmssync.plan/1", "steps": [], "digest": 5}', "was altered or damaged"),
         ("\x00", "is no plan: it is not JSON"),
+        (
+            f'{{"format": "lmssync.plan/1", "digest": 1, "steps": {"[" * 300 + "]" * 300}}}',
+            "damaged",
+        ),
     ],
 )
 def test_files_that_hold_no_plan(tmp_path: Path, text: str, said: str):
@@ -98,6 +103,14 @@ def test_files_that_hold_no_plan(tmp_path: Path, text: str, said: str):
     (tmp_path / "plan.json").write_text(text)
     with pytest.raises(WrongUse, match=said):
         plan.restore(tmp_path / "plan.json")
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "."])
+def test_what_is_no_file(tmp_path: Path, name: str):
+    """It has no end, or never begins: nobody waits for it."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(WrongUse, match=r"the plan .* cannot be read: (it is a|Is a dir)"):
+        plan.restore(tmp_path / name)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path):

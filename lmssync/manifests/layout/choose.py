@@ -20,6 +20,8 @@ class Target(NamedTuple):
     """Out of this folder no link may lead."""
     path: str
     """From there."""
+    is_link: bool = False
+    """It is left as it is: nobody has named what it leads to, which may be any file."""
 
     @property
     def is_project(self) -> bool:
@@ -35,7 +37,11 @@ def catalog(root: Path) -> list[Target]:
         )
     listing = walk(root)
     names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
-    return [Target(name, root, name) for name in sorted(names) if not name.endswith(TEMPLATE)]
+    return [
+        Target(name, root, name, (root / name).is_symlink())
+        for name in sorted(names)
+        if not name.endswith(TEMPLATE)
+    ]
 
 
 def named(root: Path, names: Sequence[str]) -> list[Target]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
+from ...visible import unordered
 from ..limits import MANIFEST_BYTES
 from ..read import unreadable
 from ..yaml.mistake import YamlMistake
@@ -30,11 +31,16 @@ class Look(NamedTuple):
         return self.before != self.after
 
     def difference(self, name: str) -> str:
-        """A unified diff of what would change."""
+        """A unified diff of what would change, with nothing in it that could not be seen."""
         before, after = (text.decode().splitlines(keepends=True) for text in self[:2])
         lines = difflib.unified_diff(before, after, name, name)
-        whole = (line if line.endswith("\n") else f"{line}\n{_NO_END}\n" for line in lines)
-        return "".join(whole)
+        return "".join(map(_shown, lines))
+
+
+def _shown(line: str) -> str:
+    text = line.removesuffix("\n").removesuffix("\r")
+    end = line[len(text) :]
+    return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
 def look(target: Target) -> Look:
@@ -43,7 +49,8 @@ def look(target: Target) -> Look:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
-    return look_at(raw, target.name, is_project=target.is_project)
+    found = look_at(raw, target.name, is_project=target.is_project)
+    return found._replace(after=raw) if target.is_link else found
 
 
 def look_at(raw: bytes, name: str, *, is_project: bool = False) -> Look:

@@ -36,7 +36,7 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
         return None
     try:
         cache = Cache(path)
-        told = cache.outcome(environment or EVERY, _digest(listing))
+        told = cache.outcome(_scope(environment), _digest(listing))
         cache.close()
     except FAILURES as error:
         blame(path, error)
@@ -45,6 +45,11 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
         return None
     files, resources, problems = orjson.loads(told)
     return Outcome(files, resources, codec.problems_in(problems.encode()))
+
+
+def _scope(environment: str | None) -> str:
+    """The name under which it is kept; no database holds half a character."""
+    return (environment or EVERY).encode("utf-8", "backslashreplace").decode()
 
 
 def remember(
@@ -65,7 +70,7 @@ def remember(
     told = orjson.dumps([outcome.files, outcome.resources, problems])
     try:
         cache = Cache(path)
-        cache.keep_outcome(environment or EVERY, _digest(listing), told)
+        cache.keep_outcome(_scope(environment), _digest(listing), told)
         cache.close()
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run

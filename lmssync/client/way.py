@@ -1,0 +1,80 @@
+"""How connections go out: through which proxy, and whose word for a host is taken.
+
+Both are said by the variables that other programs read as well. They belong to whoever runs
+lmssync; a catalog names none of them. What goes to this machine goes by no proxy.
+"""
+
+import os
+import ssl
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpx
+
+from .. import secrets
+from ..errors import WrongUse
+from ..hosts import NoHost, site
+
+_FILE, _FOLDER = "SSL_CERT_FILE", "SSL_CERT_DIR"
+_HINT = "write it as http://host:port, or list the platform's host in NO_PROXY"
+
+
+class Way(NamedTuple):
+    """What connections to one host need."""
+
+    proxy: str | None
+    """Address of the proxy, with the user and password that it wants."""
+    trusted: ssl.SSLContext
+
+    @property
+    def told(self) -> str:
+        """` through the proxy ...`, for a message; nothing where there is none."""
+        return f" through the proxy {secrets.without_user(self.proxy)}" if self.proxy else ""
+
+
+def way(base_url: str) -> Way:
+    """The way to a platform; raises `WrongUse` for variables that lead nowhere."""
+    there = site(base_url)
+    if there.is_loopback:
+        return Way(None, _trusted(by_environment=there.scheme == "https"))
+    bypassed = proxy_bypass(f"{there.host}:{there.port}")
+    named = getproxies()
+    proxy = None if bypassed else named.get(there.scheme) or named.get("all")
+    return Way(_checked(proxy) if proxy else None, _trusted(by_environment=True))
+
+
+def _checked(proxy: str) -> str:
+    """The address of a proxy as httpx takes it; its password is kept secret from now on."""
+    whole = proxy if "://" in proxy else f"http://{proxy}"
+    try:
+        parts = urlsplit(whole)
+        password = unquote(parts.password or "")
+        scheme, _, rest = whole.partition("://")
+        site(f"{scheme}://{rest.rpartition('@')[2]}")
+    except (NoHost, ValueError):
+        said = secrets.without_user(whole)
+        raise WrongUse(
+            f"the environment names a proxy that cannot be used: {said}", _HINT
+        ) from None
+    if password:
+        secrets.register(password)
+    return whole
+
+
+def _trusted(*, by_environment: bool) -> ssl.SSLContext:
+    """Whom to believe: the file or folder that the environment names, else those of certifi."""
+    name = next((n for n in (_FILE, _FOLDER) if os.environ.get(n)), "") if by_environment else ""
+    if not name:
+        return httpx.create_ssl_context(trust_env=False)
+    where = os.environ[name]
+    try:
+        if name == _FOLDER:
+            os.scandir(where).close()  # of one that is not there, OpenSSL says nothing
+            return ssl.create_default_context(capath=where)
+        return ssl.create_default_context(cafile=where)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise WrongUse(
+            f"{name} is {where}, which cannot be used: {why}", f"correct {name}, or unset it"
+        ) from None

@@ -1,0 +1,149 @@
+"""A platform that is hostile or broken: what it sends has an end, in bytes and in time."""
+
+import gzip
+import time
+import zlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from lmssync.client import Fate, Reader, Writer, follow
+from lmssync.client.content import MOST
+from lmssync.errors import PlatformError, Unreachable
+
+from .answering import Answering, Said
+from .good import READS, UUID
+from .raw import HEAD, VALID, raw, whole
+
+PAGES = b"Transfer-Encoding: chunked\r\n\r\n"
+SECONDS = 0.3
+Answer = Callable[[], Iterator[bytes]]
+
+
+def endless(first: bytes, piece: bytes) -> Iterator[bytes]:
+    """Three times what may be; a client that does not hang up gets all of it."""
+    yield first
+    for _ in range(3 * MOST // len(piece)):
+        yield piece
+
+
+def dripping(first: bytes, piece: bytes, last: bytes = b"") -> Iterator[bytes]:
+    """Never a pause as long as the time-out, and many times as long in all."""
+    yield first
+    for _ in range(40):
+        yield piece
+        time.sleep(SECONDS / 6)
+    yield last
+
+
+def packed(data: bytes, form: int) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, form)
+    return packer.compress(data) + packer.flush()
+
+
+def complaint(answer: Answer, timeout: float = 20) -> str:
+    """What a reader says of a platform that answers like this."""
+    with raw(lambda _asked: answer()) as server, Reader(server.base_url, "k", timeout) as reader:
+        reader.pace.sleep = lambda *_: None  # type: ignore[method-assign]
+        with pytest.raises(PlatformError) as caught:
+            reader.ping()
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        (b"\r\n", b" " * 65_536),
+        (b"Content-Length: 99999999999\r\n\r\n", b" " * 65_536),
+        (PAGES, b"10000\r\n" + b" " * 65_536 + b"\r\n"),
+    ],
+    ids=["until it hangs up", "a length", "chunks"],
+)
+def test_a_body_without_end_is_left(head: bytes, piece: bytes):
+    """Once it has more bytes than any answer."""
+    assert "an answer of more than 16 MB" in complaint(lambda: endless(HEAD + head, piece))
+
+
+BOMB = b" " * (MOST + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        (b"gzip", gzip.compress(BOMB), "an answer of more than 16 MB"),
+        (b"deflate", zlib.compress(BOMB), "an answer of more than 16 MB"),
+        (b"deflate", packed(BOMB, -15), "an answer of more than 16 MB"),
+        (b"gzip, gzip", gzip.compress(gzip.compress(BOMB)), "packed in a way that was not asked"),
+        (b"br", b"\x1b\0\xf8", "packed in a way that was not asked for"),
+        (b"gzip", b"not packed", "an answer that cannot be unpacked"),
+        (b"gzip", gzip.compress(VALID)[:-4], "an answer that cannot be unpacked"),
+    ],
+)
+def test_a_packed_body_is_unpacked_up_to_a_limit(name: bytes, body: bytes, said: str):
+    """However little of it comes over the wire."""
+    assert said in complaint(lambda: whole(body, HEAD, b"Content-Encoding: " + name))
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [(b"gzip", gzip.compress), (b"deflate", zlib.compress), (b"deflate", lambda b: packed(b, -15))],
+)
+def test_what_is_packed_as_asked_is_read(name: bytes, pack: Callable[[bytes], bytes]):
+    """Both spellings of deflate as well."""
+    said = [HEAD, b"Content-Encoding: " + name]
+    with raw(lambda _: whole(pack(VALID), *said)) as server, Reader(server.base_url, "k") as reader:
+        reader.ping()
+    assert "accept-encoding: gzip, deflate" in server.heads[0].lower()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda: dripping(HEAD + b"Content-Length: 54\r\n\r\n", b" ", VALID),
+        lambda: dripping(HEAD, b"X-A: a\r\n", b"Content-Length: 15\r\n\r\n" + VALID),
+        lambda: dripping(b"HTTP/1.1 200 ", b"O", HEAD[15:] + b"Content-Length: 15\r\n\r\n" + VALID),
+        lambda: dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n", b"".join(whole(VALID))),
+    ],
+    ids=["body", "headers", "reason", "provisional answers"],
+)
+def test_an_answer_that_drips_is_left(answer: Answer):
+    """The time-out is for the whole of it, not for each byte."""
+    assert "no answer in time" in complaint(answer, SECONDS)
+
+
+def test_a_write_that_is_answered_in_drips_is_in_doubt():
+    """It may have been done: nobody sends it again."""
+    drips = lambda _asked: dripping(HEAD + b"\r\n", b" ")  # noqa: E731
+    with raw(drips) as server, Writer(server.base_url, "k", SECONDS) as writer:
+        assert Fate.UNKNOWN is writer.send("course.create", {}, {}).fate
+    assert ["POST /incoming/v2/content/course/create"] == server.asked
+
+
+def test_no_cookie_is_kept():
+    """What one answer says does not make the next requests longer and longer."""
+    more = [b"Set-Cookie: a%d=%s" % (n, b"x" * 900) for n in range(20)]
+    with raw(lambda _: whole(VALID, HEAD, *more)) as server, Reader(server.base_url, "k") as reader:
+        reader.ping()
+        reader.ping()
+    assert "cookie:" not in server.heads[1].lower()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("wait", ["0", "3000", "80000"])
+def test_a_platform_that_is_busy_for_ever_is_left(
+    client: Writer, server: Answering, status: int, wait: str
+):
+    """After two hours, whatever it asks for."""
+    busy = Said({}, status, {"Retry-After": wait})
+    server.answer = lambda _asked: busy if len(server.asked) < 500 else Said(READS["ping"])
+    with pytest.raises(Unreachable):
+        client.ping()
+    assert client.pace._clock() < 1_000 + 7_300
+
+
+def test_jobs_that_come_too_late_are_not_asked_for(client: Writer, server: Answering):
+    """An answer may name any number of them; they are told as still running."""
+    server.answer = lambda _asked: Said(READS["job.read"] | {"status": "processing"})
+    ends = follow(client, [f"{UUID}{n}" for n in range(5)], patience=-1)
+    assert [False] * 5 == [end.over or end.lost for end in ends]
+    assert [] == server.asked
