@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 @options.as_json
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A file a resource.")
 @click.option("--force", is_flag=True, help="With --out: write over files that are there.")
-@click.option("--body-files", is_flag=True, help="With --out: long bodies as files beside.")
+@click.option(
+    "--body-files",
+    is_flag=True,
+    help="With --out: long bodies as files beside; very large ones always are.",
+)
 def command(
     *,
     addresses: tuple[str, ...],
@@ -62,11 +66,24 @@ def command(
     if json_:
         options.echo_json(export_json(found, texts))
     elif not out:
-        for text in write.stream(manifest.data for manifest in found):
-            click.echo(text.encode(), nl=False)
+        _print(write.stream(manifest.data for manifest in found))
     if not named:
         click.echo("nothing is recorded", err=True)
     return Exit.DONE
+
+
+def _print(texts: Iterable[str]) -> None:
+    """One stream; says so where no file may be as large."""
+    from ..manifests.limits import MANIFEST_BYTES
+
+    size = 0
+    for text in texts:
+        written = text.encode()
+        size += len(written)
+        click.echo(written, nl=False)
+    if size > MANIFEST_BYTES:
+        limit = f"a manifest may have {MANIFEST_BYTES:,}"
+        click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
 
 
 def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
