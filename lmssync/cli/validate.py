@@ -2,16 +2,36 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from . import options
 from .exits import Exit
 
+if TYPE_CHECKING:
+    from ..manifests.baseline import Sorted
+    from ..problems import Problem
+
 FORMATS = ("text", "json", "sarif", "github", "junit")
 _PAUSE = 0.5
 """Seconds between two looks at the files."""
+
+
+class Wish(NamedTuple):
+    """What is to be told, and how."""
+
+    form: str = "text"
+    since: str | None = None
+    limit: int | None = None
+    strict: bool = False
+    """Warnings fail as well."""
+    baseline: bool = True
+    """What the baseline knows is not told."""
+    write: bool = False
+    """All warnings become the baseline."""
 
 
 @click.command("validate")
@@ -20,53 +40,94 @@ _PAUSE = 0.5
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to tell.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option("--changed-since", "since", metavar="REV", help="Tell only of files changed since.")
+@click.option("--limit", type=click.IntRange(min=0), help="Show at most so many; 0: all.")
+@click.option("--strict", is_flag=True, help="Fail on warnings too.")
+@click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
+@click.option("--write-baseline", "write", is_flag=True, help="Write down all warnings as known.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
-def command(
-    *,
-    root: Path,
-    environment: str | None,
-    form: str,
-    json_: bool,
-    since: str | None,
-    watch: bool,
-) -> int:
+def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline; all mistakes are shown at once."""
+    from ..errors import WrongUse
+
     root = root.absolute()
     environment = environment or options.given("environment")
-    form = "json" if json_ else form
+    wish = Wish(**wishes)
+    wish = wish._replace(form="json") if json_ else wish
+    if wish.write and (wish.since or watch or not wish.baseline):
+        raise WrongUse("--write-baseline is about the whole catalog", "give it alone")
     if not watch:
-        return _once(root, environment, form, since)
+        return _once(root, environment, wish)
     try:
-        return _again_and_again(root, environment, form, since)
+        return _again_and_again(root, environment, wish)
     except KeyboardInterrupt:
         return Exit.DONE
 
 
-def _once(root: Path, environment: str | None, form: str, since: str | None) -> int:
+def _once(root: Path, environment: str | None, wish: Wish) -> int:
     from .. import checking
     from ..errors import InvalidCatalog
-    from ..manifests.git import changed, prefix
+    from ..manifests.git import prefix
     from ..manifests.stock.outcome import Outcome
     from ..problems import errors
-    from ..report import Checked, problems_in
+    from ..report import Checked, bounds, page, problems_in
     from .terminal import ink
 
+    limits = bounds(wish.form, wish.limit)
     try:
-        found = checking.validate(root, environment)
+        found = checking.validate(
+            root, environment, lambda every: page(_told(root, wish, every).told, limits).shown
+        )
     except InvalidCatalog as error:
         found = Outcome(0, 0, error.problems)
-    if since:
-        files = changed(root, since, (problem.where.file for problem in found.problems))
-        told = [p for p in found.problems if p.across or p.where.file in files]
-        found = found._replace(problems=told)
-    checked = Checked(found.files, found.resources)
-    folder = prefix(root) if form in {"sarif", "github", "junit"} else ""
-    text = problems_in(form, found.problems, checked, prefix=folder, ink=ink(sys.stdout))
-    click.echo(text if form == "text" else text.encode(), nl=False)
-    return Exit.INVALID if errors(found.problems) else Exit.DONE
+    if wish.write:
+        _write(root, found.problems)
+    told, quiet, stale = _told(root, wish, found.problems)
+    checked = Checked(found.files, found.resources, quiet)
+    folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
+    shown = page(told, limits)
+    text = problems_in(wish.form, told, checked, prefix=folder, ink=ink(sys.stdout), shown=shown)
+    click.echo(text if wish.form == "text" else text.encode(), nl=False)
+    if stale and not environment:
+        _say_stale(stale)
+    return Exit.INVALID if errors(told) or (wish.strict and told) else Exit.DONE
 
 
-def _again_and_again(root: Path, environment: str | None, form: str, since: str | None) -> int:
+def _told(root: Path, wish: Wish, problems: "Sequence[Problem]") -> "Sorted":
+    """The problems that are asked for, and how many the baseline keeps quiet."""
+    from ..manifests import baseline
+    from ..manifests.git import changed
+
+    found = baseline.Sorted(list(problems))
+    if wish.baseline:
+        found = baseline.sort_out(root, problems)
+    if wish.since:
+        files = changed(root, wish.since, (problem.where.file for problem in found.told))
+        told = [p for p in found.told if p.across or p.where.file in files]
+        found = found._replace(told=told)
+    return found
+
+
+def _write(root: Path, problems: "Sequence[Problem]") -> None:
+    from ..errors import LmssyncError
+    from ..manifests import baseline
+    from ..report.words import counted
+
+    try:
+        number = baseline.write(root, problems)
+    except OSError as error:
+        raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
+    click.echo(f"wrote {counted(number, 'known warning')} to {baseline.FILE}", err=True)
+
+
+def _say_stale(number: int) -> None:
+    from ..manifests import baseline
+    from ..report.words import counted
+
+    told = f"{counted(number, 'warning')} of {baseline.FILE}"
+    click.echo(f"note: {told} no longer found: --write-baseline drops them", err=True)
+
+
+def _again_and_again(root: Path, environment: str | None, wish: Wish) -> int:
     """Ends when somebody interrupts it; a catalog that cannot be read at all is told and waited
     for."""
     from ..errors import LmssyncError
@@ -80,7 +141,7 @@ def _again_and_again(root: Path, environment: str | None, form: str, since: str 
             seen = there
             click.clear()
             try:
-                _once(root, environment, form, since)
+                _once(root, environment, wish)
             except LmssyncError as error:
                 say_error(error)
         time.sleep(_PAUSE)
