@@ -11,6 +11,7 @@ from ..read import unreadable
 from ..yaml.mistake import YamlMistake
 from .canonical import Unproven, formatted
 from .choose import Target
+from .ids import with_ids
 
 _NO_END = "\\ No newline at end of file"
 
@@ -37,19 +38,21 @@ class Look(NamedTuple):
         return "".join(whole)
 
 
-def look(target: Target) -> Look:
-    """Reads a file; nothing is written."""
+def look(target: Target, *, ids: bool = False) -> Look:
+    """Reads a file; nothing is written. With `ids`, parts of its courses get theirs."""
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
-    return look_at(raw, target.name, is_project=target.is_project)
+    ids = ids and not target.is_overlay
+    return look_at(raw, target.name, is_project=target.is_project, ids=ids)
 
 
-def look_at(raw: bytes, name: str, *, is_project: bool = False) -> Look:
+def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = False) -> Look:
     """Looks at the content of a file."""
     try:
-        return Look(raw, formatted(raw, is_project=is_project))
+        named = with_ids(raw) if ids else raw
+        return Look(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
         place = Place(name, bad.line, bad.column)
         problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
