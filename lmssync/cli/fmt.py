@@ -74,7 +74,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
-        click.echo(f"warning: {name} is left alone: would it still say the same?", err=True)
+        click.echo(f"warning: {name} is left alone: {look.why}", err=True)
     if look.changes:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 

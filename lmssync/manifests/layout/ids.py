@@ -15,11 +15,11 @@ from ruamel.yaml.error import YAMLError, YAMLWarning
 from ...kinds.parts import names
 from ...source import Path
 from ..read import load
-from ..yaml.fast import HAS_C_PARSER, differ
 from ..yaml.write import document
 from . import line_ends
 from .canonical import Unproven
 from .same import same
+from .scan import is_quick
 
 _LEVELS = {"sections": ("lessons",), "lessons": ("topics",), "topics": ()}
 
@@ -142,7 +142,7 @@ def _events(text: str) -> Iterator[Any]:
     """By libyaml where it counts as ruamel.yaml does."""
     try:
         with warnings.catch_warnings(action="ignore", category=YAMLWarning):
-            if HAS_C_PARSER and not differ(text.encode()):
+            if is_quick(text.encode()):
                 from _ruamel_yaml_clibz import CParser
 
                 parser = CParser(text)

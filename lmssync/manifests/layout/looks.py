@@ -6,13 +6,17 @@ from typing import NamedTuple
 from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
-from ..limits import MANIFEST_BYTES
+from ..limits import FORMAT_BYTES, MANIFEST_BYTES
 from ..read import unreadable
 from ..yaml.mistake import YamlMistake
-from .canonical import Unproven, formatted
+from .canonical import TooLong, Unproven, formatted
 from .choose import Target
 from .ids import with_ids
 
+_TOO_LONG = (
+    "it has {:,} bytes, among them tabs or others that take long to put in order, and "
+    f"{FORMAT_BYTES:,} are the most then: put long bodies into files of their own (`bodyFile`)"
+)
 _NO_END = "\\ No newline at end of file"
 
 
@@ -25,6 +29,8 @@ class Look(NamedTuple):
     """Why it cannot be read."""
     proven: bool = True
     """False where the canonical form could not be shown to say the same; nothing changes then."""
+    why: str = "would it still say the same?"
+    """What is said of it then."""
 
     @property
     def changes(self) -> bool:
@@ -57,5 +63,7 @@ def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = Fals
         place = Place(name, bad.line, bad.column)
         problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
         return Look(raw, raw, problem)
+    except TooLong:
+        return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:
         return Look(raw, raw, proven=False)
