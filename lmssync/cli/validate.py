@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,10 +41,16 @@ class Wish(NamedTuple):
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to tell.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option("--changed-since", "since", metavar="REV", help="Tell only of files changed since.")
-@click.option("--limit", type=click.IntRange(min=0), help="Show at most so many; 0: all.")
+@click.option(
+    "--limit", type=click.IntRange(min=0), help="Show at most so many problems; 0 shows all."
+)
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
-@click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
-@click.option("--write-baseline", "write", is_flag=True, help="Write down all warnings as known.")
+@click.option(
+    "--baseline/--no-baseline", default=True, help="Leave out known warnings, or show them."
+)
+@click.option(
+    "--write-baseline", "write", is_flag=True, help="Write down all warnings as known ones."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline; all mistakes are shown at once."""
@@ -66,22 +73,23 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
 def _once(root: Path, environment: str | None, wish: Wish) -> int:
     from .. import checking
     from ..errors import InvalidCatalog
-    from ..manifests.git import prefix
+    from ..manifests.git import changed, prefix
     from ..manifests.stock.outcome import Outcome
     from ..problems import errors
     from ..report import Checked, bounds, page, problems_in
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)
+    told_of = partial(_told, root, wish, cache(partial(changed, root, wish.since or "")))
     try:
         found = checking.validate(
-            root, environment, lambda every: page(_told(root, wish, every).told, limits).shown
+            root, environment, lambda every: page(told_of(every).told, limits).shown
         )
     except InvalidCatalog as error:
         found = Outcome(0, 0, error.problems)
     if wish.write:
         _write(root, found.problems)
-    told, quiet, stale = _told(root, wish, found.problems)
+    told, quiet, stale = told_of(found.problems)
     checked = Checked(found.files, found.resources, quiet)
     folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
     shown = page(told, limits)
@@ -92,16 +100,23 @@ def _once(root: Path, environment: str | None, wish: Wish) -> int:
     return Exit.INVALID if errors(told) or (wish.strict and told) else Exit.DONE
 
 
-def _told(root: Path, wish: Wish, problems: "Sequence[Problem]") -> "Sorted":
-    """The problems that are asked for, and how many the baseline keeps quiet."""
+def _told(
+    root: Path,
+    wish: Wish,
+    changed: Callable[[frozenset[str]], set[str]],
+    problems: "Sequence[Problem]",
+) -> "Sorted":
+    """The problems that are asked for, and how many the baseline keeps quiet.
+
+    `changed` says which files of some have been changed since the revision that is asked for.
+    """
     from ..manifests import baseline
-    from ..manifests.git import changed
 
     found = baseline.Sorted(list(problems))
     if wish.baseline:
         found = baseline.sort_out(root, problems)
     if wish.since:
-        files = changed(root, wish.since, (problem.where.file for problem in found.told))
+        files = changed(frozenset(problem.where.file for problem in found.told))
         told = [p for p in found.told if p.across or p.where.file in files]
         found = found._replace(told=told)
     return found
@@ -123,8 +138,8 @@ def _say_stale(number: int) -> None:
     from ..manifests import baseline
     from ..report.words import counted
 
-    told = f"{counted(number, 'warning')} of {baseline.FILE}"
-    click.echo(f"note: {told} no longer found: --write-baseline drops them", err=True)
+    told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    click.echo(f"note: {told} no longer found; --write-baseline writes the file anew", err=True)
 
 
 def _again_and_again(root: Path, environment: str | None, wish: Wish) -> int:

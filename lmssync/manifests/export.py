@@ -41,8 +41,8 @@ def texts(found: Iterable[Manifest], *, body_files: bool = False) -> dict[str, s
             whole[path] = _written(name, group, beside, is_long)
         if _is_too_large(whole[path]):
             raise WrongUse(
-                f"{path} would have more than {MANIFEST_BYTES:,} bytes, which nothing would read",
-                "export the others by their addresses",
+                f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest",
+                "name the other resources to export them without it",
             )
         bodies |= beside
     _different([*whole, *bodies])

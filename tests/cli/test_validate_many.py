@@ -117,7 +117,7 @@ def test_what_the_baseline_need_not_know_any_more(root: Path, run: Run):
     run("validate", "-C", root, "--write-baseline")
     (root / "old/b.yaml").unlink()
     done = run("validate", "-C", root)
-    assert "note: 1 warning of lmssync-baseline.json no longer found" in done.err
+    assert "note: 1 warning of lmssync-baseline.json is no longer found" in done.err
     assert 0 == done.code
 
 

@@ -120,7 +120,7 @@ def test_what_would_be_too_large_a_manifest_has_files_beside(monkeypatch: pytest
 def test_what_stays_too_large_is_refused(monkeypatch: pytest.MonkeyPatch):
     """Nothing is written that nothing would read."""
     monkeypatch.setattr(export, "MANIFEST_BYTES", 100)
-    with pytest.raises(WrongUse, match="nothing would read"):
+    with pytest.raises(WrongUse, match="the most for a manifest"):
         exported(making.micro("a", making.topic(markdown="line\n")))
 
 
