@@ -1,17 +1,13 @@
 """`lmssync export`."""
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import WrongUse
 from . import options
 from .exits import Exit
-
-if TYPE_CHECKING:
-    from ..manifests.reverse import Manifest
+from .exporting import printed, with_warnings
 
 
 @click.command("export")
@@ -58,7 +54,7 @@ def command(
         )
     forms = reverse.Packed({a: packed[a] for a in named}, people.reveal)
     made = reverse.manifests(forms)
-    found = list(_told(made)) if out or json_ else _told(made)
+    found = list(with_warnings(made)) if out or json_ else with_warnings(made)
     texts = export.texts(found, body_files=body_files) if out else {}
     if out:
         export.put(out, texts, force=force)
@@ -66,39 +62,7 @@ def command(
     if json_:
         options.echo_json(export_json(found, texts))
     elif not out:
-        _print(write.stream(manifest.data for manifest in found))
+        printed(write.stream(manifest.data for manifest in found))
     if not named:
         click.echo("nothing is recorded", err=True)
     return Exit.DONE
-
-
-def _print(texts: Iterable[str]) -> None:
-    """One stream; says so where no file may be as large."""
-    from ..manifests.limits import MANIFEST_BYTES
-
-    size = 0
-    for text in texts:
-        written = text.encode()
-        size += len(written)
-        click.echo(written, nl=False)
-    if size > MANIFEST_BYTES:
-        limit = f"a manifest may have {MANIFEST_BYTES:,}"
-        click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
-
-
-def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
-    """The manifests; what one of them cannot say is said beside it."""
-    from ..persons import codes
-    from ..report.words import counted
-
-    for manifest in found:
-        unknown = len(set(codes(manifest.data)))
-        for address in manifest.inexact:
-            why = (
-                f"names {counted(unknown, 'identifier')} of people by code only, which this "
-                "machine does not know: write them in place of each `$person`"
-                if unknown
-                else "does not say all that is recorded of it: compare it with `lmssync state show`"
-            )
-            click.echo(f"warning: the manifest of {address} {why}", err=True)
-        yield manifest

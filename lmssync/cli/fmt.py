@@ -15,8 +15,6 @@ from .exits import Exit, say
 if TYPE_CHECKING:
     from ..manifests.layout import Look, Target
 
-STDIN = "-"
-
 
 @click.command("fmt")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -28,7 +26,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
     from ..manifests import layout
 
-    if STDIN in files:
+    if "-" in files:
         return _stream(files, check=check, diff=diff, ids=ids)
     targets = layout.named(root, files) if files else layout.catalog(root.absolute())
     looks, unwritten = [], 0

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError, YAMLWarning
 
+from ...kinds import BY_RESOURCE
 from ...kinds.parts import names
 from ...source import Path
+from ..models import fields_of, model_at
 from ..read import load
 from ..yaml.write import document
 from . import line_ends
@@ -21,7 +24,7 @@ from .canonical import Unproven
 from .same import same
 from .scan import is_quick
 
-_LEVELS = {"sections": ("lessons",), "lessons": ("topics",), "topics": ()}
+_OF_A_PART = {"id", "title"}
 
 
 class _Missing(NamedTuple):
@@ -64,20 +67,30 @@ def with_ids(raw: bytes) -> bytes:
 
 
 def _missing(number: int, data: Any) -> Iterator[_Missing]:
-    if isinstance(data, dict) and data.get("resource") == "course":
-        for level in ("sections", "topics"):
-            yield from _below(number, (level,), data.get(level))
+    word = data.get("resource") if isinstance(data, dict) else None
+    kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
+    if kind:
+        yield from _inside(number, kind.spec, (), data)
 
 
-def _below(number: int, path: Path, items: Any) -> Iterator[_Missing]:
-    """Parts of a list, and of the lists in them; what is no part has no id to be written."""
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        return
-    for place, (item, name) in enumerate(zip(items, names(items), strict=True)):
-        if "id" not in item and isinstance(item.get("title"), str):
-            yield _Missing(number, (*path, place), name)
-        for level in _LEVELS[str(path[-1])]:
-            yield from _below(number, (*path, place, level), item.get(level))
+def _inside(
+    number: int, spec: type[BaseModel], path: Path, holder: dict[Any, Any]
+) -> Iterator[_Missing]:
+    """Parts in the lists of a mapping; what is no part has no id to be written."""
+    for field, items in holder.items():
+        model = model_at(spec, (*path, field)) if isinstance(field, str) else None
+        are_parts = model and fields_of(model).keys() >= _OF_A_PART
+        if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
+            continue
+        for place, (item, name) in enumerate(zip(items, names(items), strict=True)):
+            here = (*path, field, place)
+            if "id" not in item and isinstance(item.get("title"), str):
+                yield _Missing(number, here, name)
+            yield from _inside(number, spec, here, item)
+
+
+def _is_mapping(item: Any) -> bool:
+    return isinstance(item, dict)
 
 
 def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:
