@@ -41,10 +41,14 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
     limits = bounds(wish.form, wish.limit)
     told_of = partial(_told, root, wish, cache(partial(changed, root, wish.since or "")))
+
+    def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
+        # Once all warnings are written down as known, none of them is shown.
+        writes = wish.write and not errors(every)
+        return [] if writes else page(told_of(every).told, limits).shown
+
     try:
-        found = checking.validate(
-            root, environment, lambda every: page(told_of(every).told, limits).shown
-        )
+        found = checking.validate(root, environment, shown_of)
     except InvalidCatalog as error:
         found = Outcome(0, 0, error.problems)
     if wish.write:
@@ -85,8 +89,13 @@ def _told(
 def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..errors import LmssyncError
     from ..manifests import baseline
+    from ..problems import errors
     from ..report.words import counted
 
+    if errors(problems):
+        why = "the catalog has errors, and there may be warnings behind them"
+        click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
+        return
     try:
         number = baseline.write(root, problems)
     except OSError as error:

@@ -16,7 +16,7 @@ from .. import inside
 from ..errors import WrongUse
 from ..problems import Problem, Severity, by_path
 from ..writing import write_below
-from .limits import BODY_BYTES
+from .limits import MANIFEST_BYTES
 
 FILE = "lmssync-baseline.json"
 """At the root of a catalog."""
@@ -83,7 +83,7 @@ def _whole(text: str) -> str:
 
 def _read(root: Path) -> Counter[_Mark]:
     try:
-        found = orjson.loads(inside.read(root, FILE, BODY_BYTES))
+        found = orjson.loads(inside.read(root, FILE, MANIFEST_BYTES))
         if found["format"] != _FORMAT:
             raise _bad(f"its format is {found['format']!r}, and only {_FORMAT} is known")
         return Counter(

@@ -128,6 +128,27 @@ def test_strict(root: Path, run: Run):
     assert 0 == run("validate", "-C", root, "--strict").code
 
 
+def test_a_damaged_baseline_is_told_and_can_be_written_anew(root: Path, run: Run):
+    """It is never taken for an empty one."""
+    making.put(root, FILE, "{")
+    assert 64 == run("validate", "-C", root).code
+    assert 0 == run("validate", "-C", root, "--write-baseline").code
+    assert 21 == json.loads(run("validate", "-C", root, "--json").out)["summary"]["quiet"]
+
+
+@pytest.mark.parametrize("file", ["lmssync.yaml", "a.yaml"])
+def test_errors_keep_a_baseline_as_it_is(root: Path, run: Run, file: str):
+    """What stands behind them is not known, and would be dropped."""
+    run("validate", "-C", root, "--write-baseline")
+    before = (root / FILE).read_bytes()
+    making.put(root, file, "nothing: [")
+    making.put(root, "c.yaml", page("c", 1))
+    done = run("validate", "-C", root, "--write-baseline")
+    assert (3, before) == (done.code, (root / FILE).read_bytes())
+    assert "lmssync-baseline.json was not written: the catalog has errors" in done.err
+    assert ":1:1: warning" not in done.out
+
+
 def test_a_baseline_is_of_the_whole_catalog(root: Path, run: Run):
     """What is not looked at would be taken for mended."""
     assert 64 == run("validate", "-C", root, "--write-baseline", "--changed-since", "HEAD").code
