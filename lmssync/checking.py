@@ -5,6 +5,7 @@ must not wait for what others need.
 """
 
 import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -20,18 +21,29 @@ if TYPE_CHECKING:
     from .manifests.scope import Scope
 
 
-def validate(root: Path, environment: str | None = None) -> Outcome:
+Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
+"""Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
+
+
+def validate(root: Path, environment: str | None = None, wanted: Wanted | None = None) -> Outcome:
     """Everything that is wrong with a catalog, sorted by place; touches no network.
 
-    Without an environment, in each that differs from the others. Raises `WrongUse` without a
+    Without an environment, in each that differs from the others. Warnings have lines where they
+    are `wanted`: to find one costs as much as to read its file. Raises `WrongUse` without a
     project file, `InvalidCatalog` for a bad one.
     """
     begun = time.time_ns()
     listing = walk(root)
-    return recall(root, environment, listing) or _worked_out(root, environment, listing, begun)
+    known = recall(root, environment, listing)
+    found, keeps = (known, True) if known else _worked_out(root, environment, listing)
+    placed = _placed(root, found, wanted)
+    if keeps and placed is not known:
+        remember(root, environment, listing, placed, begun)
+    return placed
 
 
-def _worked_out(root: Path, environment: str | None, listing: Listing, begun: int) -> Outcome:
+def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Outcome, bool]:
+    """The outcome, and whether it holds as long as no file changes."""
     from .manifests.project import project
     from .manifests.stock import load as stock
 
@@ -46,9 +58,27 @@ def _worked_out(root: Path, environment: str | None, listing: Listing, begun: in
         in_order(chain(in_git, *(problems for _, problems in found))),
     )
     # What git keeps changes without any file of the catalog.
-    if not in_git and all(_whole(catalog, listing) for catalog, _ in found):
-        remember(root, environment, listing, told, begun)
-    return told
+    return told, not in_git and all(_whole(catalog, listing) for catalog, _ in found)
+
+
+def _placed(root: Path, found: Outcome, wanted: Wanted | None = None) -> Outcome:
+    """The outcome with the lines of what is wanted; itself where they are known."""
+    chosen = found.problems if wanted is None else wanted(found.problems)
+    missing = {id(problem): problem for problem in chosen if problem.place is None}
+    if not missing:
+        return found
+    from .manifests.locate import locate
+    from .manifests.scope import Scope
+    from .settings import Project
+
+    located = locate(Scope(root, Project(version=1)), missing.values())
+    others = (problem for problem in found.problems if id(problem) not in missing)
+    return found._replace(problems=in_order([*others, *map(_settled, located)]))
+
+
+def _settled(problem: Problem) -> Problem:
+    """With a place in any case: a file that cannot be read is not asked again."""
+    return replace(problem, place=problem.where)
 
 
 def load(scope: "Scope") -> "Catalog":
@@ -67,7 +97,10 @@ def load(scope: "Scope") -> "Catalog":
     if _whole(catalog, listing):
         remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):
-        raise InvalidCatalog(outcome.problems)
+        from .manifests import baseline
+
+        told = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
+        raise InvalidCatalog(told)
     return catalog
 
 
@@ -91,4 +124,4 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     wrong = {problem.origin for problem in errors(problems)}  # there, one mistake is told once
     told = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in named(told)]
-    return catalog, graded(catalog.located(problems), scope.project.rules)
+    return catalog, catalog.located(graded(problems, scope.project.rules))

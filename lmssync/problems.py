@@ -61,23 +61,45 @@ class Finding:
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """Sorted by file, line and column, each problem once."""
-    return sorted(set(problems), key=lambda p: (*p.where, p.code, p.message))
+    return sorted(set(problems), key=lambda p: (*p.where, p.code, p.message, *by_path(p)))
+
+
+def by_path(problem: Problem) -> tuple[str, int, tuple[tuple[bool, str | int], ...]]:
+    """Sorts by file, document and path: the same before and after its line is known."""
+    steps = tuple((isinstance(step, str), step) for step in problem.origin.path)
+    return problem.origin.file, problem.origin.document, steps
 
 
 def errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity is Severity.ERROR]
 
 
-def graded(problems: Iterable[Problem], grades: Mapping[str, str]) -> list[Problem]:
-    """The problems as the catalog takes them: `error`, `warning`, or `off` by id of the rule."""
+Grades = Mapping[str, str | Mapping[str, str]]
+"""`error`, `warning`, or `off` by id of a rule; the same by folders, which end with a slash."""
+
+
+def graded(problems: Iterable[Problem], grades: Grades) -> list[Problem]:
+    """The problems as the catalog takes them; of several folders the innermost one decides."""
     if not grades:
         return list(problems)
-    taken = ((problem, grades.get(problem.code)) for problem in problems)
+    by_depth = sorted(grades.items(), key=lambda item: -len(item[0]))
+    folders = {name: rules for name, rules in by_depth if isinstance(rules, Mapping)}
+    taken = ((problem, _grade(problem, grades, folders)) for problem in problems)
     return [
         replace(problem, severity=Severity(grade)) if grade else problem
         for problem, grade in taken
         if grade != "off"
     ]
+
+
+def _grade(
+    problem: Problem, grades: Grades, folders: Mapping[str, Mapping[str, str]]
+) -> str | None:
+    for folder, rules in folders.items():
+        if problem.code in rules and problem.origin.file.startswith(folder):
+            return rules[problem.code]
+    found = grades.get(problem.code)
+    return found if isinstance(found, str) else None
 
 
 def near(word: str, known: Iterable[str]) -> str:

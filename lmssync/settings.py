@@ -1,6 +1,6 @@
 """What `lmssync.yaml` may say, and which environment a run is about."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
+from .source import Path
 from .vocabulary.routes import Capability
 
 SQLITE = "sqlite:///"
@@ -90,8 +91,18 @@ class Project(Section):
     """What is particular about the instances of this catalog."""
     defaults: dict[str, dict[str, Any]] = {}
     """By kind of resource, values of fields that a manifest leaves out."""
-    rules: dict[str, Grade] = {}
-    """By id of a rule, how it is taken: as an error, as a warning, or not at all."""
+    rules: dict[str, Grade | dict[str, Grade]] = {}
+    """By id of a rule, how it is taken: as an error, as a warning, or not at all; by name of a
+    folder (`courses/imported/`), the same for what is in it."""
+
+    @property
+    def graded(self) -> Iterator[tuple[Path, str, Grade]]:
+        """Each grade with the rule that it is for, and where it stands under `rules`."""
+        for name, grade in self.rules.items():
+            if isinstance(grade, str):
+                yield (name,), name, grade
+            else:
+                yield from (((name, rule), rule, inner) for rule, inner in grade.items())
 
     def known(self, name: str) -> None:
         """Raises `WrongUse` for an environment that is not there."""

@@ -1,8 +1,6 @@
 """`lmssync export`."""
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,9 +8,7 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .exits import Exit
-
-if TYPE_CHECKING:
-    from ..manifests.reverse import Manifest
+from .exporting import printed, with_warnings
 
 
 @click.command("export")
@@ -22,7 +18,11 @@ if TYPE_CHECKING:
 @options.as_json
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A file a resource.")
 @click.option("--force", is_flag=True, help="With --out: write over files that are there.")
-@click.option("--body-files", is_flag=True, help="With --out: long bodies as files beside.")
+@click.option(
+    "--body-files",
+    is_flag=True,
+    help="With --out: long bodies as files beside; very large ones always are.",
+)
 def command(
     *,
     addresses: tuple[str, ...],
@@ -55,7 +55,7 @@ def command(
         )
     forms = reverse.Packed({a: packed[a] for a in named}, people.reveal)
     made = reverse.manifests(forms)
-    found = list(_told(made)) if out or json_ else _told(made)
+    found = list(with_warnings(made)) if out or json_ else with_warnings(made)
     texts = export.texts(found, body_files=body_files) if out else {}
     if out:
         export.put(out, texts, force=force)
@@ -63,26 +63,7 @@ def command(
     if json_:
         options.echo_json(export_json(found, texts))
     elif not out:
-        for text in write.stream(manifest.data for manifest in found):
-            click.echo(text.encode(), nl=False)
+        printed(write.stream(manifest.data for manifest in found))
     if not named:
         click.echo("nothing is recorded", err=True)
     return Exit.DONE
-
-
-def _told(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
-    """The manifests; what one of them cannot say is said beside it."""
-    from ..persons import codes
-    from ..report.words import counted
-
-    for manifest in found:
-        unknown = len(set(codes(manifest.data)))
-        for address in manifest.inexact:
-            why = (
-                f"names {counted(unknown, 'identifier')} of people by code only, which this "
-                "machine does not know: write them in place of each `$person`"
-                if unknown
-                else "does not say all that is recorded of it: compare it with `lmssync state show`"
-            )
-            click.echo(f"warning: the manifest of {address} {why}", err=True)
-        yield manifest

@@ -15,24 +15,23 @@ from .exits import Exit, say
 if TYPE_CHECKING:
     from ..manifests.layout import Look, Target
 
-STDIN = "-"
-
 
 @click.command("fmt")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
 @click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool) -> int:
+@click.option("--ids", is_flag=True, help="Write down the ids that parts have by their titles.")
+def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
     from ..manifests import layout
 
-    if STDIN in files:
-        return _stream(files, check=check, diff=diff)
+    if "-" in files:
+        return _stream(files, check=check, diff=diff, ids=ids)
     targets = layout.named(root, files) if files else layout.catalog(root.absolute())
     looks, unwritten = [], 0
     for target in targets:
-        look = layout.look(target)
+        look = layout.look(target, ids=ids)
         looks.append(look)
         if look.changes and not (check or diff or _put(target, look)):
             unwritten += 1
@@ -44,13 +43,13 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool) -> i
     return Exit.ERROR if unwritten else _code(looks, check=check)
 
 
-def _stream(files: Sequence[str], *, check: bool, diff: bool) -> int:
+def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
     """From stdin to stdout, for editors; of what is no YAML nothing is written."""
     from ..manifests import layout
 
     if len(files) > 1:
         raise WrongUse("`-` stands alone: stdin is one file")
-    look = layout.look_at(sys.stdin.buffer.read(), "<stdin>")
+    look = layout.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     click.echo(look.after if writes else b"", nl=False)
@@ -73,7 +72,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
-        click.echo(f"warning: {name} is left alone: would it still say the same?", err=True)
+        click.echo(f"warning: {name} is left alone: {look.why}", err=True)
     if look.changes:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 

@@ -9,7 +9,7 @@ from ..address import Address
 from ..problems import Problem
 from ..resource import Refused, Resource, fingerprints
 from ..source import Origin, Place
-from .locate import locate
+from .locate import locate_at_once
 from .scope import Scope
 
 
@@ -33,8 +33,8 @@ class Catalog(NamedTuple):
         return hashlib.sha256("".join(sums).encode()).hexdigest()
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The problems with their places in the files."""
-        return locate(self.scope, problems) if self.scope else list(problems)
+        """The problems, with their places in the files where they are errors."""
+        return locate_at_once(self.scope, problems) if self.scope else list(problems)
 
     def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
         """Where things stand that nothing is wrong with, under the names that they are given."""

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -10,30 +10,58 @@ from ..address import KEY
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
 from ..writing import write_below
-from .limits import BODY_BYTES
-from .reverse import Manifest
+from .layout.order import of_document
+from .limits import BODY_BYTES, MANIFEST_BYTES
+from .reverse import Manifest, arranged
 from .yaml.write import stream
 
 BODY_LINES = 4
 """A body of more lines than this goes to a file of its own, where that is asked for."""
+BODY_LARGE = 100_000
+"""Bytes from which on a body goes to a file of its own, wherever there are files."""
 _SAFE = re.compile(KEY)
 
 
 def texts(found: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
     """Texts by relative path: a file a resource; what belongs to another stands in its file.
 
-    Raises `WrongUse` where two would have the same path.
+    Long bodies have files of their own where that is asked for, or where they are very large.
+    Raises `WrongUse` where two would have the same path, or where one could not be read again.
     """
-    grouped: dict[str, list[dict[str, Any]]] = {}
-    bodies: dict[str, str] = {}
+    grouped: dict[str, list[Manifest]] = {}
     for manifest in found:
-        name = _name(manifest)
-        if body_files and manifest.address not in manifest.inexact:
-            bodies |= _bodies(manifest, name)
-        grouped.setdefault(f"{name}.yaml", []).append(manifest.data)
-    whole = {path: "".join(stream(documents)) for path, documents in grouped.items()}
+        grouped.setdefault(_name(manifest), []).append(manifest)
+    whole: dict[str, str] = {}
+    bodies: dict[str, str] = {}
+    for name, group in grouped.items():
+        path = f"{name}.yaml"
+        beside: dict[str, str] = {}
+        whole[path] = _written(name, group, beside, is_long if body_files else is_large)
+        if _is_too_large(whole[path]):
+            whole[path] = _written(name, group, beside, is_long)
+        if _is_too_large(whole[path]):
+            raise WrongUse(
+                f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest",
+                "name the other resources to export them without it",
+            )
+        bodies |= beside
     _different([*whole, *bodies])
     return whole | bodies
+
+
+def _written(
+    name: str, group: list[Manifest], bodies: dict[str, str], goes: Callable[[str], bool]
+) -> str:
+    """The text of a file as `lmssync fmt` would leave it; bodies that are to go are put beside."""
+    for manifest in group:
+        if manifest.address not in manifest.inexact:
+            _put_beside(manifest, name, bodies, goes)
+    data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
+    return "".join(stream(data))
+
+
+def _is_too_large(text: str) -> bool:
+    return len(text) > MANIFEST_BYTES or len(text.encode()) > MANIFEST_BYTES
 
 
 def _name(manifest: Manifest) -> str:
@@ -51,26 +79,34 @@ def _folder(noun: str) -> str:
     return plural.replace(" ", "-")
 
 
-def _bodies(manifest: Manifest, name: str) -> dict[str, str]:
-    """Long bodies by path; the document gets a `bodyFile` in place of each."""
-    found: dict[str, str] = {}
+def _put_beside(
+    manifest: Manifest, name: str, found: dict[str, str], goes: Callable[[str], bool]
+) -> None:
+    """Bodies that are to go, by path, into `found`; the document gets a `bodyFile` for each."""
     for slot in KINDS[manifest.address.kind].slots(manifest.data):
-        way = next((way for way in ("markdown", "body") if _is_long(slot.holder.get(way))), None)
+        texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
+        way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
         if way is None:
             continue
         steps = list(_steps(manifest.data, slot.path)) or ["body"]
         path = _untaken(found, name, steps, "md" if way == "markdown" else "html")
         found[path] = slot.holder.pop(way)
         slot.holder["bodyFile"] = path.partition("/")[2]
-    return found
 
 
-def _is_long(text: Any) -> bool:
-    """True for a text that reads the same from a file, and is worth one."""
+def is_long(text: str) -> bool:
+    """True for a text that is worth a file, and reads the same from it."""
+    return (text.count("\n") > BODY_LINES or is_large(text)) and _fits_a_file(text)
+
+
+def is_large(text: str) -> bool:
+    """True for a text that nobody wants in the middle of a manifest."""
+    return len(text.encode()) > BODY_LARGE and _fits_a_file(text)
+
+
+def _fits_a_file(text: str) -> bool:
     return (
-        isinstance(text, str)
-        and text.count("\n") > BODY_LINES
-        and "\r" not in text  # editors and git make the line ends of a file one kind
+        "\r" not in text  # editors and git make the line ends of a file one kind
         and not text.startswith("\ufeff")  # a mark at the start of a file is no part of the text
         and len(text.encode()) <= BODY_BYTES
     )

@@ -7,6 +7,9 @@ MANIFEST_BYTES = 64 * 1024 * 1024
 """Of any file of YAML."""
 BODY_BYTES = 8 * 1024 * 1024
 """Of a body or a table in a file of its own."""
+FORMAT_BYTES = 8 * 1024 * 1024
+"""Of a file that `fmt` puts in order although only ruamel.yaml reads it, as one with tabs: it takes
+a second or two for each million."""
 VALUES = 1_000_000
 """Of a file, once its aliases are written out."""
 MERGED = 200_000

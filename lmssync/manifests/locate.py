@@ -5,14 +5,31 @@ from dataclasses import replace
 from itertools import groupby
 
 from .. import inside
-from ..problems import Problem
+from ..problems import Problem, Severity
 from ..source import Place
 from .limits import MANIFEST_BYTES
 from .read import spot, template_lines, yaml_of
 from .scope import Scope
+from .stock.walk import TEMPLATE
 from .yaml.marks import Places, places
 from .yaml.mistake import YamlMistake
 from .yaml.written import as_written
+
+
+def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems, with their places where they cannot wait.
+
+    A warning can, until it is known that it will be shown: there may be thousands. What stands in
+    a template has its place in one environment only.
+    """
+    problems = list(problems)
+    urgent = [problem for problem in problems if not _can_wait(problem)]
+    return [*locate(scope, urgent), *(problem for problem in problems if _can_wait(problem))]
+
+
+def _can_wait(problem: Problem) -> bool:
+    plain = not problem.origin.file.endswith(TEMPLATE)
+    return problem.severity is Severity.WARNING and plain
 
 
 def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -132,15 +132,30 @@ def _names(model: type[BaseModel]) -> set[str]:
 
 def _rules(project: Project) -> Iterator[Finding]:
     """What the platform decides about, the catalog does not."""
-    for name, grade in project.rules.items():
+    yield from _folders(project)
+    for path, name, grade in project.graded:
         rule = rulebook.named(name)
         if rule and rule.fixed and grade != rule.severity:
             yield Finding(
                 "rule-fixed",
-                ("rules", name),
+                ("rules", *path),
                 f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
                 "the platform would refuse what it finds, or nothing can be made of it",
                 "delete this line",
+            )
+
+
+def _folders(project: Project) -> Iterator[Finding]:
+    """What holds further rules is a folder; a slash tells it from the name of a rule."""
+    for name, grade in project.rules.items():
+        path = PurePosixPath(name)
+        plain = name == f"{path}/" and not path.is_absolute() and ".." not in path.parts
+        if not isinstance(grade, str) and not plain:
+            yield Finding(
+                "rules-folder",
+                ("rules", name),
+                f"`{name}` is no folder of the catalog",
+                "write it from the root of the catalog, with a slash at its end: `courses/old/`",
             )
 
 

@@ -1,15 +1,21 @@
 """What differs between two values, so that it is seen."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from ..visible import visible
 from . import words
+from .excerpts import excerpts
+from .lookalikes import note
+from .reordering import moves
 from .unseen import alike, exact
 
 _LINES = 12
+_SIGNS = "-+"
+NOTE = "?"
+"""Begins a line that is in neither text and says which characters differ."""
 
 
 class Shown(NamedTuple):
@@ -17,26 +23,73 @@ class Shown(NamedTuple):
 
     lines: list[str]
     hidden: int = 0
+    cut: bool = False
+    """Some of the lines are shown in part."""
+
+
+class _Line(NamedTuple):
+    """A line that differs."""
+
+    sign: str
+    text: str
+    shown: str
+    """All of it, or the words that differ with a few around them."""
 
 
 def line_changes(before: str, after: str, *, full: bool = False) -> Shown:
-    """The lines that differ, `-` and `+`; cut after a dozen unless `full`."""
-    diff = difflib.unified_diff(before.split("\n"), after.split("\n"), n=0, lineterm="")
-    changed = [line for line in islice(diff, 2, None) if not line.startswith("@@")]
+    """The lines that differ, `-` and `+`; cut after a dozen unless `full`.
+
+    Of a long line that has become another, the words that differ are shown unless `full`.
+    """
+    changed = list(_changed(before.split("\n"), after.split("\n"), full=full))
     kept = changed if full or len(changed) <= _LINES + 1 else _some(changed)
-    twins = {alike(line[1:]) for line in changed if line[0] == "-"} & {
-        alike(line[1:]) for line in changed if line[0] == "+"
-    }
-    spelled = [
-        line[0] + (exact if alike(line[1:]) in twins else visible)(line[1:]) for line in kept
-    ]
-    return Shown(spelled, len(changed) - len(kept))
+    twins = _twins(changed)
+    cut = any(line.shown != line.text for line in kept)
+    lines = [*(_spelled(line, twins) for line in kept), *_notes(kept)]
+    return Shown(lines, len(changed) - len(kept), cut)
 
 
-def _some(changed: list[str]) -> list[str]:
+def _changed(old: list[str], new: list[str], *, full: bool) -> Iterator[_Line]:
+    """Block by block, the lines that go before those that come."""
+    room = 0 if full else _LINES
+    for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        if kind == "equal":
+            continue
+        gone, come = old[i:j], new[k:m]
+        pairs = list(islice(excerpts(gone[:room], come[:room]), room))
+        room -= len(pairs)
+        short = {n: both.before for n, _, both in pairs}
+        yield from (_Line("-", text, short.get(n, text)) for n, text in enumerate(gone))
+        short = {n: both.after for _, n, both in pairs}
+        yield from (_Line("+", text, short.get(n, text)) for n, text in enumerate(come))
+
+
+def _twins(changed: Sequence[_Line]) -> set[str]:
+    """What is shown, alike, of a line that goes and of one that comes."""
+    gone, come = ({alike(line.shown) for line in changed if line.sign == sign} for sign in _SIGNS)
+    return gone & come
+
+
+def _spelled(line: _Line, twins: set[str]) -> str:
+    """A line as it is shown; whole and exact where it looks like another."""
+    if alike(line.shown) not in twins:
+        return line.sign + visible(line.shown)
+    return line.sign + exact(line.text)
+
+
+def _notes(changed: Sequence[_Line]) -> list[str]:
+    """Which characters differ in lines that look the same."""
+    gone, come = ([line.text for line in changed if line.sign == sign] for sign in _SIGNS)
+    if len(gone) != len(come):
+        return []
+    told = dict.fromkeys(filter(None, map(note, gone, come)))
+    return [f"{NOTE} {one}" for one in islice(told, _LINES)]
+
+
+def _some(changed: list[_Line]) -> list[_Line]:
     """The first lines that go and the first that come, half of each where there are many."""
-    gone = [n for n, line in enumerate(changed) if line[0] == "-"]
-    come = [n for n, line in enumerate(changed) if line[0] == "+"]
+    gone = [n for n, line in enumerate(changed) if line.sign == "-"]
+    come = [n for n, line in enumerate(changed) if line.sign == "+"]
     half = _LINES // 2
     least = gone[: max(half, _LINES - len(come))], come[: max(half, _LINES - len(gone))]
     return [changed[n] for n in sorted([*least[0], *least[1]])]
@@ -50,16 +103,25 @@ class Pair(NamedTuple):
     after: Any
 
     def told(self, *, full: bool) -> str:
-        return (
+        """Both values; of texts that look the same, the characters that differ as well."""
+        both = (
             f"{words.value(self.before, full=full)} → {words.value(self.after, full=full)}"
             if self.differs(full=full)
             else f"{words.precise(self.before)} → {words.precise(self.after)}"
         )
+        texts = isinstance(self.before, str) and isinstance(self.after, str)
+        differ = note(self.before, self.after) if texts else ""
+        return f"{both} ({differ})" if differ else both
 
     def differs(self, *, full: bool = False) -> bool:
         """True if what is usually shown of the two is not the same."""
         old, new = (words.value(one, full=full) for one in (self.before, self.after))
         return alike(old) != alike(new)
+
+    def moves(self, *, full: bool = False) -> list[str]:
+        """What has moved, where the two are orders of the same things that are long to read."""
+        short = f"{words.value(self.before)} → {words.value(self.after)}"
+        return moves(self.before, self.after, full=full) if len(short) > words.SHORT else []
 
     @property
     def prose(self) -> tuple[str, str] | None:
@@ -73,7 +135,8 @@ class Pair(NamedTuple):
 def pairs(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator[Pair]:
     """The pair itself, or what differs inside it where the two would look the same."""
     pair = Pair(path, before, after)
-    inner = [] if pair.prose or pair.differs(full=full) else list(_inside(pair))
+    seen = pair.prose or pair.moves() or pair.differs(full=full)
+    inner = [] if seen else list(_inside(pair))
     if not inner:
         yield pair
     for deeper in inner:

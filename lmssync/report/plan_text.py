@@ -1,13 +1,13 @@
 """A plan for people at a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..diff import FieldChange
 from ..plan import Action, Intention, Plan, budget, digest, fields
 from ..visible import visible
 from . import outline, words
-from .differences import Pair, line_changes, pairs
+from .differences import NOTE, Pair, line_changes, pairs
 from .ink import PLAIN, Colour, Ink
 from .outline import Detail
 
@@ -22,8 +22,11 @@ _SIGN = {
     Action.UNCHANGED: (" ", Colour.DIM),
 }
 
+_COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
 _NAMES = 8
 """How many addresses a line names."""
+_MOVES = 12
+"""How many moves of one list are told."""
 
 
 def plan_text(plan: Plan, ink: Ink = PLAIN, *, full: bool = False) -> str:
@@ -193,6 +196,10 @@ class _Page:
             yield from self._more(shown.hidden, "        ")
 
     def _pair(self, pair: Pair) -> Iterator[str]:
+        if moves := pair.moves(full=self.full):
+            yield f"      {visible(pair.path)}:"
+            yield from self._moves(moves)
+            return
         if pair.prose is None:
             told = pair.told(full=self.full)
             self.hidden |= "…" in told
@@ -201,9 +208,15 @@ class _Page:
         yield f"      {visible(pair.path)}:"
         shown = line_changes(*pair.prose, full=self.full)
         for line in shown.lines:
-            colour = Colour.RED if line[0] == "-" else Colour.GREEN
-            yield "        " + self.ink(line, colour)
+            yield "        " + self.ink(line, _COLOURS[line[0]])
+        self.hidden |= shown.cut
         yield from self._more(shown.hidden, "        ")
+
+    def _moves(self, moves: Sequence[str]) -> Iterator[str]:
+        shown = moves if self.full or len(moves) <= _MOVES + 1 else moves[:_MOVES]
+        yield from (f"        {line}" for line in shown)
+        self.hidden |= any("…" in line for line in shown)
+        yield from self._more(len(moves) - len(shown), "        ")
 
     def _more(self, hidden: int, indent: str) -> Iterator[str]:
         if hidden:

@@ -9,8 +9,10 @@ from ..problems import Problem, errors
 from ..visible import in_json
 from .ink import PLAIN, Ink
 from .problems_json import problems_json
-from .problems_shown import Checked, valid_text
-from .problems_text import problems_text
+from .problems_page import Bounds, Page, page
+from .problems_shown import Checked, quiet_text, valid_text
+from .problems_text import MOST as LINES
+from .problems_text import page_text
 
 
 def problems_in(
@@ -20,51 +22,80 @@ def problems_in(
     *,
     prefix: str = "",
     ink: Ink = PLAIN,
+    shown: Page | None = None,
 ) -> str:
     """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
 
     `prefix` is the folder of the catalog in its repository, which `sarif`, `github` and `junit`
     put before the name of each file; `text` and `json` name files as the catalog does. Only
-    `text` has colours. A catalog that is valid gets words, or a document, as well.
+    `text` has colours. A catalog that is valid gets words, or a document, as well. `shown` is
+    the page that is told of; without one, each form takes as much as it can hold.
     """
+    shown = shown or page(problems, MOST[form])
     if form == "text":
-        return _text(problems, checked, ink)
-    return FORMATS[form](problems, checked, prefix)
+        return _text(shown, checked, ink)
+    return FORMATS[form](shown, checked, prefix)
 
 
-def _text(problems: Sequence[Problem], checked: Checked, ink: Ink) -> str:
-    text = problems_text(problems, ink) if problems else ""
-    return text if errors(problems) else text + valid_text(*checked)
+def bounds(form: str, limit: int | None) -> Bounds:
+    """How much is shown: what a person reads, or what a program takes, unless a limit is given.
+
+    A limit of 0 shows everything that the form can hold.
+    """
+    if limit is None:
+        return MOST[form]._replace(folded=form in _READ)
+    if form == "sarif":
+        return Bounds(min(limit or RESULTS, RESULTS))
+    return Bounds(limit, folded=bool(limit) and form in _READ)
 
 
-def _json(problems: Sequence[Problem], checked: Checked, _: str) -> str:
-    return _document(problems_json(problems, checked))
+RESULTS = 5_000
+"""Of SARIF: GitHub shows no more of one run, and refuses a run of 25,000."""
+MOST = {
+    "text": Bounds(LINES),
+    "json": Bounds(),
+    "sarif": Bounds(RESULTS),
+    "github": Bounds(LINES),
+    "junit": Bounds(),
+}
+_READ = frozenset({"text", "github", "junit"})
+"""Forms that people read: programs get every warning."""
 
 
-def _sarif(problems: Sequence[Problem], checked: Checked, prefix: str) -> str:
+def _text(shown: Page, checked: Checked, ink: Ink) -> str:
+    text = page_text(shown, ink) if shown.problems else ""
+    text += quiet_text(checked)
+    return text if errors(shown.problems) else text + valid_text(checked.files, checked.resources)
+
+
+def _json(shown: Page, checked: Checked, _: str) -> str:
+    return _document(problems_json(shown.problems, checked, shown.shown))
+
+
+def _sarif(shown: Page, checked: Checked, prefix: str) -> str:
     from .problems_sarif import problems_sarif
 
-    return _document(problems_sarif(problems, checked, prefix))
+    return _document(problems_sarif(shown, checked, prefix))
 
 
-def _github(problems: Sequence[Problem], checked: Checked, prefix: str) -> str:
+def _github(shown: Page, checked: Checked, prefix: str) -> str:
     from .problems_github import problems_github
 
-    return problems_github(problems, checked, prefix)
+    return problems_github(shown, checked, prefix)
 
 
-def _junit(problems: Sequence[Problem], checked: Checked, prefix: str) -> str:
+def _junit(shown: Page, checked: Checked, prefix: str) -> str:
     from .problems_junit import problems_junit
 
-    return problems_junit(problems, checked, prefix)
+    return problems_junit(shown, checked, prefix)
 
 
 def _document(document: dict[str, Any]) -> str:
     return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Problem], Checked, str], str]] = {
-    "text": lambda problems, checked, _: _text(problems, checked, PLAIN),
+FORMATS: Mapping[str, Callable[[Page, Checked, str], str]] = {
+    "text": lambda shown, checked, _: _text(shown, checked, PLAIN),
     "json": _json,
     "sarif": _sarif,
     "github": _github,

@@ -1,40 +1,30 @@
 """Problems as commands of a GitHub workflow, which shows them beside the lines of a change."""
 
-from collections.abc import Sequence
-
 from ..problems import Problem, Severity, errors
 from ..visible import visible
-from .problems_shown import (
-    Checked,
-    below,
-    chosen,
-    count,
-    sentence,
-    the_rest,
-    valid_text,
-)
-
-MOST = 200
-"""Commands printed; of each step the first ten errors and ten warnings become annotations."""
+from .problems_page import Page
+from .problems_shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
 
 
-def problems_github(problems: Sequence[Problem], checked: Checked, prefix: str = "") -> str:
+def problems_github(shown: Page, checked: Checked, prefix: str = "") -> str:
     """One command a problem, errors first; then plain lines with the counts.
 
     `prefix` leads from the root of the repository to the catalog, as `below` says.
     """
-    shown = sorted(chosen(problems, MOST), key=_is_warning)
-    commands = [_command(problem) for problem in below(prefix, shown)]
-    counted = [count(problems)] if problems else []
-    text = "".join(f"{line}\n" for line in [*commands, *the_rest(problems, shown), *counted])
-    return text if errors(problems) else text + valid_text(*checked)
+    lines = sorted(shown.lines(), key=_is_warning)
+    whole = below(prefix, [problem for problem, _ in lines])
+    commands = [_command(p, more) for p, (_, more) in zip(whole, lines, strict=True)]
+    counted = [count(shown.problems)] if shown.problems else []
+    text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
+    text += quiet_text(checked)
+    return text if errors(shown.problems) else text + valid_text(checked.files, checked.resources)
 
 
-def _is_warning(problem: Problem) -> bool:
-    return problem.severity is not Severity.ERROR
+def _is_warning(told: tuple[Problem, str]) -> bool:
+    return told[0].severity is not Severity.ERROR
 
 
-def _command(problem: Problem) -> str:
+def _command(problem: Problem, more: str) -> str:
     """The place stands in the message too: of a command, the log shows nothing but that."""
     place = problem.where
     properties = {
@@ -45,8 +35,7 @@ def _command(problem: Problem) -> str:
     }
     given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     message = f"{visible(str(place))}: {sentence(problem)}"
-    if problem.hint:
-        message += f"\n{visible(problem.hint)}"
+    message += "".join(f"\n{text}" for text in (visible(problem.hint), more) if text)
     return f"::{problem.severity} {given}::{_data(message)}"
 
 

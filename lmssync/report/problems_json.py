@@ -7,20 +7,24 @@ from ..problems import Problem, errors
 from .problems_shown import Checked
 
 
-def problems_json(problems: Sequence[Problem], checked: Checked | None = None) -> dict[str, Any]:
-    """The document of `validate --json`: every problem, however many there are.
+def problems_json(
+    problems: Sequence[Problem],
+    checked: Checked | None = None,
+    shown: Sequence[Problem] | None = None,
+) -> dict[str, Any]:
+    """The document of `validate --json`: every problem, or those that are to be shown.
 
     To whoever parses it each character stands for itself. Only half a character, which JSON cannot
     carry and a name of a file can hold, is written out.
     """
     summary = {} if checked is None else {"summary": _summary(problems, checked)}
-    listed = [_problem(problem) for problem in problems]
+    listed = [_problem(problem) for problem in (problems if shown is None else shown)]
     return {"format": "lmssync.problems/1", **summary, "problems": listed}
 
 
 def _summary(problems: Sequence[Problem], checked: Checked) -> dict[str, int]:
     wrong = len(errors(problems))
-    return {"errors": wrong, "warnings": len(problems) - wrong, **checked._asdict()}
+    return {"errors": wrong, "warnings": len(problems) - wrong, **checked.numbers}
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

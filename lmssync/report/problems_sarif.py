@@ -11,33 +11,30 @@ from .. import __version__
 from ..problems import Problem, Severity
 from ..rulebook import FAMILIES, RULES
 from ..visible import visible
-from .problems_shown import Checked, below, chosen, folder_of, the_rest
+from .problems_page import Page
+from .problems_shown import Checked, below, folder_of, the_rest
 
-MOST = 5_000
-"""Results listed: GitHub shows no more of one run, and refuses a run of 25,000."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "%SRCROOT%"
 _LINK = re.compile(r"\[([^\[\]]*)\]\(")
 _WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 
 
-def problems_sarif(
-    problems: Sequence[Problem], checked: Checked, prefix: str = ""
-) -> dict[str, Any]:
+def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str, Any]:
     """A log of one run; what does not fit is counted in a notification of the run.
 
     `prefix` leads from the root of the repository to the catalog, as `below` says. It is also
     the category of the run, so that the catalogs of one repository do not replace each other.
     """
-    kept = chosen(problems, MOST)
+    kept = shown.shown
     rules = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
     run = {
         "tool": {"driver": _driver(rules)},
         "automationDetails": {"id": visible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")},
-        "invocations": [_invocation(the_rest(problems, kept))],
+        "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
-        "properties": checked._asdict(),
+        "properties": checked.numbers,
         "results": list(_results(below(prefix, kept), rules)),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}

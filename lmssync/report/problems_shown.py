@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from heapq import nsmallest
 from typing import NamedTuple
 
-from ..problems import Problem, Severity, errors
+from ..problems import Problem, errors
 from ..visible import visible
 from . import words
 
@@ -16,6 +15,13 @@ class Checked(NamedTuple):
 
     files: int = 0
     resources: int = 0
+    quiet: int = 0
+    """Warnings that are not told, since the baseline of the catalog knows them."""
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """For programs; without a baseline there is no word of it."""
+        return {name: n for name, n in self._asdict().items() if n or name != "quiet"}
 
 
 def file_shown(name: str) -> str:
@@ -50,28 +56,12 @@ def folder_of(prefix: str) -> str:
     return "" if folder == "." else folder
 
 
-def chosen(problems: Sequence[Problem], most: int) -> list[Problem]:
-    """At most so many problems, in the order given, so that no mistake hides behind others.
-
-    Errors go before warnings, and no rule is shown again before every rule has been shown once.
-    """
-    times: Counter[tuple[Severity, str]] = Counter()
-    ranks = []
-    for position, problem in enumerate(problems):
-        times[problem.severity, problem.code] += 1
-        again = times[problem.severity, problem.code]
-        ranks.append((problem.severity is not Severity.ERROR, again, position))
-    kept = sorted(position for *_, position in nsmallest(most, ranks))
-    return [problems[position] for position in kept]
-
-
-def the_rest(problems: Sequence[Problem], shown: Sequence[Problem]) -> list[str]:
+def the_rest(left: Counter[str]) -> list[str]:
     """Lines that count the problems that are not shown, and name their rules."""
-    if len(problems) == len(shown):
+    if not left:
         return []
-    left = Counter(p.code for p in problems) - Counter(p.code for p in shown)
     rules = ", ".join(f"{number:,} {code}" for code, number in left.most_common())
-    return [f"… and {len(problems) - len(shown):,} more", f"    {rules}"]
+    return [f"… and {left.total():,} more", f"    {rules}"]
 
 
 def count(problems: Sequence[Problem]) -> str:
@@ -80,6 +70,16 @@ def count(problems: Sequence[Problem]) -> str:
     warned = len(problems) - wrong
     told = [words.counted(wrong, "error")] if wrong or not warned else []
     return ", ".join([*told, *([words.counted(warned, "warning")] if warned else [])]) + "."
+
+
+def quiet_text(checked: Checked) -> str:
+    """One line on what the baseline keeps quiet, or nothing."""
+    if not checked.quiet:
+        return ""
+    known = words.counted(checked.quiet, "known warning")
+    return (
+        f"{known} {'is' if checked.quiet == 1 else 'are'} not shown: see lmssync-baseline.json.\n"
+    )
 
 
 def valid_text(files: int, resources: int) -> str:

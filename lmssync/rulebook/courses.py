@@ -65,7 +65,8 @@ RULES = (
         "A section, lesson or topic of a course that goes live has no `id`. It is called after its "
         "title: under another one it would be a new part for ever, and what learners did in the "
         "old one would be lost.",
-        "Give it the id that the hint shows: that is how it is known already.",
+        "`lmssync fmt --ids` writes the ids by which all parts are known already; then a title may "
+        "change.",
         severity=Severity.WARNING,
         fixed=False,
         source="O11",

@@ -76,4 +76,9 @@ RULES = (
         "`rules:` lowers or switches off a rule that is the platform's, not the catalog's.",
         "Delete the line; `may be changed` in the reference marks the rules that it can decide.",
     ),
+    Rule(
+        "rules-folder",
+        "What holds further rules under `rules:` of the project file is no folder of the catalog.",
+        "Write it from the root of the catalog, with a slash at its end: `courses/old/`.",
+    ),
 )

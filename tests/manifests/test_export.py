@@ -1,10 +1,12 @@
 """Manifests as files: names that nobody else has, bodies beside, nothing lost."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lmssync.errors import WrongUse
+from lmssync.manifests import export
 from lmssync.manifests.export import texts
 from lmssync.manifests.layout import formatted
 from lmssync.manifests.reverse import manifests
@@ -56,3 +58,80 @@ def test_bodies_that_a_file_would_bend_stay_where_they_are(body: str):
     """Line ends and marks that editors change; and what is too short to be worth a file."""
     made = making.resource(making.micro("a", making.topic(markdown=body)))
     assert ["courses/a.yaml"] == list(texts(manifests({made.address: made.form}), body_files=True))
+
+
+LONG, LARGE = "line\n" * 9, "word " * 30_000
+LANGUAGES = [
+    {"language": "de", "title": "T", "markdown": LONG},
+    {"language": "fr", "title": "T", "body": LONG},
+]
+FORMS = {
+    "article": {
+        "kind": "article",
+        "sections": None,
+        "articleVariant": {"title": "T", "body": LONG, "languages": LANGUAGES},
+    },
+    "topic": {
+        "kind": "microCourse",
+        "sections": None,
+        "topics": [making.topic(markdown=LONG, preTextBlock="a", postTextBlock="b")],
+    },
+    "languages of a topic": {
+        "sections": [
+            making.section(
+                "s",
+                making.lesson(
+                    "l", making.topic(type="article", markdown=LONG, languages=LANGUAGES)
+                ),
+            )
+        ],
+    },
+}
+
+
+def exported(*courses: dict[str, Any], body_files: bool = False) -> dict[str, str]:
+    made = [making.resource(one) for one in courses]
+    return texts(manifests({one.address: one.form for one in made}), body_files=body_files)
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
+def test_what_has_bodies_beside_is_in_the_canonical_form(form: dict[str, Any]):
+    """`bodyFile` stands where `lmssync fmt` would put it, in every form of content."""
+    found = exported(making.course("a", **form), body_files=True)
+    assert "bodyFile:" in found["courses/a.yaml"]
+    assert found["courses/a.yaml"] == formatted(found["courses/a.yaml"].encode()).decode()
+
+
+def test_a_very_large_body_has_a_file_without_being_asked():
+    """Nobody wants it in the middle of a manifest, even where it is a single line."""
+    found = exported(making.micro("a", making.topic(body=LARGE)))
+    assert ["courses/a.yaml", "courses/a/hello.html"] == list(found)
+
+
+def test_what_would_be_too_large_a_manifest_has_files_beside(monkeypatch: pytest.MonkeyPatch):
+    """Validate takes what export writes: bodies that would not fit stand in files."""
+    monkeypatch.setattr(export, "MANIFEST_BYTES", 1_000)
+    topics = [making.topic(f"t{n}", markdown=LONG) for n in range(9)]
+    found = exported(making.micro("a", *topics), making.micro("b", topics[0]))
+    assert 9 == len([path for path in found if path.startswith("courses/a/")])
+    assert not [path for path in found if path.startswith("courses/b/")]
+
+
+def test_what_stays_too_large_is_refused(monkeypatch: pytest.MonkeyPatch):
+    """Nothing is written that nothing would read."""
+    monkeypatch.setattr(export, "MANIFEST_BYTES", 100)
+    with pytest.raises(WrongUse, match="the most for a manifest"):
+        exported(making.micro("a", making.topic(markdown="line\n")))
+
+
+def test_bodies_of_both_sizes_get_names_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    """Those that go first, and those that go because it is still too much."""
+    monkeypatch.setattr(export, "MANIFEST_BYTES", 800)
+    sections = [
+        making.section("s", making.lesson("l", making.topic(body=LARGE))),
+        making.section("t", making.lesson("l", making.topic(body=LONG * 20))),
+    ]
+    found = exported(making.course("a", sections=sections))
+    assert {"courses/a/hello.html": LARGE, "courses/a/l-hello.html": LONG * 20} == {
+        path: text for path, text in found.items() if path.endswith(".html")
+    }

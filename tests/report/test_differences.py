@@ -31,9 +31,13 @@ def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
         ("a\n--flag", "a\n++flag", ["---flag", "+++flag"]),
         ("a\n-- x", "a\n--- a\n+++ b\n@@ c", ["--- x", "+--- a", "++++ b", "+@@ c"]),
         ("a\nb", "a\nb\n", ["+"]),
-        ("a\r\nb", "a\nb", [r"-a\r", "+a"]),
-        ("a \nb", "a\nb", [r"-a\x20", "+a"]),
-        ("a\nb\u2028c", "a\nb c", [r"-b\u2028c", "+b c"]),
+        ("a\r\nb", "a\nb", [r"-a\r", "+a", "? U+000D CARRIAGE RETURN removed"]),
+        ("a \nb", "a\nb", [r"-a\x20", "+a", "? U+0020 SPACE removed"]),
+        (
+            "a\nb\u2028c",
+            "a\nb c",
+            [r"-b\u2028c", "+b c", "? U+2028 LINE SEPARATOR → U+0020 SPACE"],
+        ),
     ],
 )
 def test_line_changes(before: str, after: str, shown: list[str]):
@@ -61,11 +65,24 @@ def test_a_dozen_lines_are_shown_whatever_they_are(gone: int, come: int):
     [
         ("x", "y", ["f: “x” → “y”"]),
         (None, "y", ["f: (not set) → “y”"]),
-        ("x", "x ", [r"f: “x” → “x\x20”"]),
-        ("a b", "a  b", ["f: “a b” → “a  b”"]),
-        ("a b", "a\xa0b", [r"f: “a b” → “a\xa0b”"]),
-        ("x", "x\u200b", [r"f: “x” → “x\u200b”"]),
-        ("e\u0301", "é", [r"f: “e\u0301” → “é”"]),
+        ("x", "x ", [r"f: “x” → “x\x20” (U+0020 SPACE added)"]),
+        ("a b", "a  b", ["f: “a b” → “a  b” (U+0020 SPACE added)"]),
+        (
+            "a b",
+            "a\xa0b",
+            [r"f: “a b” → “a\xa0b” (U+0020 SPACE → U+00A0 NO-BREAK SPACE)"],
+        ),
+        ("x", "x\u200b", [r"f: “x” → “x\u200b” (U+200B ZERO WIDTH SPACE added)"]),
+        (
+            "e\u0301",
+            "é",
+            [
+                (
+                    r"f: “e\u0301” → “é” (U+0065 LATIN SMALL LETTER E + "
+                    r"U+0301 COMBINING ACUTE ACCENT → U+00E9 LATIN SMALL LETTER E WITH ACUTE)"
+                ),
+            ],
+        ),
         ("x" * 80 + "a", "x" * 80 + "b", ["-" + "x" * 80 + "a", "+" + "x" * 80 + "b"]),
         ({MARKDOWN: "x"}, "x", [f'f: {{"{MARKDOWN}":"x"}} → “x”']),
         (

@@ -42,13 +42,15 @@ def test_only_text_has_colours(form: str, coloured: bool):
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_text_and_json_name_files_as_the_catalog_does(form: str):
     """The prefix is for those who look from the root of the repository."""
-    assert FORMATS[form](a_few(), CHECKED, "") == FORMATS[form](a_few(), CHECKED, "content")
+    bare, below = (problems_in(form, a_few(), CHECKED, prefix=p) for p in ("", "content"))
+    assert bare == below
 
 
 @pytest.mark.parametrize("prefix", ["", ".", "./", "/"])
 def test_a_catalog_at_the_root_of_its_repository(prefix: str):
     """Needs no prefix, however that is said."""
-    assert FORMATS["github"](a_few(), CHECKED, "") == FORMATS["github"](a_few(), CHECKED, prefix)
+    bare, below = (problems_in("github", a_few(), CHECKED, prefix=p) for p in ("", prefix))
+    assert bare == below
 
 
 @EVERY

@@ -1,9 +1,12 @@
 """The text of a manifest in its canonical form."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from ..limits import FORMAT_BYTES
 from ..read import load
 from ..yaml.mistake import YamlMistake
 from . import line_ends, order
@@ -12,12 +15,16 @@ from .nodes import Block
 from .parse import parse
 from .remarks import comments
 from .same import same
-from .scan import Scan, Strange, Token, scanners
+from .scan import Scan, Strange, Token, is_quick, scanners
 from .write import write
 
 
 class Unproven(Exception):
     """The canonical form could not be shown to say the same, so the text stays as it is."""
+
+
+class TooLong(Unproven):
+    """The file is so long, and holds such characters, that nobody would wait for it."""
 
 
 class Values(NamedTuple):
@@ -34,13 +41,18 @@ _Way = Callable[[str, Sequence[Token], Values], str]
 def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
     """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
 
+    `TooLong` is one of the latter.
+
     `is_project` says that the file is the project file. Of a file that is not understood, as one
     with `%YAML`, the ends of the lines are put in order.
     """
+    if len(raw) > FORMAT_BYTES and not is_quick(raw.removeprefix(BOM_UTF8)):
+        raise TooLong
     values = Values(load(raw), is_project)
     text = line_ends.unified(raw)
     ways: tuple[_Way, ...] = (_arranged, _as_written)
-    for way, scan in product(ways, scanners(text)):
+    # Each text is scanned once: half of all the time goes into that.
+    for way, scan in product(ways, map(cache, scanners(text))):
         try:
             found: str = way(*_settled(text, scan), values)
             if found.encode() == raw or _proven(text, scan, values, found):

@@ -27,6 +27,11 @@ class Target(NamedTuple):
     def is_project(self) -> bool:
         return Path(self.path).name == PROJECT
 
+    @property
+    def is_overlay(self) -> bool:
+        """True for what changes parts of others, which it names by their ids."""
+        return OVERLAYS in Path(self.path).parts[:-1]
+
 
 def catalog(root: Path) -> list[Target]:
     """Every file of a catalog that is YAML and no template; raises `WrongUse` where none is."""

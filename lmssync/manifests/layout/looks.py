@@ -7,12 +7,17 @@ from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
 from ...visible import unordered
-from ..limits import MANIFEST_BYTES
+from ..limits import FORMAT_BYTES, MANIFEST_BYTES
 from ..read import unreadable
 from ..yaml.mistake import YamlMistake
-from .canonical import Unproven, formatted
+from .canonical import TooLong, Unproven, formatted
 from .choose import Target
+from .ids import with_ids
 
+_TOO_LONG = (
+    "it has {:,} bytes and holds tabs or other characters that make this slow; the limit for such "
+    f"files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
+)
 _NO_END = "\\ No newline at end of file"
 
 
@@ -25,6 +30,8 @@ class Look(NamedTuple):
     """Why it cannot be read."""
     proven: bool = True
     """False where the canonical form could not be shown to say the same; nothing changes then."""
+    why: str = "would it still say the same?"
+    """What is said of it then."""
 
     @property
     def changes(self) -> bool:
@@ -43,23 +50,27 @@ def _shown(line: str) -> str:
     return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
-def look(target: Target) -> Look:
-    """Reads a file; nothing is written."""
+def look(target: Target, *, ids: bool = False) -> Look:
+    """Reads a file; nothing is written. With `ids`, parts of its courses get theirs."""
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
-    found = look_at(raw, target.name, is_project=target.is_project)
+    ids = ids and not target.is_overlay
+    found = look_at(raw, target.name, is_project=target.is_project, ids=ids)
     return found._replace(after=raw) if target.is_link else found
 
 
-def look_at(raw: bytes, name: str, *, is_project: bool = False) -> Look:
+def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = False) -> Look:
     """Looks at the content of a file."""
     try:
-        return Look(raw, formatted(raw, is_project=is_project))
+        named = with_ids(raw) if ids else raw
+        return Look(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
         place = Place(name, bad.line, bad.column)
         problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
         return Look(raw, raw, problem)
+    except TooLong:
+        return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:
         return Look(raw, raw, proven=False)

@@ -8,6 +8,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError, YAMLWarning
 
 from ..yaml.fast import HAS_C_PARSER, differ
+from ..yaml.reader import Reader
 
 
 class Strange(Exception):
@@ -38,9 +39,14 @@ Scan = Callable[[str], list[Token]]
 
 def scanners(text: str) -> Iterator[Scan]:
     """What can find the tokens of `text`: the quick one, where it may be right, and the exact."""
-    if HAS_C_PARSER and not differ(text.encode()):
+    if is_quick(text.encode()):
         yield _quick
     yield _exact
+
+
+def is_quick(data: bytes) -> bool:
+    """True if libyaml finds the tokens as ruamel.yaml does: no tabs, no other ends of lines."""
+    return HAS_C_PARSER and not differ(data)
 
 
 def _quick(text: str) -> list[Token]:
@@ -59,6 +65,7 @@ def _quick(text: str) -> list[Token]:
 def _exact(text: str) -> list[Token]:
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
+    yaml.Reader = Reader
     try:
         with warnings.catch_warnings(action="ignore", category=YAMLWarning):
             return [_token(token) for token in yaml.scan(text)]

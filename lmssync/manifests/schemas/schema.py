@@ -92,14 +92,23 @@ def _without(names: Iterable[str], properties: Mapping[str, Schema]) -> dict[str
 
 
 def _rules(declared: Schema) -> Schema:
-    """The rules that a catalog may decide about, each with its meaning."""
-    grades = declared["additionalProperties"]
+    """The rules that a catalog may decide about, each with its meaning, and those of a folder."""
+    grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
+    known = {
+        rule.id: grades | {"description": rule.means}
+        for rule in rulebook.RULES.values()
+        if not rule.fixed
+    }
+    folder = {
+        "description": "The rules of what is in this folder.",
+        "type": "object",
+        "properties": known,
+        "additionalProperties": grades,
+    }
     return {
-        "properties": {
-            rule.id: grades | {"description": rule.means}
-            for rule in rulebook.RULES.values()
-            if not rule.fixed
-        },
+        "properties": known,
+        "patternProperties": {"/$": folder},
+        "additionalProperties": grades,
     }
 
 

@@ -11,7 +11,7 @@ from ...problems import Problem, graded
 from ...resource import Refused, Resource
 from ..check import Desk, Found, addresses, check
 from ..files import Files, Sight
-from ..locate import locate
+from ..locate import locate_at_once
 from ..read import read
 from ..scope import Scope
 from .walk import TEMPLATE, stamp_of
@@ -63,4 +63,6 @@ def make(scope: Scope, file: str) -> Entry:
 def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     """With places in this file only: lines of an overlay or of the project file may move."""
     ours = [problem for problem in problems if problem.origin.file == file]
-    return locate(scope, ours) + [problem for problem in problems if problem.origin.file != file]
+    return locate_at_once(scope, ours) + [
+        problem for problem in problems if problem.origin.file != file
+    ]

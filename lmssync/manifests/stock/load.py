@@ -69,20 +69,20 @@ def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Pro
     """The rules of the house, what is wrong with them, and grades of rules that nobody has."""
     files = listing.below(POLICIES)
     if not files:
-        return (), list(_unknown(scope.project.rules, ()))
+        return (), list(_unknown(scope.project, ()))
     from ..policies import policies  # most catalogs have none
 
     house, problems = policies(scope.root, files)
     if not problems:  # else what is missing may be what is wrong
-        problems += _unknown(scope.project.rules, [policy.id for policy in house])
+        problems += _unknown(scope.project, [policy.id for policy in house])
     return tuple(house), problems
 
 
-def _unknown(grades: Iterable[str], ours: Collection[str]) -> Iterator[Problem]:
-    for name in grades:
+def _unknown(project: Project, ours: Collection[str]) -> Iterator[Problem]:
+    for path, name, _ in project.graded:
         if rulebook.named(name) is None and name not in ours:
             hint = near(name, [*rulebook.RULES, *ours]) or "`lmssync explain` lists the rules"
-            origin = Origin(PROJECT, 0, ("rules", name))
+            origin = Origin(PROJECT, 0, ("rules", *path))
             yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
 
 

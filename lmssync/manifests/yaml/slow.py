@@ -3,6 +3,7 @@
 Dates stay the text that the author wrote: whether one exists is for the rules to say.
 """
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +19,10 @@ from ruamel.yaml.resolver import VersionedResolver
 from ...source import Path
 from ..limits import MERGED, VALUES
 from .mistake import YamlMistake, too_many
+from .reader import Reader
 from .words import begins_there, in_our_words
 
+_HALF = re.compile("[\ud800-\udfff]")
 Spot = tuple[int, int]
 """Line and column, from 1."""
 
@@ -85,7 +88,7 @@ def _number(values: SafeConstructor, node: ScalarNode) -> int:
 
 def _string(values: SafeConstructor, node: ScalarNode) -> str:
     found = str(values.construct_yaml_str(node))
-    if any("\ud800" <= char <= "\udfff" for char in found):
+    if _HALF.search(found):
         raise YamlMistake(
             "half-character",
             "the text holds half a character (an escape between \\ud800 and \\udfff)",
@@ -106,6 +109,7 @@ for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they m
 def _yaml() -> YAML:
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
+    yaml.Reader = Reader
     yaml.Resolver = Nodes
     yaml.Constructor = Values
     return yaml

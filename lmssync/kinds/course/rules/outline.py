@@ -69,7 +69,8 @@ def named(course: CourseSpec) -> Iterator[Finding]:
             path,
             f"“{first.title}”{more} no `id`: under another title it would be a new part for ever, "
             "without what learners did in the old one",
-            f"give each part the id that it has by its title, such as `id: {name}`",
+            "`lmssync fmt --ids` gives each part the id that it has by its title, such as "
+            f"`id: {name}`",
             Severity.WARNING,
         )
 

@@ -1,0 +1,41 @@
+"""What an export says beside the manifests."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ..manifests.reverse import Manifest
+
+
+def printed(texts: Iterable[str]) -> None:
+    """One stream; says so where no file may be as large."""
+    from ..manifests.limits import MANIFEST_BYTES
+
+    size = 0
+    for text in texts:
+        written = text.encode()
+        size += len(written)
+        click.echo(written, nl=False)
+    if size > MANIFEST_BYTES:
+        limit = f"a manifest may have {MANIFEST_BYTES:,}"
+        click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
+
+
+def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
+    """The manifests; what one of them cannot say is said beside it."""
+    from ..persons import codes
+    from ..report.words import counted
+
+    for manifest in found:
+        unknown = len(set(codes(manifest.data)))
+        for address in manifest.inexact:
+            why = (
+                f"names {counted(unknown, 'identifier')} of people by code only, which this "
+                "machine does not know: write them in place of each `$person`"
+                if unknown
+                else "does not say all that is recorded of it: compare it with `lmssync state show`"
+            )
+            click.echo(f"warning: the manifest of {address} {why}", err=True)
+        yield manifest

@@ -1,0 +1,111 @@
+"""What a validation tells: everything, or what is asked for, without what is known already."""
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..manifests.baseline import Sorted
+    from ..problems import Problem
+
+
+class Wish(NamedTuple):
+    """What is to be told, and how."""
+
+    form: str = "text"
+    since: str | None = None
+    limit: int | None = None
+    strict: bool = False
+    """Warnings fail as well."""
+    baseline: bool = True
+    """What the baseline knows is not told."""
+    write: bool = False
+    """All warnings become the baseline."""
+
+
+def once(root: Path, environment: str | None, wish: Wish) -> int:
+    """Checks a catalog and tells what was found; the exit code."""
+    from .. import checking
+    from ..errors import InvalidCatalog
+    from ..manifests.git import changed, prefix
+    from ..manifests.stock.outcome import Outcome
+    from ..problems import errors
+    from ..report import Checked, bounds, page, problems_in
+    from .terminal import ink
+
+    limits = bounds(wish.form, wish.limit)
+    told_of = partial(_told, root, wish, cache(partial(changed, root, wish.since or "")))
+
+    def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
+        # Once all warnings are written down as known, none of them is shown.
+        writes = wish.write and not errors(every)
+        return [] if writes else page(told_of(every).told, limits).shown
+
+    try:
+        found = checking.validate(root, environment, shown_of)
+    except InvalidCatalog as error:
+        found = Outcome(0, 0, error.problems)
+    if wish.write:
+        _write(root, found.problems)
+    told, quiet, stale = told_of(found.problems)
+    checked = Checked(found.files, found.resources, quiet)
+    folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
+    shown = page(told, limits)
+    text = problems_in(wish.form, told, checked, prefix=folder, ink=ink(sys.stdout), shown=shown)
+    click.echo(text if wish.form == "text" else text.encode(), nl=False)
+    if stale and not environment:
+        _say_stale(stale)
+    return Exit.INVALID if errors(told) or (wish.strict and told) else Exit.DONE
+
+
+def _told(
+    root: Path,
+    wish: Wish,
+    changed: Callable[[frozenset[str]], set[str]],
+    problems: "Sequence[Problem]",
+) -> "Sorted":
+    """The problems that are asked for, and how many the baseline keeps quiet.
+
+    `changed` says which files of some have been changed since the revision that is asked for.
+    """
+    from ..manifests import baseline
+
+    found = baseline.Sorted(list(problems))
+    if wish.baseline:
+        found = baseline.sort_out(root, problems)
+    if wish.since:
+        files = changed(frozenset(problem.where.file for problem in found.told))
+        told = [p for p in found.told if p.across or p.where.file in files]
+        found = found._replace(told=told)
+    return found
+
+
+def _write(root: Path, problems: "Sequence[Problem]") -> None:
+    from ..errors import LmssyncError
+    from ..manifests import baseline
+    from ..problems import errors
+    from ..report.words import counted
+
+    if errors(problems):
+        why = "the catalog has errors, and there may be warnings behind them"
+        click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
+        return
+    try:
+        number = baseline.write(root, problems)
+    except OSError as error:
+        raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
+    click.echo(f"wrote {counted(number, 'known warning')} to {baseline.FILE}", err=True)
+
+
+def _say_stale(number: int) -> None:
+    from ..manifests import baseline
+    from ..report.words import counted
+
+    told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    click.echo(f"note: {told} no longer found; --write-baseline writes the file anew", err=True)

@@ -1,0 +1,82 @@
+"""Texts that people may take for each other, told apart by the names of their characters."""
+
+import unicodedata
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from ..visible import UNSEEN
+
+_CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
+"""Unicode gives controls no names."""
+_NAMED = 4
+"""Differences that are named; a text that has more is read for itself."""
+_LONG = 400
+"""Characters beyond which the middle of two texts is not compared one by one."""
+
+
+def note(before: str, after: str) -> str:
+    """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that nobody mixes up."""
+    if before == after or not (_seen(before) == _seen(after) or _look_alike(before, after)):
+        return ""
+    told = list(dict.fromkeys(_told(*_middles(before, after))))
+    more = f" and {len(told) - _NAMED:,} more" if len(told) > _NAMED else ""
+    return ", ".join(told[:_NAMED]) + more
+
+
+def _seen(text: str) -> str:
+    """What people see of a text: blanks are one blank, accents are spelled one way."""
+    return UNSEEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+
+
+def _look_alike(before: str, after: str) -> bool:
+    """True if each character is the same or looks like the other one, as hyphens do."""
+    if len(before) != len(after):
+        return False
+    return all(_akin(a, b) for a, b in zip(before, after, strict=True) if a != b)
+
+
+def _akin(one: str, other: str) -> bool:
+    """A guess: no table of Unicode is at hand, and a note too many does no harm."""
+    if one.isalpha() and other.isalpha():
+        return one.isupper() == other.isupper() and _script(one) != _script(other)
+    kinds = {unicodedata.category(one), unicodedata.category(other)}
+    folded = {unicodedata.normalize("NFKC", c) for c in (one, other)}
+    return len(folded) == 1 or kinds == {"Pd"}
+
+
+def _script(letter: str) -> str:
+    """`LATIN`, `CYRILLIC`: the first word of the name."""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _middles(before: str, after: str) -> tuple[str, str]:
+    """What is left of both without what they begin and end with alike."""
+    least = min(len(before), len(after))
+    start = next((n for n in range(least) if before[n] != after[n]), least)
+    least -= start
+    end = next((n for n in range(least) if before[-1 - n] != after[-1 - n]), least)
+    return before[start : len(before) - end], after[start : len(after) - end]
+
+
+def _told(before: str, after: str) -> Iterator[str]:
+    if len(before) == len(after):
+        pairs = zip(before, after, strict=True)
+        yield from (f"{_names(a)} → {_names(b)}" for a, b in pairs if a != b)
+        return
+    if max(len(before), len(after)) > _LONG:
+        yield f"{len(before):,} characters → {len(after):,}"
+        return
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind == "insert":
+            yield f"{_names(after[k:m])} added"
+        elif kind == "delete":
+            yield f"{_names(before[i:j])} removed"
+        elif kind == "replace":
+            yield f"{_names(before[i:j])} → {_names(after[k:m])}"
+
+
+def _names(text: str) -> str:
+    """Each character by number and name."""
+    named = ((ord(c), unicodedata.name(c, _CONTROLS.get(c, ""))) for c in text)
+    return " + ".join(f"U+{number:04X} {name}".rstrip() for number, name in named)

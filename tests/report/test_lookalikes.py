@@ -1,0 +1,39 @@
+"""Texts that look the same are told apart by the names of their characters."""
+
+import pytest
+
+from lmssync.report.differences import line_changes
+from lmssync.report.lookalikes import note
+
+LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("a b", "a\xa0b", "U+0020 SPACE → U+00A0 NO-BREAK SPACE"),
+        ("ab", "a\u200bb", "U+200B ZERO WIDTH SPACE added"),
+        ("a\xadb", "ab", "U+00AD SOFT HYPHEN removed"),
+        ("a", "\u0430", "U+0061 LATIN SMALL LETTER A → U+0430 CYRILLIC SMALL LETTER A"),
+        ("a-b", "a\u2011b", "U+002D HYPHEN-MINUS → U+2011 NON-BREAKING HYPHEN"),
+        ("a\tb", "a b", "U+0009 TAB → U+0020 SPACE"),
+        ("Safety", "Safely", ""),
+        ("a", "A", ""),
+        ("a", "a", ""),
+    ],
+)
+def test_note(before: str, after: str, told: str):
+    """Which characters differ, where people would not see it."""
+    assert told == note(before, after)
+
+
+def test_a_long_title_with_another_blank_in_it():
+    """It is a text of its own line, and the note stands below."""
+    shown = line_changes(LONG, LONG.replace("one line", "one\xa0line"))
+    assert "? U+0020 SPACE → U+00A0 NO-BREAK SPACE" == shown.lines[-1]
+    assert r"+" + LONG.replace("one line", r"one\xa0line") == shown.lines[1]
+
+
+def test_of_very_many_differences_the_first_are_named():
+    """Nobody reads forty names."""
+    assert note("abcdefgh", "".join(chr(0x430 + n) for n in range(8))).endswith(" and 4 more")

@@ -1,0 +1,58 @@
+"""A list in another order is told by what has moved."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lmssync.diff import FieldChange
+from lmssync.report.differences import Pair
+from lmssync.report.reordering import moves
+
+IDS = [f"topic-{n}" for n in range(30)]
+LAST_FIRST = [IDS[-1], *IDS[:-1]]
+
+
+def made(before: list[str], told: list[str]) -> list[str]:
+    """`before` once somebody has made the moves that are told, one after the other."""
+    found = list(before)
+    names = [line.partition(" moves")[0] for line in told]
+    found = [item for item in found if item not in names]
+    for name, line in zip(names, told, strict=True):
+        after = re.search(r"after (\S+)$", line)
+        found.insert(found.index(after[1]) + 1 if after else 0, name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("abcde", "eabcd", ["e moves from place 5 to place 1, to the start"]),
+        ("abcde", "bcdea", ["a moves from place 1 to place 5, after e"]),
+        ("abcde", "abcde", []),
+        ("abc", "abd", []),
+        ("aab", "baa", []),
+    ],
+)
+def test_moves(before: str, after: str, told: list[str]):
+    """The fewest moves; nothing where it is more than another order."""
+    assert told == moves(list(before), list(after))
+
+
+@given(st.permutations(IDS[:8]))
+def test_the_moves_lead_from_one_order_to_the_other(after: list[str]):
+    """Nothing that has moved is left out, and nothing else is told."""
+    assert after == made(IDS[:8], moves(IDS[:8], after))
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_long_list_is_not_told_twice(full: bool):
+    """One topic that comes first is one line, also where nothing is to be cut."""
+    pair = Pair(*FieldChange("topics.order", IDS, LAST_FIRST))
+    assert ["topic-29 moves from place 30 to place 1, to the start"] == pair.moves(full=full)
+
+
+def test_a_short_list_is_shown_in_both_orders():
+    """That reads faster than moves do."""
+    assert [] == Pair("tags", ["A", "B"], ["B", "A"]).moves()
