@@ -54,10 +54,10 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         say_error(error)
         sys.exit(code_of(error))
     except click.UsageError as error:
-        error.show()
+        _say_wrong_use(error)
         sys.exit(Exit.USAGE)
     except click.ClickException as error:
-        error.show()
+        say(errors.LmssyncError(error.format_message()))
         sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; the journal is whole", err=True)
@@ -101,6 +101,16 @@ def say(error: errors.LmssyncError) -> None:
     click.echo(f"error: {visible(error.message)}", err=True)
     if error.hint:
         click.echo(f"    {visible(error.hint)}", err=True)
+
+
+def _say_wrong_use(error: click.UsageError) -> None:
+    """In the words of every other error; a group that is called alone shows its help."""
+    from .wrong_use import is_help, worded
+
+    if is_help(error):
+        error.show()
+    else:
+        say(worded(error))
 
 
 def _say_problems(error: errors.InvalidCatalog) -> None:

@@ -8,13 +8,14 @@ import click
 
 from ..errors import LmssyncError, WrongUse
 from . import learners
+from .commands import Commands
 from .exits import Exit
 
 if TYPE_CHECKING:
     from ..sandbox import Ready
 
 
-@click.group("sandbox")
+@click.group("sandbox", cls=Commands)
 def command() -> None:
     """Run the whole platform on your own machine, for trials and rehearsals."""
 

@@ -6,10 +6,11 @@ import click
 
 from ..errors import WrongUse
 from . import options
+from .commands import Commands
 from .exits import Exit
 
 
-@click.group("state")
+@click.group("state", cls=Commands)
 def command() -> None:
     """Look at what lmssync has recorded."""
 

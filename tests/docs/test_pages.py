@@ -28,10 +28,10 @@ def test_every_link_leads_somewhere(page):
 def test_every_command_exists(page):
     """Each command that a page shows is known, with all its options."""
     shown = [words for words in pages.commands(page) if words[0] == "lmssync"]
-    assert [] == [words for words in shown if not _is_known(words[1:])]
+    assert [] == [words for words in shown if not is_known(words[1:])]
 
 
-def _is_known(words: list[str]) -> bool:
+def is_known(words: list[str]) -> bool:
     """True if the command line takes these words; values are not looked at."""
     command: click.Command | None = cli
     while command is not None:
@@ -49,7 +49,7 @@ def _is_known(words: list[str]) -> bool:
 def test_an_unknown_option_is_noticed():
     """The check above can fail."""
     assert [True, False, False] == [
-        _is_known(words.split()) for words in ("plan --json", "plan --jsn", "plam")
+        is_known(words.split()) for words in ("plan --json", "plan --jsn", "plam")
     ]
 
 

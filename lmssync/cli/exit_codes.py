@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from lmssync.cli.exits import Exit
+from .exits import Exit
 
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
