@@ -95,10 +95,11 @@ def test_a_schema_is_printed(run: Run):
 
 
 def test_a_plan_needs_the_key(root: Path, run: Run):
-    """The variable is named; exit 64."""
+    """The variable is named, and where the key of a sandbox is found; exit 64."""
     code, out, err = run("plan", "-C", root)
     assert (64, "") == (code, out)
     assert "the environment variable LMSSYNC_API_KEY is not set" in err
+    assert "`lmssync sandbox serve` prints the key of a sandbox" in err
 
 
 @pytest.mark.usefixtures("key")
