@@ -10,7 +10,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync apply", "show it, ask, and do it"),
         ("lmssync apply --help", "the options, examples and exit codes of one command"),
     ),
-    "init": (("lmssync init content", "a new catalog in the folder content"),),
+    "init": (
+        ("lmssync init content", "lay out a new catalog in the folder content"),
+        ("lmssync init --git content", "the same, as a git repository"),
+    ),
     "new": (
         ("lmssync new course fire-safety", "begin a course"),
         ("lmssync new course tidy-desk --kind microCourse", "begin a microcourse"),

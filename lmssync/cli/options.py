@@ -34,7 +34,7 @@ def environment(function: F) -> F:
         "-e",
         "--environment",
         default=lambda: given("environment"),
-        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, `defaultEnvironment`, or the only one.",
+        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, `defaultEnvironment`, the only one.",
     )(function)
 
 
