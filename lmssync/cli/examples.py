@@ -20,6 +20,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "validate": (
         ("lmssync validate", "check the whole catalog"),
+        ("lmssync validate courses/fire-safety.yaml", "show the problems of one file"),
         ("lmssync validate --changed-since main", "show the problems of what has changed"),
         ("lmssync validate --watch", "check again whenever a file changes"),
     ),

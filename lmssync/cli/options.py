@@ -34,7 +34,7 @@ def environment(function: F) -> F:
         "-e",
         "--environment",
         default=lambda: given("environment"),
-        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, `defaultEnvironment`, the only one.",
+        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     )(function)
 
 

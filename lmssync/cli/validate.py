@@ -1,7 +1,6 @@
 """`lmssync validate`."""
 
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -10,11 +9,10 @@ from . import options
 from .exits import Exit
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
-_PAUSE = 0.5
-"""Seconds between two looks at the files."""
 
 
 @click.command("validate")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
 @click.option("-e", "--environment", help="Check what one environment wants; default: each.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to tell.")
@@ -23,6 +21,7 @@ _PAUSE = 0.5
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(
     *,
+    files: tuple[str, ...],
     root: Path,
     environment: str | None,
     form: str,
@@ -30,57 +29,45 @@ def command(
     since: str | None,
     watch: bool,
 ) -> int:
-    """Check every manifest of the catalog, offline; all mistakes are shown at once."""
+    """Check every manifest of the catalog, offline; all mistakes are shown at once.
+
+    With FILE, a manifest, body, table or folder, the whole catalog is read all the same, and only
+    what is wrong there is shown.
+    """
     root = root.absolute()
     environment = environment or options.given("environment")
     form = "json" if json_ else form
+
+    def look() -> int:
+        return _once(root, environment, form, since, files)
+
     if not watch:
-        return _once(root, environment, form, since)
-    try:
-        return _again_and_again(root, environment, form, since)
-    except KeyboardInterrupt:
-        return Exit.DONE
+        return look()
+    from .watching import look_again
+
+    look_again(root, look)
+    return Exit.DONE
 
 
-def _once(root: Path, environment: str | None, form: str, since: str | None) -> int:
+def _once(
+    root: Path, environment: str | None, form: str, since: str | None, files: tuple[str, ...]
+) -> int:
     from .. import checking
     from ..errors import InvalidCatalog
-    from ..manifests.git import changed, prefix
+    from ..manifests.git import prefix
     from ..manifests.stock.outcome import Outcome
     from ..problems import errors
     from ..report import Checked, problems_in
+    from .asked import asked_about
     from .terminal import ink
 
     try:
         found = checking.validate(root, environment)
-    except InvalidCatalog as error:
-        found = Outcome(0, 0, error.problems)
-    if since:
-        files = changed(root, since, (problem.where.file for problem in found.problems))
-        told = [p for p in found.problems if p.across or p.where.file in files]
-        found = found._replace(problems=told)
-    checked = Checked(found.files, found.resources)
+        told = asked_about(root, found.problems, since, files)
+    except InvalidCatalog as error:  # nothing else could be looked at
+        found, told = Outcome(0, 0, error.problems), error.problems
+    checked = Checked(found.files, found.resources, len(found.problems) - len(told))
     folder = prefix(root) if form in {"sarif", "github", "junit"} else ""
-    text = problems_in(form, found.problems, checked, prefix=folder, ink=ink(sys.stdout))
+    text = problems_in(form, told, checked, prefix=folder, ink=ink(sys.stdout))
     click.echo(text if form == "text" else text.encode(), nl=False)
-    return Exit.INVALID if errors(found.problems) else Exit.DONE
-
-
-def _again_and_again(root: Path, environment: str | None, form: str, since: str | None) -> int:
-    """Ends when somebody interrupts it; a catalog that cannot be read at all is told and waited
-    for."""
-    from ..errors import LmssyncError
-    from ..manifests.stock.walk import walk
-    from .exits import say_error
-
-    seen = None
-    while True:
-        there = walk(root)
-        if there != seen:
-            seen = there
-            click.clear()
-            try:
-                _once(root, environment, form, since)
-            except LmssyncError as error:
-                say_error(error)
-        time.sleep(_PAUSE)
+    return Exit.INVALID if errors(told) else Exit.DONE

@@ -16,6 +16,8 @@ class Checked(NamedTuple):
 
     files: int = 0
     resources: int = 0
+    elsewhere: int = 0
+    """Problems of files that nobody asked about: they are not among those that are told."""
 
 
 def file_shown(name: str) -> str:
@@ -82,6 +84,9 @@ def count(problems: Sequence[Problem]) -> str:
     return ", ".join([*told, *([words.counted(warned, "warning")] if warned else [])]) + "."
 
 
-def valid_text(files: int, resources: int) -> str:
-    """The one line of a catalog without errors."""
+def valid_text(files: int, resources: int, elsewhere: int = 0) -> str:
+    """The one line of a catalog without errors, or of the part of one that was asked about."""
+    if elsewhere:
+        are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
+        return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
     return f"Valid: {words.counted(resources, 'resource')} in {words.counted(files, 'file')}.\n"
