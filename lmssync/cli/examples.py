@@ -29,6 +29,15 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync fmt --diff courses", "show what would change in a folder"),
         ("lmssync fmt --check", "exit with 2 if a file is not in order"),
     ),
+    "outline": (
+        ("lmssync outline", "list what is in the catalog"),
+        ("lmssync outline course.fire-safety", "show the parts of one course"),
+        ("lmssync outline 'course.fire-*' | less", "show some courses, page by page"),
+    ),
+    "tags": (
+        ("lmssync tags", "list the tags that the catalog uses"),
+        ("lmssync tags Safety", "list what has the tag Safety"),
+    ),
     "plan": (
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),

@@ -51,6 +51,8 @@ OF: Mapping[str, frozenset[Exit]] = {
     "init": _ANY,
     "new": _ANY,
     "fmt": _PROJECT | {Exit.CHANGES},
+    "outline": _PROJECT,
+    "tags": _PROJECT,
     "export": _PROJECT,
     "sandbox serve": _ANY,
     "sandbox learners": _ANY,

@@ -20,6 +20,8 @@ COMMANDS = {
     "new": "Begin a manifest.",
     "validate": "Check the catalog; needs no network.",
     "fmt": "Write manifests in their canonical order.",
+    "outline": "Show what is in the catalog: courses, their parts, their rules.",
+    "tags": "List the tags that the catalog uses.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform as the catalog wants it.",
