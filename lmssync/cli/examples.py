@@ -17,6 +17,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "new": (
         ("lmssync new course fire-safety", "begin a course"),
         ("lmssync new course tidy-desk --kind microCourse", "begin a microcourse"),
+        ("lmssync new course fire-2 --from course.fire-safety", "begin with a copy of a course"),
     ),
     "validate": (
         ("lmssync validate", "check the whole catalog"),

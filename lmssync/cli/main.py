@@ -17,7 +17,7 @@ _RARELY = (200_000, 50, 100)
 takes longer than loading a large catalog does."""
 COMMANDS = {
     "init": "Lay out a new content repository.",
-    "new": "Begin a manifest.",
+    "new": "Begin a manifest, or copy one.",
     "validate": "Check the catalog; needs no network.",
     "fmt": "Write manifests in their canonical order.",
     "outline": "Show what is in the catalog: courses, their parts, their rules.",

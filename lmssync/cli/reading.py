@@ -40,6 +40,14 @@ def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
     return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
 
 
+def one(catalog: "Catalog", text: str) -> Address:
+    """The one resource of that address; raises `WrongUse`."""
+    found = list(_named(catalog, [text]))
+    if len(found) > 1:
+        raise WrongUse(f"{text} names {len(found)} resources", "name one of them")
+    return found[0]
+
+
 def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
     from ..problems import near
 

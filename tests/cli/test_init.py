@@ -168,8 +168,8 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
     """Of each kind, and warns of what is still to be written."""
-    made = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
-    assert (0, "courses/fire-safety.yaml\n", "") == made
+    code, out, _ = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
+    assert (0, "courses/fire-safety.yaml\n") == (code, out)
     assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
     assert {"placeholder"} == {problem.code for problem in making.problems(root)}
     assert 0 == run("validate", "-C", root).code
@@ -183,6 +183,25 @@ def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str)
     told = [problem.code for problem in making.problems(root)]
     assert {"unknown-reference", "placeholder"} >= set(told)
     assert text.count("TODO") + text.count("KEY-OF") == len(told)
+
+
+@pytest.mark.parametrize("resource", list(BY_RESOURCE))
+def test_what_is_to_write_is_told_with_its_place(root: Path, run: Run, resource: str):
+    """Each line that `validate` will ask about, and no other."""
+    err = run("new", resource, "a", "-C", root).err
+    told = [line.split()[2] for line in err.splitlines() if line.startswith("    to write: ")]
+    assert {problem.where.file for problem in making.problems(root)} >= {
+        place.partition(":")[0] for place in told
+    }
+    assert len(making.problems(root)) == len(told)
+
+
+def test_a_key_that_is_to_write(root: Path, run: Run):
+    """The keys that it may be are named."""
+    run("new", "purchasePath", "shop", "-C", root)
+    out = run("validate", "-C", root).out
+    assert "error[unknown-reference] path.shop: `course` is still the placeholder `KEY-OF" in out
+    assert "    write the key of a course; the catalog has: `first-steps`\n" in out
 
 
 def test_what_is_written_is_no_placeholder(root: Path, run: Run):
