@@ -49,7 +49,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "schema": _ANY,
     "explain": _ANY,
     "init": _ANY,
-    "new": _ANY,
+    "new": _PROJECT,
     "fmt": _PROJECT | {Exit.CHANGES},
     "outline": _PROJECT,
     "tags": _PROJECT,

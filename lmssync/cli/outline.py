@@ -1,6 +1,5 @@
 """`lmssync outline`."""
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -22,11 +21,11 @@ def command(*, addresses: tuple[str, ...], root: Path, environment: str | None, 
     """
     from ..report.tree_text import list_text, tree_json, tree_text
     from .reading import read, trees
-    from .terminal import ink
+    from .terminal import columns, ink
 
     catalog = read(root, environment)
     found = trees(catalog, addresses)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    width = columns(sys.stdout)
     if json_:
         options.echo_json(tree_json(found))
     elif addresses:

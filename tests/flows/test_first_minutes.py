@@ -1,5 +1,6 @@
 """What the README of a new catalog says, done by somebody who has never seen the tool."""
 
+import json
 import os
 import pty
 import shlex
@@ -40,6 +41,37 @@ def at_a_terminal(where: Path, words: list[str], **env: str) -> str:
     os.close(mine)
     assert 0 == process.returncode, told.decode()
     return told.decode().replace("\r\n", "\n")
+
+
+def test_a_plan_fits_a_terminal(folder: Path):
+    """What stands side by side in a plan is broken at 80 columns, between values."""
+    words = "tags: [Wellbeing, Safety]\nmetaTitle: What is in our catalog, and how\nribbon: new\n"
+    course = folder / "courses/first-steps.yaml"
+    course.write_text(
+        course.read_text("utf-8").replace("sections:\n", f"{words}sections:\n"), "utf-8"
+    )
+    with running() as where:
+        env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
+        told = at_a_terminal(folder, ["lmssync", "plan"], COLUMNS="80", **env)
+    lines = told.partition("create")[2].partition("Plan:")[0].splitlines()[1:]
+    assert 80 >= max(map(len, lines))
+
+
+def test_a_sandbox_says_what_to_do_with_it(tmp_path: Path):
+    """At a terminal, beside the one line for programs."""
+    mine, its = pty.openpty()
+    command = [sys.executable, "-m", "lmssync", "sandbox", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=its, stderr=its, stdin=its, cwd=tmp_path) as process:
+        os.close(its)
+        told = b""
+        while b"Ctrl-C ends it." not in told:
+            told += os.read(mine, 4096)
+        process.terminate()
+    os.close(mine)
+    first, *others = told.decode().splitlines()
+    where = json.loads(first)
+    assert f"Its catalog, in a browser: {where['baseUrl']}" == others[0]
+    assert others[1].endswith(f"export LMSSYNC_API_KEY={where['apiKey']}")
 
 
 def blocks(folder: Path) -> list[list[list[str]]]:
