@@ -70,11 +70,24 @@ def leaves(path: str, found: Any) -> Iterator[tuple[str, Any]]:
     if is_structure(found):
         for item in found:
             yield from leaves(f"{path}[{item['id']}]", {k: v for k, v in item.items() if k != "id"})
+    elif _is_languages(found):
+        for item in found:
+            rest = {key: inner for key, inner in item.items() if key != "language"}
+            yield from leaves(f"{path}[{item['language']}]", rest)
     elif isinstance(found, dict) and found and not any(key.startswith("$") for key in found):
         for key, inner in found.items():
             yield from leaves(f"{path}.{key}", inner)
     else:
         yield path, found
+
+
+def _is_languages(found: Any) -> bool:
+    """True for a list of texts, each in a language of its own."""
+    return (
+        isinstance(found, list)
+        and bool(found)
+        and all(isinstance(item, dict) and "language" in item for item in found)
+    )
 
 
 def is_structure(found: Any) -> bool:
