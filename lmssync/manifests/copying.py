@@ -63,7 +63,7 @@ def copied(root: Path, source: Resource, key: str, title: str, file: str | None 
     text = _text(raw, origin.document, _Edit(source, key, title, moves))
     folder = PurePosixPath(origin.file).parent
     bodies = {
-        str(PurePosixPath(file).parent / new): _read(root, str(folder / old), BODY_BYTES).decode()
+        str(PurePosixPath(file).parent / new): _prose(root, str(folder / old))
         for old, new in moves.items()
     }
     return Copy(file, {file: text, **bodies})
@@ -74,6 +74,13 @@ def _read(root: Path, name: str, most: int) -> bytes:
         return inside.read(root, name, most)
     except OSError as error:
         raise LmssyncError(f"{name} cannot be read: {error.strerror}") from None
+
+
+def _prose(root: Path, name: str) -> str:
+    try:
+        return _read(root, name, BODY_BYTES).decode()
+    except UnicodeDecodeError:
+        raise LmssyncError(f"{name} is not UTF-8", "`lmssync validate` says where") from None
 
 
 def _beside(file: str, old: str, new: str) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import shlex
 import subprocess
 import sys
@@ -14,6 +13,8 @@ import pytest
 from lmssync.sandbox import running
 
 from ..docs import pages
+
+pty = pytest.importorskip("pty")
 
 
 @pytest.fixture
