@@ -11,7 +11,7 @@ from . import words
 from .outline import is_structure
 
 _LONGEST = 40
-"""Characters of a value that is told; what is longer is an address or prose."""
+"""Characters of a text that is told; what is longer is an address or prose."""
 _HIDDEN = frozenset({"id", "title", "name", "body"})
 
 
@@ -85,7 +85,7 @@ def _parts(holder: Form, above: str, empty: Mapping[str, Any]) -> Iterator[Part]
 def _facts(holder: Form) -> dict[str, Any]:
     """The short values, those that say what it is first, and the words of every body in it."""
     found = {k: _plain(v) for k, v in holder.items() if k not in _HIDDEN and not is_structure(v)}
-    facts = {k: v for k, v in found.items() if v is not None and len(str(v)) <= _LONGEST}
+    facts = {name: value for name, value in found.items() if value is not None}
     first: dict[str, Any] = {k: facts.pop(k) for k in ("kind", "type", "status") if k in facts}
     count = sum(_words(v) for k, v in holder.items() if not is_structure(v) and _is_prose(k, v))
     return {**first, **({"words": count} if count else {}), **facts}
@@ -94,11 +94,13 @@ def _facts(holder: Form) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """A value that fits into a line, references by name; nothing for what has parts or prose."""
     if isinstance(value, list) and value and all(isinstance(v, str | dict) for v in value):
-        names = [_plain(item) for item in value]
+        names = [item if isinstance(item, str) else _plain(item) for item in value]
         return ", ".join(names) if all(isinstance(name, str) for name in names) else None
     if isinstance(value, dict):
         return words.value(value) if "$ref" in value else None
-    return value if isinstance(value, str | int | float | bool) and value != "" else None
+    if isinstance(value, str):
+        return value if 0 < len(value) <= _LONGEST else None
+    return value if isinstance(value, int | float) else None
 
 
 def _is_prose(field: str, value: Any) -> bool:

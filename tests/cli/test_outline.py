@@ -90,6 +90,15 @@ def test_a_program_gets_the_parts(root: Path, run: Run):
     assert ("habit/why/check", True) == (quiz["path"], quiz["empty"])
 
 
+def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
+    """Ten tags matter; an address or a sentence would drown what does."""
+    tags = ", ".join(f"A tag with number {number}" for number in range(9))
+    text = COURSE.replace("tags: [Wellbeing, Office]", f"tags: [{tags}]\ndescription: {'x' * 41}")
+    making.put(root, "courses/desk.yaml", text)
+    out = run("outline", "course.desk", "-C", root).out
+    assert f"  courseGroup, draft, tags: {tags}\n" in out
+
+
 def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):
     """It is counted on stderr."""
     making.put(
