@@ -5,7 +5,7 @@ must not wait for what others need.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -102,6 +102,24 @@ def load(scope: "Scope") -> "Catalog":
         told = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(told)
     return catalog
+
+
+def readable(
+    root: Path, environment: str | None, env: Mapping[str, str]
+) -> "tuple[Catalog, list[Problem]]":
+    """What can be read of the catalog of an environment, and what is wrong with the rest of it.
+
+    Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
+    and `InvalidCatalog` for a bad project file.
+    """
+    from .manifests.project import project
+    from .manifests.stock import load as stock
+
+    settings, listing = project(root), walk(root)
+    name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
+    if name:
+        settings.known(name)
+    return _judged(stock.scopes(root, settings, name, listing)[0], listing)
 
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:

@@ -85,6 +85,8 @@ class Project(Section):
     """Of the form of this file."""
     environments: dict[str, Environment] = {}
     """The instances of the platform, by names of your own."""
+    defaultEnvironment: str | None = None
+    """The environment of a run that names none."""
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform()
@@ -114,7 +116,7 @@ class Project(Section):
             )
 
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
-        """The environment of this run: `name`, `LMSSYNC_ENV`, or the only one there is."""
+        """The environment of this run: `name`, `LMSSYNC_ENV`, the default, or the only one."""
         given = _address(env)
         wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
         if given and wanted == UNNAMED and not self.environments:
@@ -129,13 +131,22 @@ class Project(Section):
         return wanted, chosen.model_copy(update=override)
 
     def _only(self, env: Mapping[str, str]) -> str:
+        if self.defaultEnvironment:
+            return self.defaultEnvironment
         if len(self.environments) == 1:
             return next(iter(self.environments))
-        if not self.environments and env.get(BASE_URL):
-            return UNNAMED
+        if not self.environments:
+            if env.get(BASE_URL):
+                return UNNAMED
+            raise WrongUse(
+                f"{PROJECT_FILE} names no environment, so there is no platform to ask",
+                f"write one under `environments:`, or set {BASE_URL}",
+            )
+        first, names = next(iter(self.environments)), ", ".join(self.environments)
         raise WrongUse(
-            f"{PROJECT_FILE} has {len(self.environments)} environments: which one is meant?",
-            "name it with -e ENV or LMSSYNC_ENV",
+            f"{PROJECT_FILE} has {len(self.environments)} environments: {names}",
+            f"choose one: `-e {first}`, LMSSYNC_ENV={first}, "
+            f"or `defaultEnvironment: {first}` in {PROJECT_FILE}",
         )
 
 

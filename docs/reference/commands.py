@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 import click
 
+from lmssync.cli import exit_codes
+from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.main import cli
 
-from . import exits
 from .tables import table
 
 
@@ -35,16 +36,22 @@ def _commands() -> str:
 def _command(name: str, command: click.Command) -> str:
     context = click.Context(command, info_name=f"lmssync {name}")
     usage = " ".join(command.collect_usage_pieces(context))
-    codes = ", ".join(f"{code.value}" for code in sorted(exits.OF[name]))
+    codes = ", ".join(f"{code.value}" for code in sorted(exit_codes.OF[name]))
     return (
         f"### lmssync {name}\n\n{_help(command)}\n\n"
         f"```text\nlmssync {name} {usage}\n```\n\n{_options(command)}\n"
+        f"```sh\n{_examples(name)}\n```\n\n"
         f"Exit codes: {codes}.\n"
     )
 
 
 def _help(command: click.Command) -> str:
     return "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
+
+
+def _examples(name: str) -> str:
+    width = max(len(line) for line, _ in EXAMPLES[name])
+    return "\n".join(f"{line:<{width}}  # {what}" for line, what in EXAMPLES[name])
 
 
 def _options(command: click.Command) -> str:
@@ -60,5 +67,5 @@ def _option(option: click.Option) -> tuple[str, str]:
 
 def exit_table() -> str:
     """The exit codes of all commands."""
-    lines = [(str(code.value), *told) for code, told in exits.MEANINGS.items()]
+    lines = [(str(code.value), *told) for code, told in exit_codes.MEANINGS.items()]
     return table(("Exit", "Means", "Do"), lines)

@@ -44,7 +44,7 @@ def command(
     from ..report.plan_text import plan_text
     from .applying import code, saved_plan
     from .progress import Lines
-    from .terminal import can_ask, ink
+    from .terminal import agreed, can_ask, columns, ink
 
     if not yes and not file and not can_ask():
         raise WrongUse(
@@ -60,9 +60,10 @@ def command(
     def approve(made: "Plan") -> bool:
         nonlocal applied
         applied = made
-        text = plan_text(made, ink(sys.stderr if json_ else sys.stdout), full=full)
+        stream = sys.stderr if json_ else sys.stdout
+        text = plan_text(made, ink(stream), full=full, columns=columns(stream))
         click.echo(text, nl=False, err=json_)
-        return yes or not made.acts or click.confirm("Apply this plan?", err=True)
+        return yes or not made.acts or agreed("Apply this plan?")
 
     with place.store() as store, Lines() as progress:
         if saved:

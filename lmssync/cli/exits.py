@@ -56,9 +56,12 @@ def ending(*, debug: bool = False) -> Iterator[None]:
     except errors.LmssyncError as error:
         say_error(error)
         sys.exit(code_of(error))
+    except click.UsageError as error:
+        _say_wrong_use(error)
+        sys.exit(Exit.USAGE)
     except click.ClickException as error:
-        _say_of_click(error)
-        sys.exit(Exit.USAGE if isinstance(error, click.UsageError) else Exit.ERROR)
+        say(errors.LmssyncError(error.format_message()))
+        sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; the journal is whole", err=True)
         sys.exit(Exit.INTERRUPTED)
@@ -103,12 +106,14 @@ def say(error: errors.LmssyncError) -> None:
         click.echo(f"    {visible(error.hint)}", err=True)
 
 
-def _say_of_click(error: click.ClickException) -> None:
-    """As click says it, on one line: what it quotes may be the name of a stranger's file."""
-    context = error.ctx if isinstance(error, click.UsageError) else None
-    if context:
-        click.echo(f"{context.get_usage()}\n{_HELP.format(context.command_path)}\n", err=True)
-    click.echo(f"Error: {visible(error.format_message())}", err=True)
+def _say_wrong_use(error: click.UsageError) -> None:
+    """In the words of every other error; a group that is called alone shows its help."""
+    from .wrong_use import is_help, worded
+
+    if is_help(error):
+        error.show()
+    else:
+        say(worded(error))
 
 
 def _say_problems(error: errors.InvalidCatalog) -> None:

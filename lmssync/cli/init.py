@@ -14,10 +14,11 @@ PROJECT = "lmssync.yaml"
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
-def command(*, folder: Path) -> int:
+@click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
+def command(*, folder: Path, git_: bool) -> int:
     """Lay out a new content repository in FOLDER (default: here); files that are there stay.
 
-    A project file, a first course, schemas and settings for editors, a hook, a workflow.
+    A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
     """
     from ..manifests.schemas import schema
     from ..starter import files
@@ -35,6 +36,19 @@ def command(*, folder: Path) -> int:
         click.echo(f"wrote {name}")
     for name in laid.kept:
         click.echo(f"kept  {name}, which was there")
+    if git_:
+        _begin(folder)
     where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
     click.echo(f"\nNow: lmssync validate{where}", err=True)
     return Exit.DONE
+
+
+def _begin(folder: Path) -> None:
+    from ..manifests import git
+    from ..visible import visible
+
+    there = git.begin(folder)
+    if there is None:
+        click.echo("made a git repository, with the branch main")
+    else:
+        click.echo(f"kept  the git repository in {visible(str(there))}")

@@ -9,15 +9,19 @@ from typing import Any
 import click
 
 from .. import __version__
+from .commands import Commands
+from .help_end import with_end
 
 _RARELY = (200_000, 50, 100)
 """A run makes many values and next to no circles of them: looking for circles after every 700
 takes longer than loading a large catalog does."""
 COMMANDS = {
     "init": "Lay out a new content repository.",
-    "new": "Begin a manifest.",
+    "new": "Begin a manifest, or copy one.",
     "validate": "Check the catalog; needs no network.",
     "fmt": "Write manifests in their canonical order.",
+    "outline": "Show what is in the catalog: courses, their parts, their rules.",
+    "tags": "List the tags that the catalog uses.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform as the catalog wants it.",
@@ -32,7 +36,7 @@ COMMANDS = {
 }
 
 
-class Lazy(click.Group):
+class Lazy(Commands):
     """Imports a command when it is called; its one-line help stands in the table above."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -42,8 +46,7 @@ class Lazy(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f".{name}", __package__)
-        command: click.Command = module.command
-        return command
+        return with_end(module.command, name)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -67,5 +70,6 @@ def main(args: list[str] | None = None) -> Any:
     from .guard import guarded
 
     gc.set_threshold(*_RARELY)
+    with_end(cli, "")
     with guarded(), ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
-        sys.exit(cli.main(args, standalone_mode=False) or 0)
+        sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

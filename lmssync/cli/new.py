@@ -1,7 +1,9 @@
 """`lmssync new`."""
 
+import os
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -11,6 +13,16 @@ from . import options
 from .exits import Exit
 
 
+class Asked(NamedTuple):
+    """What is to be begun."""
+
+    resource: str
+    key: str
+    form: str | None
+    title: str | None
+    file: str | None
+
+
 @click.command("new")
 @click.argument("resource")
 @click.argument("key")
@@ -18,12 +30,22 @@ from .exits import Exit
 @click.option("--kind", "form", help="Kind of the course: courseGroup, microCourse, article, ...")
 @click.option("--title", help="Its title or name; default: the key in words.")
 @click.option("--file", "name", metavar="FILE", help="Where to write it.")
+@click.option("--from", "source", metavar="ADDRESS", help="Begin with a copy of this resource.")
 def command(
-    *, resource: str, key: str, root: Path, form: str | None, title: str | None, name: str | None
+    *,
+    resource: str,
+    key: str,
+    root: Path,
+    form: str | None,
+    title: str | None,
+    name: str | None,
+    source: str | None,
 ) -> int:
-    """Begin a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog."""
-    from ..report.problems_shown import file_shown
-    from ..starter import files
+    """Begin a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
+
+    A copy has files of its own, and no sku, status, or publishing date of what it was made of.
+    """
+    from .beginning import begun, copy, to_write
 
     if not re.fullmatch(KEY, key):
         raise WrongUse(
@@ -35,18 +57,23 @@ def command(
             f"there is no lmssync.yaml in {root.absolute()}",
             "go to the root of a catalog, name it with -C DIR, or make one with `lmssync init`",
         )
-    begun = files.manifest(resource, key, form=form, title=_quoted(title))
-    name = name or begun.file
-    if files.lay_out(root.absolute(), {name: begun.text}).kept:
-        raise WrongUse(f"{name} is there already", "take another key, or name a file with --file")
-    click.echo(file_shown(name))
+    asked = Asked(resource, key, form, title, name)
+    texts = copy(root.absolute(), asked, source) if source else begun(asked)
+    _write(root.absolute(), texts)
+    for line in to_write(texts):
+        click.echo(line, err=True)
     return Exit.DONE
 
 
-def _quoted(title: str | None) -> str | None:
-    """The title as YAML holds it, whatever it holds."""
-    if title is None:
-        return None
-    from ..manifests.yaml import write
+def _write(root: Path, texts: dict[str, str]) -> None:
+    """All of the files, or none; says which."""
+    from ..report.problems_shown import file_shown
+    from ..starter import files
 
-    return write.document({"t": title}).removeprefix("t:").strip()
+    there = [file for file in texts if os.path.lexists(root / file)]
+    if there or files.lay_out(root, texts).kept:
+        raise WrongUse(
+            f"{there[0]} is there already", "take another key, or name a file with --file"
+        )
+    for file in texts:
+        click.echo(file_shown(file))

@@ -48,7 +48,7 @@ def environment(function: F) -> F:
         "-e",
         "--environment",
         default=lambda: given("environment"),
-        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, or the only one.",
+        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     )(function)
 
 

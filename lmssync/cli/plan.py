@@ -33,7 +33,7 @@ def command(
     from .. import pipeline, plan
     from ..report.plan_text import plan_text
     from .progress import Lines
-    from .terminal import ink
+    from .terminal import columns, ink
 
     place = options.asking(root, environment, **decided)
     catalog = pipeline.load(place)
@@ -50,5 +50,7 @@ def command(
     if json_:
         options.echo_pieces(plan.printed(made))
     else:
-        click.echo(plan_text(made, ink(sys.stdout), full=full), nl=False)
+        click.echo(
+            plan_text(made, ink(sys.stdout), full=full, columns=columns(sys.stdout)), nl=False
+        )
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

@@ -1,6 +1,7 @@
 """`lmssync sandbox`."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -8,13 +9,14 @@ import click
 
 from ..errors import LmssyncError, WrongUse
 from . import learners
+from .commands import Commands
 from .exits import Exit
 
 if TYPE_CHECKING:
     from ..sandbox import Ready
 
 
-@click.group("sandbox")
+@click.group("sandbox", cls=Commands)
 def command() -> None:
     """Run the whole platform on your own machine, for trials and rehearsals."""
 
@@ -62,7 +64,12 @@ def serve(
 
 
 def _ready(where: "Ready") -> None:
+    """One JSON line for programs, and for somebody at a terminal what to do with it."""
     click.echo(json.dumps(where))
+    if sys.stderr.isatty():
+        click.echo(f"Its catalog, in a browser: {where['baseUrl']}", err=True)
+        click.echo(f"In another terminal: export LMSSYNC_API_KEY={where['apiKey']}", err=True)
+        click.echo("Ctrl-C ends it.", err=True)
 
 
 def _warn(text: str) -> None:

@@ -17,11 +17,13 @@ def command(*, file: Path, json_: bool, full: bool) -> int:
     """Show a plan that `plan --out` saved; with --json, its calls as well."""
     from .. import plan
     from ..report.plan_text import plan_text
-    from .terminal import ink
+    from .terminal import columns, ink
 
     saved = plan.restore(file)
     if json_:
         options.echo_pieces(plan.printed(saved, calls=True))
     else:
-        click.echo(plan_text(saved, ink(sys.stdout), full=full), nl=False)
+        click.echo(
+            plan_text(saved, ink(sys.stdout), full=full, columns=columns(sys.stdout)), nl=False
+        )
     return Exit.DONE

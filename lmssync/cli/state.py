@@ -7,10 +7,11 @@ import click
 from ..errors import WrongUse
 from ..visible import visible
 from . import options
+from .commands import Commands
 from .exits import Exit
 
 
-@click.group("state")
+@click.group("state", cls=Commands)
 def command() -> None:
     """Look at what lmssync has recorded."""
 

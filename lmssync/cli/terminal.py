@@ -1,10 +1,15 @@
-"""What the terminal can show: colours and questions."""
+"""What the terminal can show: colours, lines of a width, and questions."""
 
 import os
+import shutil
 import sys
 from typing import IO
 
+import click
+
 from ..report import Ink
+
+_ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 
 
 def ink(stream: IO[str] | None) -> Ink:
@@ -16,3 +21,19 @@ def ink(stream: IO[str] | None) -> Ink:
 def can_ask() -> bool:
     """True if there is somebody to ask."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def columns(stream: IO[str] | None) -> int | None:
+    """How wide the terminal is; nothing for a file or a pipe, where lines may be of any length."""
+    shown = stream is not None and stream.isatty()
+    return shutil.get_terminal_size().columns if shown else None
+
+
+def agreed(question: str) -> bool:
+    """Asks until somebody says yes or no; nothing at all is no."""
+    while True:
+        said = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)
+        answer = _ANSWERS.get(said.strip().lower())
+        if answer is not None:
+            return answer
+        click.echo("answer y or n", err=True)

@@ -1,6 +1,5 @@
 """`lmssync validate`."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,17 @@ from .exits import Exit
 from .validating import Wish, once
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
-_PAUSE = 0.5
-"""Seconds between two looks at the files."""
 
 
 @click.command("validate")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
 @click.option("-e", "--environment", help="Check what one environment wants; default: each.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to tell.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
-@click.option("--changed-since", "since", metavar="REV", help="Tell only of files changed since.")
+@click.option(
+    "--changed-since", "since", metavar="REV", help="Report only files changed since REV."
+)
 @click.option(
     "--limit", type=click.IntRange(min=0), help="Show at most so many problems; 0 shows all."
 )
@@ -33,38 +33,22 @@ _PAUSE = 0.5
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
-    """Check every manifest of the catalog, offline; all mistakes are shown at once."""
+    """Check every manifest of the catalog, offline; all mistakes are shown at once.
+
+    With FILE, a manifest, body, table or folder, the whole catalog is read all the same, and only
+    what is wrong there is shown.
+    """
     from ..errors import WrongUse
 
     root = root.absolute()
     environment = environment or options.given("environment")
     wish = Wish(**wishes)
     wish = wish._replace(form="json") if json_ else wish
-    if wish.write and (wish.since or watch or not wish.baseline):
+    if wish.write and (wish.since or wish.files or watch or not wish.baseline):
         raise WrongUse("--write-baseline is about the whole catalog", "give it alone")
     if not watch:
         return once(root, environment, wish)
-    try:
-        return _again_and_again(root, environment, wish)
-    except KeyboardInterrupt:
-        return Exit.DONE
+    from .watching import look_again
 
-
-def _again_and_again(root: Path, environment: str | None, wish: Wish) -> int:
-    """Ends when somebody interrupts it; a catalog that cannot be read at all is told and waited
-    for."""
-    from ..errors import LmssyncError
-    from ..manifests.stock.walk import walk
-    from .exits import say_error
-
-    seen = None
-    while True:
-        there = walk(root)
-        if there != seen:
-            seen = there
-            click.clear()
-            try:
-                once(root, environment, wish)
-            except LmssyncError as error:
-                say_error(error)
-        time.sleep(_PAUSE)
+    look_again(root, lambda: once(root, environment, wish))
+    return Exit.DONE

@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from .asked import Asked, asked_about
 from .exits import Exit
 
 if TYPE_CHECKING:
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
     from ..problems import Problem
 
 
+_Choice = Callable[["Sequence[Problem]"], "Sorted"]
+
+
 class Wish(NamedTuple):
     """What is to be told, and how."""
 
     form: str = "text"
+    files: tuple[str, ...] = ()
+    """All of them where none is named."""
     since: str | None = None
     limit: int | None = None
     strict: bool = False
@@ -33,14 +39,15 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog and tells what was found; the exit code."""
     from .. import checking
     from ..errors import InvalidCatalog
-    from ..manifests.git import changed, prefix
+    from ..manifests.baseline import Sorted
+    from ..manifests.git import prefix
     from ..manifests.stock.outcome import Outcome
     from ..problems import errors
     from ..report import Checked, bounds, page, problems_in
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)
-    told_of = partial(_told, root, wish, cache(partial(changed, root, wish.since or "")))
+    told_of: _Choice = partial(_told, root, wish, asked_about(root, wish.files, wish.since))
 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
@@ -49,12 +56,13 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
     try:
         found = checking.validate(root, environment, shown_of)
-    except InvalidCatalog as error:
-        found = Outcome(0, 0, error.problems)
+    except InvalidCatalog as error:  # nothing else could be looked at
+        found, told_of = Outcome(0, 0, error.problems), lambda every: Sorted(list(every))
     if wish.write:
         _write(root, found.problems)
     told, quiet, stale = told_of(found.problems)
-    checked = Checked(found.files, found.resources, quiet)
+    elsewhere = len(found.problems) - quiet - len(told)
+    checked = Checked(found.files, found.resources, elsewhere, quiet)
     folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
     shown = page(told, limits)
     text = problems_in(wish.form, told, checked, prefix=folder, ink=ink(sys.stdout), shown=shown)
@@ -64,26 +72,13 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     return Exit.INVALID if errors(told) or (wish.strict and told) else Exit.DONE
 
 
-def _told(
-    root: Path,
-    wish: Wish,
-    changed: Callable[[frozenset[str]], set[str]],
-    problems: "Sequence[Problem]",
-) -> "Sorted":
-    """The problems that are asked for, and how many the baseline keeps quiet.
-
-    `changed` says which files of some have been changed since the revision that is asked for.
-    """
+def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -> "Sorted":
+    """The problems that are `asked` for, and how many the baseline keeps quiet."""
     from ..manifests import baseline
 
-    found = baseline.Sorted(list(problems))
-    if wish.baseline:
-        found = baseline.sort_out(root, problems)
-    if wish.since:
-        files = changed(frozenset(problem.where.file for problem in found.told))
-        told = [p for p in found.told if p.across or p.where.file in files]
-        found = found._replace(told=told)
-    return found
+    every = list(problems)
+    found = baseline.sort_out(root, every) if wish.baseline else baseline.Sorted(every)
+    return found._replace(told=asked(found.told))
 
 
 def _write(root: Path, problems: "Sequence[Problem]") -> None:

@@ -28,11 +28,17 @@ def key(environment: Environment, env: Mapping[str, str], root: Path) -> str:
     if not given:
         raise WrongUse(
             f"the environment variable {name} is not set",
-            "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY",
+            _wanted(site, name),
         )
     if own:
         return _whole(name, given)
     raise _withheld(site, name, env)
+
+
+def _wanted(site: Site, name: str) -> str:
+    if site.is_loopback:
+        return f"export {name}=KEY; `lmssync sandbox serve` prints the key of a sandbox"
+    return "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY"
 
 
 def _belongs(site: Site, name: str, env: Mapping[str, str]) -> bool:

@@ -6,12 +6,15 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
+from ..kinds.placeholders import KEY_MARK
 from ..problems import Problem
 from ..resource import Reference, Resource
 from .guess import Guess
 
 Resources = Mapping[Address, Resource]
 Named = tuple[Resource, Reference]
+_SOME = 5
+"""Keys that a hint names."""
 _GROUPS = frozenset({"section", "lesson"})
 """Parts that hold others and are no topics."""
 
@@ -75,6 +78,13 @@ class _Names:
         )
         return next(alike, None)
 
+    def some(self, kind: str) -> str:
+        """A hint that names the first few keys of a kind."""
+        keys = [f"`{a.key}`" for a in self._resources if a.kind == kind]
+        more = f" and {len(keys) - _SOME} more" if len(keys) > _SOME else ""
+        found = ", ".join(keys[:_SOME]) or "none yet"
+        return f"the catalog has: {found}{more}"
+
     def near(self, reference: Reference) -> str:
         kind = reference.kind
         if kind not in self._guesses:
@@ -96,6 +106,15 @@ def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterato
             )
         return
     noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
+    if reference.name.startswith(KEY_MARK):
+        yield _problem(
+            resource,
+            reference,
+            "unknown-reference",
+            f"`{reference.path[0]}` is still the placeholder `{reference.name}`",
+            f"write the key of a {noun}; {names.some(reference.kind)}",
+        )
+        return
     yield _problem(
         resource,
         reference,

@@ -11,6 +11,7 @@ from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
 from .between import criteria
+from .criterion_words import title
 from .kind import (
     Change,
     Data,
@@ -164,8 +165,8 @@ def cleared(change: Change) -> Set[str]:
 def departure(form: Form) -> Departure:
     """No route deletes a criterion (O11)."""
     text = (
-        f"delete the completion criterion {_told(form)} of course `{shown(form['course'])}` in the "
-        "admin interface, or put it back into the catalog"
+        f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
+        f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
     )
     return Departure(
         Effect.PROGRESS,
@@ -173,21 +174,6 @@ def departure(form: Form) -> Departure:
         [Manual("removal", text)],
         meant(form["course"]),
     )
-
-
-def _told(form: Form) -> str:
-    """The rule as it is found in the admin interface: its type, and what tells it from others."""
-    return f"`{form['type']}` ({', '.join(_values(form))})"
-
-
-def _values(form: Form) -> Iterator[str]:
-    if "percent" in form:
-        yield f"{form['percent']} %"
-    if "seconds" in form:
-        yield f"{form['seconds']} seconds"
-    if "topic" in form:
-        topic = form["topic"]
-        yield f"topic `{topic['part'] if isinstance(topic, dict) else topic}`"
 
 
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
@@ -257,6 +243,7 @@ KIND = Kind(
     noun="completion criterion",
     spec=CriterionSpec,
     normalise=normalise,
+    title=title,
     references=references,
     rules=(needs, outside, quality),
     facts=criteria.facts,

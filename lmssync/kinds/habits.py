@@ -105,6 +105,6 @@ NOT_HERE: Mapping[str, str] = {
     "pending": "leave `status` out and write `futurePublishDate`: the platform sets it then",
     "webinar": "webinars come from the bulk import of the platform",
     "webinarCourse": "webinars come from the bulk import of the platform",
-    "xApiObject": "write a course with a topic of type xApiObject (spec 2.2)",
+    "xApiObject": "write a course with a topic of type xApiObject",
 }
 """Words that the platform has and a manifest cannot say (spec 2.2, 3)."""

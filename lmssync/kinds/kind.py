@@ -278,6 +278,11 @@ def without_parts(
     return None
 
 
+def named(form: Form) -> str:
+    """The default of `title`: what a form says itself."""
+    return str(form.get("title") or form.get("name") or "")
+
+
 def _no_failures(_answer: Json, _bodies: Sequence[Json]) -> dict[int, str]:
     return {}
 
@@ -303,6 +308,8 @@ class Kind:
     references: Callable[[Data], Iterator[Reference]]
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
+    title: Callable[[Form], str] = named
+    """What people call one, on one line and without markup; empty where they do not."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources; no structure, no prose."""
     between: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()

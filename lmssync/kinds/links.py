@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..problems import Finding, Severity
 from .elements import CUT
+from .local_files import REMEDY, is_local
 
 _RUNS = frozenset({"javascript", "vbscript", "data"})
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -107,4 +108,8 @@ def _remedy(bare: str) -> str:
         return f"write mailto:{bare}"
     if _HOST.match(bare):
         return f"write https://{bare}"
-    return "write the whole address (https://...) of a place that learners can reach"
+    return (
+        REMEDY
+        if is_local(bare)
+        else "write the whole address (https://...) of a place that learners can reach"
+    )

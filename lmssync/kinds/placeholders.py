@@ -9,6 +9,8 @@ from .characters import path_name
 from .refusal import shown
 
 MARK = "TODO"
+KEY_MARK = "KEY-OF-"
+"""How a key begins that is still to be chosen, as in `course: KEY-OF-THE-COURSE`."""
 _PLACEHOLDER = re.compile(rf"(?:https?://)?{MARK}[-:.@]")
 """`TODO: what it is about`, `TODO-SLUG`, `TODO@example.com`, `https://TODO.example.com`. In some
 languages the letters are a word: without what follows them they mean nothing here."""

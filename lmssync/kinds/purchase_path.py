@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Set
+from html import unescape
 from typing import Annotated
 
 from pydantic import Field
@@ -153,11 +154,15 @@ def update(change: Change) -> Described:
     )
 
 
+def title(form: Form) -> str:
+    """The label as it is read."""
+    return " ".join(unescape(_TAG.sub(" ", str(form.get("label", "")))).split())
+
+
 def departure(form: Form) -> Departure:
     """The specification shows no delete of a purchase path."""
-    label = " ".join(_TAG.sub(" ", form["label"]).split())
     text = (
-        f"delete the purchase path “{label}” of course `{shown(form['course'])}` in the "
+        f"delete the purchase path “{title(form)}” of course `{shown(form['course'])}` in the "
         "admin interface, or put it back into the catalog"
     )
     return Departure(
@@ -241,6 +246,7 @@ KIND = Kind(
     noun="purchase path",
     spec=PurchasePathSpec,
     normalise=normalise,
+    title=title,
     references=references,
     rules=(label, target, quality),
     facts=paths.facts,

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 from ..problems import Finding, Severity
 from ..source import Path
 from .characters import clean, odd, path_name
+from .local_files import REMEDY, is_local
 from .refusal import mistake, shown
 from .roles import Role
 
@@ -99,7 +100,7 @@ def _remedy(text: str) -> str:
         return "write two slashes and a host: https://example.com/..."
     if _NAME.match(text) and not _FILE.fullmatch(text):
         return f"write https://{_shown(text)}"
-    return "write the whole address; it begins with https://"
+    return REMEDY if is_local(text) else "write the whole address; it begins with https://"
 
 
 def _shown(text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import WrongUse
+from ..errors import LmssyncError, WrongUse
 from . import git_command
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
@@ -27,6 +27,22 @@ def top(root: Path) -> Path | None:
     """
     root = root.resolve()
     return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+
+
+def begin(root: Path) -> Path | None:
+    """Makes a folder a repository with the branch `main`; gives the one that it lies in already.
+
+    Raises `LmssyncError`.
+    """
+    there = top(root)
+    if there is None:
+        ended = git_command.run(root, "init", "--quiet", "--initial-branch=main")
+        if ended.code:
+            raise LmssyncError(
+                f"git cannot make a repository of {root}: {ended.complaint}",
+                "all files are there; `git init` can follow",
+            )
+    return there
 
 
 def commit(root: Path) -> str:

@@ -53,7 +53,13 @@ def project(root: Path) -> Project:
 def _checked(root: Path, data: Any) -> Project:
     try:
         found = Project.model_validate(data)
-        findings = [*_environments(found), *_state(found), *_defaults(found), *_rules(found)]
+        findings = [
+            *_environments(found),
+            *_default_environment(found),
+            *_state(found),
+            *_defaults(found),
+            *_rules(found),
+        ]
     except ValidationError as error:
         findings = [_key(finding, data) for finding in explain.findings(error, Project, data)]
     if findings:
@@ -73,6 +79,14 @@ def _environments(project: Project) -> Iterator[Finding]:
                 "letters and digits, with single hyphens, dots or underscores between them",
             )
         yield from _base_url(name, environment.baseUrl)
+
+
+def _default_environment(project: Project) -> Iterator[Finding]:
+    name, known = project.defaultEnvironment, project.environments
+    if name is not None and name not in known:
+        hint = near(name, known) or f"there are: {', '.join(known) or 'none'}"
+        text = f"there is no environment `{name}`"
+        yield Finding("default-environment", ("defaultEnvironment",), text, hint)
 
 
 def _base_url(environment: str, address: str) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from ..settings import Platform
 from .leaving import Leaving, leaving
 from .marker import marker
 from .part import Part, part
-from .plan import Action, Adoption, Intention, entries, title_of
+from .plan import Action, Adoption, Intention, entries
 from .schedule import Work
 from .stops import Ground, Stop, refusal, stops
 
@@ -96,7 +96,7 @@ def _create(builder: Builder, change: Change) -> None:
             [reason, *_replaced(change), *(loss.reason for loss in losses)],
             manual=[*kind.afterwards, *rest.manual],
             basis=_basis(change),
-            title=title_of(form),
+            title=kind.title(form),
         )
     )
 
@@ -193,7 +193,7 @@ def _update(builder: Builder, change: Change) -> None:
             change.fields,
             described.manual,
             _basis(change),
-            title_of(after),
+            kind.title(after),
             change.was,
         )
     )
@@ -217,7 +217,7 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
             [*_moved(change), stop.reason],
             change.fields,
             basis=_basis(change),
-            title=title_of(change.after or change.before),
+            title=KINDS[change.address.kind].title(change.after or change.before),
             was=change.was,
             guard=stop.guard,
         )
@@ -268,7 +268,9 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
             ]
             or inner,
             basis=_basis(change),
-            title="" if action is Action.UNCHANGED else title_of(change.after),
+            title=""
+            if action is Action.UNCHANGED
+            else KINDS[change.address.kind].title(change.after),
             was=change.was,
         )
     )
@@ -334,7 +336,7 @@ def _leave(builder: Builder, change: Change) -> None:
             [*gone.reasons(address), *_replaced(change), *_permitted(builder, change)],
             manual=asked,
             basis=_basis(change),
-            title=title_of(change.before),
+            title=KINDS[change.address.kind].title(change.before),
         )
     )
 

@@ -9,7 +9,7 @@ from ..kinds import KINDS
 from ..kinds.kind import Manual
 from ..resource import Resource
 from ..state import Step
-from .plan import Action, Intention, title_of
+from .plan import Action, Intention
 
 _LEFT = "what was left to do by hand when it was made is not confirmed yet"
 _ASLEEP = "a step for a person is still open: it is asked for again if this comes back"
@@ -59,6 +59,6 @@ def _alone(resource: Resource, left: Sequence[Manual], basis: str | None) -> Int
         [_LEFT],
         manual=left,
         basis=basis,
-        title=title_of(resource.form),
+        title=KINDS[address.kind].title(resource.form),
         still_open=True,
     )

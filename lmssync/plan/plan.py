@@ -12,7 +12,7 @@ from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import Effect, Ids, Json, Manual
-from ..resource import Form, pack, unpack
+from ..resource import pack, unpack
 from ..vocabulary.routes import ROUTES
 
 
@@ -158,12 +158,6 @@ class Plan:
 
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]
-
-
-def title_of(form: Form) -> str:
-    """What people call a resource, for its line in a plan."""
-    found = form.get("title") or form.get("name") or form.get("label") or form.get("type") or ""
-    return str(found)
 
 
 def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:

@@ -8,7 +8,8 @@ from ..diff import FieldChange
 from . import words
 from .differences import Shown
 
-_WIDTH = 96
+WIDTH = 96
+"""Characters that stand side by side on a line where nobody says how wide it may be."""
 _LINES = 12
 _BEGINNING = 32
 """Characters of a text that stand for all of it."""
@@ -31,17 +32,17 @@ class Detail(IntEnum):
         return next((detail for detail, most in limits.items() if new <= most), cls.HEADS)
 
 
-def new(fields: Iterable[FieldChange], title: str, detail: Detail) -> Shown:
+def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> Shown:
     """The lines about something new whose title has been told."""
     told = [field for field in fields if field.after != title]
     plain = [field for field in told if not is_structure(field.after)]
     facts = [f"{path}: {summary(found)}" for f in plain for path, found in leaves(f.path, f.after)]
-    lines = list(_filled(facts))
+    lines = list(_filled(facts, width))
     hidden = 0
     for field in told:
         if is_structure(field.after):
             lines.append(f"{field.path}: {_counts(field.path, field.after)}")
-            tree = outline(field.after) if detail is Detail.OUTLINE else ()
+            tree = outline(field.after, width) if detail is Detail.OUTLINE else ()
             below = [f"  {line}" for line in tree]
             lines += below[:_LINES]
             hidden += len(below[_LINES:])
@@ -58,9 +59,9 @@ def leaves_out(fields: Iterable[FieldChange]) -> bool:
     )
 
 
-def part(found: Any) -> Shown:
+def part(found: Any, width: int = WIDTH) -> Shown:
     """The lines below the title of a new part."""
-    inner = [line for parts in _children(found).values() for line in outline(parts)]
+    inner = [line for parts in _children(found).values() for line in outline(parts, width)]
     return Shown(inner[:_LINES], len(inner[_LINES:]))
 
 
@@ -69,11 +70,24 @@ def leaves(path: str, found: Any) -> Iterator[tuple[str, Any]]:
     if is_structure(found):
         for item in found:
             yield from leaves(f"{path}[{item['id']}]", {k: v for k, v in item.items() if k != "id"})
+    elif _is_languages(found):
+        for item in found:
+            rest = {key: inner for key, inner in item.items() if key != "language"}
+            yield from leaves(f"{path}[{item['language']}]", rest)
     elif isinstance(found, dict) and found and not any(key.startswith("$") for key in found):
         for key, inner in found.items():
             yield from leaves(f"{path}.{key}", inner)
     else:
         yield path, found
+
+
+def _is_languages(found: Any) -> bool:
+    """True for a list of texts, each in a language of its own."""
+    return (
+        isinstance(found, list)
+        and bool(found)
+        and all(isinstance(item, dict) and "language" in item for item in found)
+    )
 
 
 def is_structure(found: Any) -> bool:
@@ -93,17 +107,18 @@ def summary(found: Any) -> str:
     return words.value(found)
 
 
-def outline(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
+def outline(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str]:
     """A line for each part that has parts, those below it deeper; the others side by side."""
     leaves = [item for item in parts if not _children(item)]
-    yield from _filled([_leaf(item) for item in leaves])
+    yield from _filled([_leaf(item) for item in leaves], width)
     for item in parts:
         children = _children(item)
         if not children:
             continue
-        below = [line for inner in children.values() for line in outline(inner)]
-        if len(below) == 1:
-            yield f"{words.value(item['title'])}: {below[0]}"
+        below = [line for inner in children.values() for line in outline(inner, width)]
+        beside = f"{words.value(item['title'])}: {below[0]}"
+        if len(below) == 1 and len(beside) <= width:
+            yield beside
             continue
         yield words.value(item["title"])
         yield from (f"  {line}" for line in below)
@@ -140,11 +155,11 @@ def _beginning(text: str) -> str:
     return line if len(line) <= _BEGINNING else line[: _BEGINNING - 1] + "…"
 
 
-def _filled(items: Sequence[str]) -> Iterator[str]:
+def _filled(items: Sequence[str], width: int) -> Iterator[str]:
     """The items side by side, as many as fit on a line."""
     line = ""
     for item in items:
-        if line and len(line) + len(item) + 2 > _WIDTH:
+        if line and len(line) + len(item) + 2 > width:
             yield f"{line},"
             line = item
         else:

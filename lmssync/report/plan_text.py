@@ -23,18 +23,25 @@ _SIGN = {
 }
 
 _COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
+_INDENT, _LEAST = 14, 40
+"""Columns before the deepest parts of what is new; columns that are used however few there are."""
 _NAMES = 8
 """How many addresses a line names."""
 _MOVES = 12
 """How many moves of one list are told."""
 
 
-def plan_text(plan: Plan, ink: Ink = PLAIN, *, full: bool = False) -> str:
+def plan_text(
+    plan: Plan, ink: Ink = PLAIN, *, full: bool = False, columns: int | None = None
+) -> str:
     """The whole plan: changes, what only people can do, the summary and what it costs.
 
-    Long values and differences are cut unless it is to be `full`; then nothing is.
+    Long values and differences are cut unless it is to be `full`; then nothing is. What stands
+    side by side fits into `columns`, where a terminal has so few.
     """
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
+    if columns:
+        page.width = max(min(outline.WIDTH, columns - _INDENT), _LEAST)
     told = list(page.intentions())
     still_open = list(page.intentions(still_open=True))
     if not plan.has_changes:
@@ -115,6 +122,7 @@ class _Page:
     ink: Ink
     detail: Detail
     hidden: bool = False
+    width: int = outline.WIDTH
 
     @property
     def full(self) -> bool:
@@ -169,7 +177,7 @@ class _Page:
             for field in made:
                 yield from self._leaves(field.path, field.after)
             return
-        shown = outline.new(made, intention.title, self.detail)
+        shown = outline.new(made, intention.title, self.detail, self.width)
         yield from (f"      {line}" for line in shown.lines)
         yield from self._more(shown.hidden, "      ")
         self.hidden |= outline.leaves_out(made)
@@ -191,7 +199,7 @@ class _Page:
         for pair in pairs(*field, full=self.full):
             yield from self._pair(pair)
         if field.before is None and outline.is_structure([field.after]):
-            shown = outline.part(field.after)
+            shown = outline.part(field.after, self.width)
             yield from (f"        {line}" for line in shown.lines)
             yield from self._more(shown.hidden, "        ")
 

@@ -65,7 +65,7 @@ _READ = frozenset({"text", "github", "junit"})
 def _text(shown: Page, checked: Checked, ink: Ink) -> str:
     text = page_text(shown, ink) if shown.problems else ""
     text += quiet_text(checked)
-    return text if errors(shown.problems) else text + valid_text(checked.files, checked.resources)
+    return text if errors(shown.problems) else text + valid_text(checked)
 
 
 def _json(shown: Page, checked: Checked, _: str) -> str:

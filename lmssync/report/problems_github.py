@@ -17,7 +17,7 @@ def problems_github(shown: Page, checked: Checked, prefix: str = "") -> str:
     counted = [count(shown.problems)] if shown.problems else []
     text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
     text += quiet_text(checked)
-    return text if errors(shown.problems) else text + valid_text(checked.files, checked.resources)
+    return text if errors(shown.problems) else text + valid_text(checked)
 
 
 def _is_warning(told: tuple[Problem, str]) -> bool:

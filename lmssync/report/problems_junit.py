@@ -76,6 +76,6 @@ def _text(told: Sequence[Told]) -> str:
 
 def _passed(checked: Checked) -> ET.Element:
     case = ET.Element("testcase", classname=ROOT, name="validate", time="0")
-    text = valid_text(checked.files, checked.resources).strip()
+    text = valid_text(checked).strip()
     ET.SubElement(case, "system-out").text = text
     return case

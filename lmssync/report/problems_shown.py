@@ -15,8 +15,10 @@ class Checked(NamedTuple):
 
     files: int = 0
     resources: int = 0
+    elsewhere: int = 0
+    """Problems of files that nobody asked about: they are not among those that are shown."""
     quiet: int = 0
-    """Warnings that are not told, since the baseline of the catalog knows them."""
+    """Warnings that are not shown, since the baseline of the catalog knows them."""
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -82,6 +84,11 @@ def quiet_text(checked: Checked) -> str:
     )
 
 
-def valid_text(files: int, resources: int) -> str:
-    """The one line of a catalog without errors."""
-    return f"Valid: {words.counted(resources, 'resource')} in {words.counted(files, 'file')}.\n"
+def valid_text(checked: Checked) -> str:
+    """The one line of a catalog without errors, or of the part of one that was asked about."""
+    elsewhere = checked.elsewhere
+    if elsewhere:
+        are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
+        return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
+    resources = words.counted(checked.resources, "resource")
+    return f"Valid: {resources} in {words.counted(checked.files, 'file')}.\n"

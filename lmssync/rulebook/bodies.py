@@ -116,7 +116,8 @@ RULES = (
     Rule(
         "relative-link",
         "A link or picture is relative: on the platform nothing stands beside the page.",
-        "Write the whole address of a place that learners can reach.",
+        "Write the whole address of a place that learners can reach. No route takes a file: upload "
+        "it in the admin interface, or put it on a web server.",
         severity=Severity.WARNING,
         fixed=False,
     ),

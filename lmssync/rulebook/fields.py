@@ -45,7 +45,8 @@ RULES = (
     Rule(
         "url",
         "The value is not an http or https address.",
-        "Write the full address.",
+        "Write the full address. No route takes a file: upload it in the admin interface, or put "
+        "it on a web server.",
     ),
     Rule(
         "key-twice",

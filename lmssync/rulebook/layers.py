@@ -26,6 +26,11 @@ RULES = (
         "Take letters and digits, with single hyphens, dots or underscores between them.",
     ),
     Rule(
+        "default-environment",
+        "`defaultEnvironment` names an environment that is not there.",
+        "Name one that stands under `environments`, or delete the line.",
+    ),
+    Rule(
         "base-url",
         "An address names no host, or one that programs read in different ways, such as `127.1`.",
         "Write it as a browser shows it: `https://learning.example.com`.",

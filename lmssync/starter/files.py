@@ -65,7 +65,7 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
         raise WrongUse(f"`{form}` is no kind of {resource}", hint)
     name = ".".join(filter(None, (resource, form or next(iter(choices), ""))))
     folder, text = _beginnings()[name]
-    filled = text.replace("@KEY@", key).replace("@TITLE@", title or _title(key))
+    filled = text.replace("@KEY@", key).replace("@TITLE@", title or title_of(key))
     return Begun(filled, f"{folder}/{key}.yaml")
 
 
@@ -90,7 +90,7 @@ def _beginnings() -> dict[str, tuple[str, str]]:
 _USUAL = ["courseGroup", "microCourse", "article", "video", "shareableContentObject"]
 
 
-def _title(key: str) -> str:
+def title_of(key: str) -> str:
     """A title to begin with: `fire-safety` is `Fire safety`."""
     words = " ".join(key.replace(".", " ").replace("_", " ").replace("-", " ").split())
     return words[:1].upper() + words[1:]

@@ -1,15 +1,19 @@
 """`lmssync init` and `lmssync new`: from nothing to a catalog that is right."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests.project import project
 from lmssync.manifests.read import load
 from lmssync.starter import files
 
 from .. import making
+from ..docs.test_pages import is_known
 from .conftest import Run
 
 COURSES = files.forms()["course"]
@@ -40,6 +44,7 @@ def test_a_new_catalog_is_formatted(root: Path, run: Run):
         ".gitignore",
         ".pre-commit-config.yaml",
         ".vscode/settings.json",
+        ".vscode/tasks.json",
         "README.md",
         "lmssync.yaml",
         "schemas/manifest.json",
@@ -57,6 +62,54 @@ def test_editors_find_schemas_that_are_there(root: Path):
     settings = json.loads((root / ".vscode/settings.json").read_text("utf-8"))
     missing = [name for name in settings["yaml.schemas"] if not (root / name).is_file()]
     assert [] == missing
+
+
+def _tasks(root: Path) -> dict[str, Any]:
+    tasks = json.loads((root / ".vscode/tasks.json").read_text("utf-8"))["tasks"]
+    return {" ".join(task["args"]): task for task in tasks}
+
+
+def test_tasks_of_editors_are_commands(root: Path):
+    """The command line takes each."""
+    assert {"lmssync"} == {task["command"] for task in _tasks(root).values()}
+    assert all(is_known(line.split()) for line in _tasks(root))
+
+
+@pytest.mark.parametrize("task", ["validate", "validate --watch"])
+def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
+    """The task reads file, line, column, severity, code and message out of what is printed."""
+    making.put(root, "a.yaml", "resource: course\nkey: a\nkind: video\ntitel: A\n")
+    pattern = _tasks(root)[task]["problemMatcher"]["pattern"]["regexp"]
+    found = [re.match(pattern, line) for line in run("validate", "-C", root).out.splitlines()]
+    wanted = ("a.yaml", "4", "1", "error", "unknown-field")
+    assert wanted in [line.groups()[:5] for line in found if line]
+
+
+def test_the_default_environment_is_the_sandbox(root: Path):
+    """A `plan` right after `init` asks it and nothing else."""
+    assert "sandbox" == project(root).choose(None, {})[0]
+
+
+def test_a_git_repository_on_demand(tmp_path: Path, run: Run):
+    """With the branch that the workflow checks."""
+    assert "made a git repository" in run("init", "--git", tmp_path / "content").out
+    assert "ref: refs/heads/main\n" == (tmp_path / "content/.git/HEAD").read_text()
+
+
+def test_no_repository_inside_another(tmp_path: Path, run: Run):
+    """The catalog may be a folder of one."""
+    run("init", "--git", tmp_path / "all")
+    out = run("init", "--git", tmp_path / "all/content").out
+    assert f"kept  the git repository in {(tmp_path / 'all').resolve()}\n" in out
+    assert not (tmp_path / "all/content/.git").exists()
+
+
+def test_a_repository_without_git(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    """The files are laid out, and the error says so."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, _, err = run("init", "--git", tmp_path / "content")
+    assert (1, True) == (code, (tmp_path / "content/lmssync.yaml").is_file())
+    assert "there is no git on this machine\n    all files are there" in err
 
 
 def _steps(root: Path) -> list[str]:
@@ -115,8 +168,8 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
     """Of each kind, and warns of what is still to be written."""
-    made = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
-    assert (0, "courses/fire-safety.yaml\n", "") == made
+    code, out, _ = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
+    assert (0, "courses/fire-safety.yaml\n") == (code, out)
     assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
     assert {"placeholder"} == {problem.code for problem in making.problems(root)}
     assert 0 == run("validate", "-C", root).code
@@ -130,6 +183,25 @@ def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str)
     told = [problem.code for problem in making.problems(root)]
     assert {"unknown-reference", "placeholder"} >= set(told)
     assert text.count("TODO") + text.count("KEY-OF") == len(told)
+
+
+@pytest.mark.parametrize("resource", list(BY_RESOURCE))
+def test_what_is_to_write_is_told_with_its_place(root: Path, run: Run, resource: str):
+    """Each line that `validate` will ask about, and no other."""
+    err = run("new", resource, "a", "-C", root).err
+    told = [line.split()[2] for line in err.splitlines() if line.startswith("    to write: ")]
+    assert {problem.where.file for problem in making.problems(root)} >= {
+        place.partition(":")[0] for place in told
+    }
+    assert len(making.problems(root)) == len(told)
+
+
+def test_a_key_that_is_to_write(root: Path, run: Run):
+    """The keys that it may be are named."""
+    run("new", "purchasePath", "shop", "-C", root)
+    out = run("validate", "-C", root).out
+    assert "error[unknown-reference] path.shop: `course` is still the placeholder `KEY-OF" in out
+    assert "    write the key of a course; the catalog has: `first-steps`\n" in out
 
 
 def test_what_is_written_is_no_placeholder(root: Path, run: Run):

@@ -149,6 +149,77 @@ def test_changed_since(tmp_path: Path, run: Run):
     assert {"new.yaml", "path.yaml"} == {problem["file"] for problem in found["problems"]}
 
 
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A catalog with a mistake in one course and one between it and another file."""
+    root = making.write(tmp_path, courses__a=BAD, courses__b=WARNED.replace("key: a", "key: b"))
+    making.put(root, "paths/path.yaml", PATH)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("named", "files"),
+    [
+        (["courses/b.yaml"], {"courses/b.yaml"}),
+        (["courses"], {"courses/a.yaml", "courses/b.yaml"}),
+        (["./paths/../paths/path.yaml", "courses/b.yaml"], {"courses/b.yaml", "paths/path.yaml"}),
+        (["."], {"courses/a.yaml", "courses/b.yaml", "paths/path.yaml"}),
+    ],
+)
+def test_named_files(two: Path, run: Run, named: list[str], files: set[str]):
+    """Only their problems are shown, those between files among them."""
+    found = json.loads(run("validate", "--json", *named).out)
+    assert files == {problem["file"] for problem in found["problems"]}
+
+
+def test_named_from_elsewhere(two: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    """From the folder where we are, or from the root of the catalog."""
+    monkeypatch.chdir(two / "courses")
+    codes = [run("validate", "-C", two, name).code for name in ("a.yaml", "courses/a.yaml")]
+    assert [3, 3] == codes
+
+
+def test_named_files_without_errors(two: Path, run: Run):
+    """The rest of the catalog is not called valid: what is not shown is counted."""
+    code, out, _ = run("validate", "courses/b.yaml")
+    assert 0 == code
+    assert "warning[no-content]" in out
+    assert out.endswith("3 problems in other files are not shown: `lmssync validate` lists all.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("courses/c.yaml", "error: there is no file courses/c.yaml\n    did you mean `b.yaml` or"),
+        ("notes.txt", "error: notes.txt is a file that no catalog reads\n    name files that end"),
+        ("empty", "error: nothing in empty is read\n"),
+        ("schemas/x.yaml", "error: schemas/x.yaml is a file that no catalog reads\n"),
+        ("../elsewhere.yaml", "error: ../elsewhere.yaml is not in the catalog"),
+    ],
+)
+def test_names_of_nothing(two: Path, run: Run, name: str, said: str):
+    """Wrong use: no typo may pass for a file without problems."""
+    for file in ("notes.txt", "schemas/x.yaml", "../elsewhere.yaml"):
+        making.put(two, file, "")
+    (two / "empty").mkdir()
+    code, out, err = run("validate", name)
+    assert (64, "") == (code, out)
+    assert err.startswith(said)
+
+
+@pytest.mark.parametrize("options", [["courses/b.yaml"], ["--changed-since", "HEAD"]])
+def test_a_bad_project_file_is_always_told(two: Path, run: Run, options: list[str]):
+    """Nothing else could be looked at, so nothing else is called right."""
+    making.put(two, "lmssync.yaml", "version: 1\nenviroments: {}\n")
+    git(two, "init", "-q")
+    git(two, "add", "-A")
+    git(two, "commit", "-q", "-m", "x")
+    code, out, _ = run("validate", *options)
+    assert 3 == code
+    assert out.startswith("lmssync.yaml:2:1: error[unknown-field]")
+
+
 def git(root: Path, *arguments: str) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
     subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
@@ -164,7 +235,7 @@ def test_a_second_look_loads_next_to_nothing(tmp_path: Path):
 
 
 def test_watching(tmp_path: Path):
-    """It tells again when a file changes, and ends quietly when it is interrupted."""
+    """It says what it does, tells again when a file changes, and ends quietly on Ctrl-C."""
     making.write(tmp_path, a=GOOD)
     command = [sys.executable, "-m", "lmssync", "validate", "-C", tmp_path, "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
@@ -173,8 +244,11 @@ def test_watching(tmp_path: Path):
             assert b"Valid: 1 resource in 1 file.\n" == watching.stdout.readline()
             making.put(tmp_path, "a.yaml", GOOD.replace("title:", "titel:"))
             assert b"a.yaml:" in watching.stdout.readline()
+            assert watching.stderr is not None
+            told = [watching.stderr.readline().split()[0] for _ in range(4)]
             watching.send_signal(signal.SIGINT)
             _, err = watching.communicate(timeout=20)
         finally:
             watching.kill()
     assert (0, b"") == (watching.returncode, err)
+    assert [b"Checking", b"Checked"] * 2 == told

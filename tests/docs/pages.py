@@ -35,6 +35,11 @@ def anchors(file: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
+def fences(file: Path) -> list[tuple[str, str]]:
+    """Language and text of each block of a page."""
+    return _FENCE.findall(file.read_text("utf-8"))
+
+
 def commands(page: str) -> Iterator[list[str]]:
     """The words of each `lmssync` or `make` command on a page, in blocks and in sentences."""
     blocks = _FENCE.findall(text(page))

@@ -1,18 +1,22 @@
 """The generated parts are as the code is, and nothing of the code is left out of them."""
 
 import re
+import shlex
 
 import click
 import generate
 import pytest
-from reference import codes, commands, exits, rules
+from reference import codes, commands, rules
 
+from lmssync.cli import exit_codes
+from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.exits import Exit
 from lmssync.problems import Severity
 from lmssync.rulebook import CHAPTERS, FAMILIES, RULES
 
 from ..architecture.test_layers import FROM_THE_TOP
 from . import pages
+from .test_pages import is_known
 
 
 @pytest.mark.parametrize("page", generate.PAGES)
@@ -45,12 +49,30 @@ def test_no_code_is_explained_twice():
 
 def test_each_exit_code_has_words():
     """Exit codes and their meanings are the same."""
-    assert set(Exit) == exits.MEANINGS.keys()
+    assert set(Exit) == exit_codes.MEANINGS.keys()
 
 
 def test_each_command_has_exit_codes():
     """Commands that do something, and commands whose exit codes are told, are the same."""
-    assert {name for name, _ in commands.leaves()} == exits.OF.keys()
+    assert {name for name, _ in commands.leaves()} == exit_codes.OF.keys()
+
+
+def test_each_command_has_examples():
+    """Commands and groups, and those that have lines to copy, are the same; "" is the program."""
+    names = {name for name, _ in commands.leaves()}
+    groups = {name.rpartition(" ")[0] for name in names}
+    assert names | groups == EXAMPLES.keys()
+
+
+def test_each_example_is_a_command_line():
+    """The command line takes it, and it is of the command that it stands at."""
+    wrong = [
+        line
+        for name, lines in EXAMPLES.items()
+        for line, _ in lines
+        if not line.startswith(f"lmssync {name}") or not is_known(shlex.split(line)[1:])
+    ]
+    assert [] == wrong
 
 
 def test_each_command_and_option_is_explained():

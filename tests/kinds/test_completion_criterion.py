@@ -198,16 +198,36 @@ def test_refusals_inside_a_successful_answer(errors: Any, expected: dict[int, st
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"type": "coursePercentViewed", "percent": 5}, "`coursePercentViewed` (5 %)"),
-        ({"type": "articleTimeViewedInSeconds", "seconds": 5}, "(5 seconds)"),
-        ({"type": "videoPercentViewed", "percent": 5, "topic": "s/l/t"}, "(5 %, topic `s/l/t`)"),
-        ({"type": "scormComplete", "topic": UUID}, f"(topic `{UUID}`)"),
+        ({"type": "coursePercentViewed", "percent": 5}, "View 5 % of the course"),
+        (
+            {"type": "articleTimeViewedInSeconds", "seconds": 5},
+            "View the article for 5 seconds",
+        ),
+        (
+            {"type": "videoPercentViewed", "percent": 5, "topic": "s/l/t"},
+            "View 5 % of the video s/l/t",
+        ),
+        ({"type": "scormComplete", "topic": UUID}, f"Complete the SCORM package {UUID}"),
     ],
 )
-def test_who_has_to_delete_one_can_find_it(fields: dict[str, Any], told: str):
-    """By its type and by what tells it from the others of its course."""
-    (step,) = KIND.departure(making.form(criterion(**{"percent": None} | fields))).manual
-    assert f"{told} of course `safety`" in step.text
+def test_people_call_it_by_what_learners_do(fields: dict[str, Any], told: str):
+    """In plans, and where somebody has to find it: by its rule, and by its type."""
+    form = making.form(criterion(**{"percent": None} | fields))
+    (step,) = KIND.departure(form).manual
+    assert told == KIND.title(form)
+    assert f"“{told}” (`{fields['type']}`) of course `safety`" in step.text
+
+
+def test_every_type_has_its_words():
+    """None is told by its own name."""
+    form = {"percent": 1, "seconds": 1, "topic": {"$ref": "course.a", "part": "b"}}
+    assert [] == [kind for kind in CriterionType if kind in KIND.title({**form, "type": kind})]
+
+
+@pytest.mark.parametrize("type_", ["videoPercentViewed", "ofAnotherVersion", ""])
+def test_a_record_of_another_version_is_told_by_its_type(type_: str):
+    """Where it lacks what the words need, or is of a type that nobody knows."""
+    assert type_ == KIND.title({"type": type_})
 
 
 def test_percentages_are_told_apart_from_topics():

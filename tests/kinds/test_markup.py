@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import markup
+from lmssync.kinds.local_files import REMEDY
 from lmssync.problems import Severity
 
 
@@ -170,6 +171,10 @@ def test_a_rule_speaks_once_a_text():
         ("a@a.example", "write mailto:a@a.example"),
         ("www.a.example/x", "write https://www.a.example/x"),
         ("docs.example.com/x", "write https://docs.example.com/x"),
+        ("images/a.png", REMEDY),
+        ("C:/a.pdf", REMEDY),
+        ("file:///home/ana/a.docx", REMEDY),
+        ("docs.example.com/a.png", "write https://docs.example.com/a.png"),
         ("a.md", "write the whole address (https://...) of a place that learners can reach"),
     ],
 )

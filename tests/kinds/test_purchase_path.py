@@ -124,3 +124,11 @@ def test_a_label_is_recognised_as_the_platform_keeps_it():
     """What is taken out of it does not make it another."""
     form = making.form(path(label="<h1>Buy</h1>"))
     assert Ids({"id": "1"}) == KIND.match(form, None, {"data": [live()]}, set())
+
+
+def test_people_call_it_by_its_label():
+    """As it is read, without its markup."""
+    assert "Buy & save at our partner" == KIND.title(
+        {"label": "Buy &amp; save<br>at <b>our</b> partner"}
+    )
+    assert "Buy" == KIND.title({"label": "<p>Buy</p>"})

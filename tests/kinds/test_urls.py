@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import types, urls
+from lmssync.kinds.local_files import REMEDY
 from lmssync.kinds.roles import Role
 from lmssync.problems import Finding
 
@@ -39,8 +40,12 @@ def test_addresses_are_kept(text: str):
         ("ftp://x", "is not an http or https address", WHOLE),
         ("data:image/png;base64,x", "is not an http or https address", WHOLE),
         ("file:///a", "is not an http or https address", WHOLE),
-        ("a.png", "is not an http or https address", WHOLE),
-        ("media/a.png", "is not an http or https address", WHOLE),
+        ("a.png", "is not an http or https address", REMEDY),
+        ("media/a.PNG", "is not an http or https address", REMEDY),
+        ("../films/tour.mp4", "is not an http or https address", REMEDY),
+        ("C:\\tour.zip", "is not an http or https address", REMEDY),
+        ("file:///home/ana/a.pdf", "is not an http or https address", REMEDY),
+        ("ftp://example.com/a.png", "is not an http or https address", WHOLE),
         ("a.example:80", "is not an http or https address", "write https://a.example:80"),
         (
             "www.example.com/a",

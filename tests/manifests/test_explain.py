@@ -348,7 +348,7 @@ def test_names_that_are_called_otherwise_here(data: Any, hint: str | None):
         (course(kind="webinar"), "webinars come from the bulk import of the platform"),
         (
             course(kind="xApiObject"),
-            "write a course with a topic of type xApiObject (spec 2.2)",
+            "write a course with a topic of type xApiObject",
         ),
         (
             course(status="pending"),

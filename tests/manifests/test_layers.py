@@ -181,6 +181,7 @@ def test_a_mistake_in_a_default_stands_in_the_project_file(root: Path):
         ("defaults: {curse: {status: draft}}\n", "unknown-resource", 5),
         ("  ../x: {baseUrl: 'http://a.example.com'}\n", "environment-name", 5),
         ("  x: {baseUrl: 'http://me:secret@a.example.com'}\n", "literal-secret", 5),
+        ("defaultEnvironment: sandbx\n", "default-environment", 5),
         ("---\nversion: 1\n", "second-document", 6),
         ("rules: {no-content: never}\n", "rules-value", 5),
         ("rules:\n  duplicate-key: warning\n", "rule-fixed", 6),

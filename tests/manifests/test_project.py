@@ -100,17 +100,26 @@ TWO = Project(
         ("live", {}, "live"),
         (None, {"LMSSYNC_ENV": "test"}, "test"),
         ("live", {"LMSSYNC_ENV": "x"}, "live"),
+        (None, {}, "test"),
     ],
 )
 def test_the_option_wins_over_the_variable(name: str | None, env: dict[str, str], expected: str):
-    """`-e` first, then LMSSYNC_ENV."""
-    assert expected == TWO.choose(name, env)[0]
+    """`-e` first, then LMSSYNC_ENV, then the default of the project file."""
+    project = TWO.model_copy(update={"defaultEnvironment": "test"})
+    assert expected == project.choose(name, env)[0]
 
 
 def test_one_of_two_must_be_named():
-    """Guessing would be dangerous."""
-    with pytest.raises(WrongUse, match="2 environments: which one is meant"):
+    """Guessing would be dangerous; both are listed, and the ways to choose."""
+    with pytest.raises(WrongUse, match="2 environments: live, test") as caught:
         TWO.choose(None, {})
+    assert all(way in caught.value.hint for way in ("`-e live`", "LMSSYNC_ENV", "defaultEnv"))
+
+
+def test_a_catalog_without_environments():
+    """There is nothing to choose from: the message says how one is named."""
+    with pytest.raises(WrongUse, match="names no environment"):
+        Project(version=1).choose(None, {})
 
 
 def test_an_unknown_environment_has_a_near_miss():

@@ -22,7 +22,7 @@ def only(store: Store, desired: list[Any], recorded: list[Any]) -> Intention:
 @pytest.mark.parametrize(
     ("part", "effect", "text"),
     [
-        (criterion(), "progress", "delete the completion criterion `coursePercentViewed` (80 %)"),
+        (criterion(), "progress", "completion criterion “View 80 % of the course”"),
         (path(), "commerce", "delete the purchase path “Buy”"),
         (criterion(course=UUID), "progress", f"of course `{UUID}` in the admin interface"),
     ],

@@ -256,7 +256,7 @@ def test_the_rest_of_many_problems_is_counted():
 
 def test_a_valid_catalog():
     """In one line."""
-    assert "Valid: 1 resource in 2 files.\n" == report.valid_text(2, 1)
+    assert "Valid: 1 resource in 2 files.\n" == report.valid_text(report.Checked(2, 1))
 
 
 RECORD = making.record(course("a"), Ids({"course": "C", "courseGroup": "G"}, {"start": "S"}))

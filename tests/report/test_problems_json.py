@@ -15,7 +15,9 @@ def test_the_summary():
     """What was checked and what was found, in numbers, before the problems."""
     document = problems_json(a_few(), CHECKED)
     assert ["format", "summary", "problems"] == list(document)
-    assert {"errors": 2, "warnings": 1, "files": 3, "resources": 4} == document["summary"]
+    assert {"errors": 2, "warnings": 1, "files": 3, "resources": 4, "elsewhere": 0} == document[
+        "summary"
+    ]
 
 
 def test_no_summary_of_what_was_not_counted():

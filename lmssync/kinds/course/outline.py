@@ -24,7 +24,7 @@ class Level(NamedTuple):
     """Fields that no route changes, with what to do instead."""
 
 
-_LANGUAGES = "edit the languages in the authoring interface; no route changes them (O9)"
+_LANGUAGES = "edit the languages in the authoring interface; no route changes them"
 TOPIC = Level(
     "topics",
     None,

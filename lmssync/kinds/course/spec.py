@@ -179,7 +179,7 @@ class Group(Spec):
     authors: Annotated[list[Title] | None, Shown((["Ingrid Sommer", "Tomas Reyes"],))] = None
     """Names of the authors."""
     source: Annotated[Line | None, Shown(("Site safety team",))] = None
-    """Label on the tile; cannot be changed after creation (O8)."""
+    """Label on the tile; cannot be changed after creation."""
     contentType: Annotated[Title | None, Shown(("Course",))] = None
     """Label of a content type of the company; derived from kind when left out."""
     ribbon: Annotated[Slug | None, Shown(("mandatory",))] = None
@@ -228,7 +228,7 @@ class Session(Spec):
     futurePublishDate: Date | None = None
     """Publishes the session then; not together with status published."""
     sku: Annotated[Sku | None, Shown(("SAF-101",))] = None
-    """Unique on the platform (O18)."""
+    """Unique on the platform."""
     priceInCents: Annotated[Price | None, Shown((1900,))] = None
     """Price in hundredths of the currency: 1900 is 19.00."""
     freeWithRegistration: Annotated[Switch, Shown(default=False)] = None

@@ -20,7 +20,7 @@ from .wire import JOB_FIELDS, UPDATE
 
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
-    "source": "set the source label in the admin interface; no route changes it (O8)",
+    "source": "set the source label in the admin interface; no route changes it",
     "status": "set the status in the admin interface; no route of the specification changes it",
     "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
 }
@@ -110,7 +110,7 @@ def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, 
     for field in sorted(rest):
         draft.ask(
             f"articleVariant.{field}",
-            "edit it in the authoring interface; no route changes it (O8)",
+            "edit it in the authoring interface; no route changes it",
         )
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept

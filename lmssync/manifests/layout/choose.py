@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
-from ...problems import near
+from ..stock.named import existing
 from ..stock.walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, walk
 
 _ENDINGS = (".yaml", ".yml")
@@ -59,7 +59,7 @@ def named(root: Path, names: Sequence[str]) -> list[Target]:
 
 
 def _of(root: Path, name: str) -> Iterator[Target]:
-    file = _existing(root, name)
+    file = existing(root, name)
     if file.is_dir():
         yield from (
             _target(root, f"{name.rstrip('/')}/{inner}", file / inner) for inner in _inside(file)
@@ -77,15 +77,6 @@ def _target(root: Path, name: str, file: Path) -> Target:
         if path.is_relative_to(folder):
             return Target(name, folder, str(path.relative_to(folder)))
     return Target(name, path.parent, path.name)
-
-
-def _existing(root: Path, name: str) -> Path:
-    for file in (Path(name), root / name):
-        if os.path.lexists(file):
-            return file
-    folder = Path(name).parent
-    beside = [file.name for file in folder.iterdir()] if os.access(folder, os.R_OK) else []
-    raise WrongUse(f"there is no file {name}", near(Path(name).name, beside))
 
 
 def _inside(folder: Path) -> list[str]:

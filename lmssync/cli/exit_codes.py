@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from lmssync.cli.exits import Exit
+from .exits import Exit
 
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
@@ -49,8 +49,10 @@ OF: Mapping[str, frozenset[Exit]] = {
     "schema": _ANY,
     "explain": _ANY,
     "init": _ANY,
-    "new": _ANY,
+    "new": _PROJECT,
     "fmt": _PROJECT | {Exit.CHANGES},
+    "outline": _PROJECT,
+    "tags": _PROJECT,
     "export": _PROJECT,
     "sandbox serve": _ANY,
     "sandbox learners": _ANY,

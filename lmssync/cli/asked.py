@@ -1,0 +1,32 @@
+"""The problems that somebody has asked about: those of some files, or of what has changed."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+from ..problems import Problem
+
+Asked = Callable[[list[Problem]], list[Problem]]
+"""Chooses among the problems of a catalog."""
+
+
+def asked_about(root: Path, files: Sequence[str], since: str | None) -> Asked:
+    """Of named files only theirs; of changed ones also what a change may have caused elsewhere.
+
+    Raises `WrongUse` for a name that is not there; what it returns, for a revision that is not.
+    """
+    from ..manifests.git import changed
+    from ..manifests.stock.named import chosen
+
+    named = chosen(root, files) if files else None
+    late = cache(partial(changed, root, since or ""))
+
+    def asked(problems: list[Problem]) -> list[Problem]:
+        if named is not None:
+            problems = [problem for problem in problems if problem.where.file in named]
+        if since:
+            there = late(frozenset(problem.where.file for problem in problems))
+            problems = [p for p in problems if p.across or p.where.file in there]
+        return problems
+
+    return asked

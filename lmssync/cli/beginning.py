@@ -1,0 +1,57 @@
+"""What `lmssync new` writes: a beginning, or a copy of something that is there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import WrongUse
+
+if TYPE_CHECKING:
+    from .new import Asked
+
+_OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
+
+
+def begun(asked: "Asked") -> dict[str, str]:
+    """The one file of a manifest that is still to be written."""
+    from ..starter import files
+
+    found = files.manifest(asked.resource, asked.key, form=asked.form, title=_quoted(asked.title))
+    return {asked.file or found.file: found.text}
+
+
+def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
+    """The files of a copy; raises `WrongUse` for what cannot be copied."""
+    from ..kinds import KINDS
+    from ..manifests.copying import copied
+    from ..starter import files
+    from .reading import one, read
+
+    catalog = read(root, None)
+    found = one(catalog, source)
+    if KINDS[found.kind].resource != asked.resource or asked.form:
+        raise WrongUse(
+            f"a copy of {found} is another {KINDS[found.kind].resource}, of the same kind",
+            f"`lmssync new {KINDS[found.kind].resource} {asked.key} --from {found}`",
+        )
+    title = asked.title or files.title_of(asked.key)
+    return copied(root, catalog.resources[found], asked.key, title, asked.file).texts
+
+
+def to_write(texts: dict[str, str]) -> Iterator[str]:
+    """Lines that say what an author has to write, and how she goes on."""
+    for file, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if _OPEN.search(line):
+                yield f"    to write: {file}:{number}: {line.strip()}"
+    yield "`lmssync validate` checks it"
+
+
+def _quoted(title: str | None) -> str | None:
+    """The title as YAML holds it, whatever it holds."""
+    if title is None:
+        return None
+    from ..manifests.yaml import write
+
+    return write.document({"t": title}).removeprefix("t:").strip()

@@ -1,0 +1,97 @@
+"""For each command, lines to copy: what to type, and what it does."""
+
+from collections.abc import Mapping, Sequence
+
+EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "": (
+        ("lmssync init content", "begin a catalog"),
+        ("lmssync validate", "check it; needs no network"),
+        ("lmssync plan", "show what would change on the platform"),
+        ("lmssync apply", "show it, ask, and do it"),
+        ("lmssync apply --help", "the options, examples and exit codes of one command"),
+    ),
+    "init": (
+        ("lmssync init content", "lay out a new catalog in the folder content"),
+        ("lmssync init --git content", "the same, as a git repository"),
+    ),
+    "new": (
+        ("lmssync new course fire-safety", "begin a course"),
+        ("lmssync new course tidy-desk --kind microCourse", "begin a microcourse"),
+        ("lmssync new course fire-2 --from course.fire-safety", "begin with a copy of a course"),
+    ),
+    "validate": (
+        ("lmssync validate", "check the whole catalog"),
+        ("lmssync validate courses/fire-safety.yaml", "show the problems of one file"),
+        ("lmssync validate --changed-since main", "show the problems of what has changed"),
+        ("lmssync validate --watch", "check again whenever a file changes"),
+    ),
+    "fmt": (
+        ("lmssync fmt", "put all manifests into their usual order"),
+        ("lmssync fmt --diff courses", "show what would change in a folder"),
+        ("lmssync fmt --check", "exit with 2 if a file is not in order"),
+    ),
+    "outline": (
+        ("lmssync outline", "list what is in the catalog"),
+        ("lmssync outline course.fire-safety", "show the parts of one course"),
+        ("lmssync outline 'course.fire-*' | less", "show some courses, page by page"),
+    ),
+    "tags": (
+        ("lmssync tags", "list the tags that the catalog uses"),
+        ("lmssync tags Safety", "list what has the tag Safety"),
+    ),
+    "plan": (
+        ("lmssync plan", "show what would change on the platform"),
+        ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
+        ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+    ),
+    "show": (
+        ("lmssync show release.plan.json", "show a saved plan"),
+        ("lmssync show release.plan.json --full", "show every value of it"),
+    ),
+    "apply": (
+        ("lmssync apply", "show the plan, ask, and do it"),
+        ("lmssync apply --yes", "the same without asking"),
+        ("lmssync apply release.plan.json", "do what was planned and reviewed"),
+    ),
+    "adopt": (
+        (
+            "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
+            "manage a course that is on the platform already",
+        ),
+    ),
+    "resolve": (
+        ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),
+        ("lmssync resolve course.safety-101 --not-created", "it is not on the platform"),
+    ),
+    "state": (("lmssync state list", "list what is recorded, and what waits"),),
+    "state list": (("lmssync state list", "list what is recorded, and what waits"),),
+    "state show": (
+        ("lmssync state show course.safety-101", "show all that is recorded of a course"),
+    ),
+    "state forget": (
+        ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
+    ),
+    "state rebind": (
+        ("lmssync state rebind https://new.example.com", "the platform has a new address"),
+    ),
+    "export": (
+        ("lmssync export course.safety-101", "print a course as it was applied"),
+        ("lmssync export --out exported", "write everything into a folder"),
+    ),
+    "schema": (
+        ("lmssync schema course", "print the schema of a course"),
+        ("lmssync schema --out schemas", "write all schemas into a folder"),
+    ),
+    "explain": (
+        ("lmssync explain percent-range", "what a rule means"),
+        ("lmssync explain course.priceInCents", "what a field means"),
+    ),
+    "sandbox": (("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),),
+    "sandbox serve": (
+        ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),
+        ("lmssync sandbox serve --data .sandbox", "one that keeps what you make"),
+    ),
+    "sandbox learners": (("lmssync sandbox learners --n 500", "let 500 people learn in it"),),
+    "demo": (("lmssync demo", "watch the example catalog being applied to a sandbox"),),
+}
+"""By the whole name of a command or group; that of the program is empty. A test tries each line."""

@@ -1,0 +1,96 @@
+"""A catalog as it can be read, for commands that show what is in it and send nothing."""
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..address import Address
+from ..errors import WrongUse
+
+if TYPE_CHECKING:
+    from ..manifests.catalog import Catalog
+    from ..report.tree import Tree
+    from ..resource import Resource
+
+
+def read(root: Path, environment: str | None) -> "Catalog":
+    """What can be read; how many errors there are goes to stderr: they hide no other manifest."""
+    from .. import checking
+    from ..problems import errors
+    from ..report.words import counted
+
+    catalog, problems = checking.readable(root.absolute(), environment, os.environ)
+    if wrong := errors(problems):
+        told = counted(len(wrong), "error")
+        click.echo(f"warning: the catalog has {told}: `lmssync validate` shows them", err=True)
+    return catalog
+
+
+def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
+    """The outlines of what the patterns name; without any, of all that stands by itself."""
+    from ..report.tree import tree
+
+    named = list(_named(catalog, patterns)) if patterns else _by_themselves(catalog)
+    users = _users(catalog)
+    places = catalog.places({str(a): catalog.resources[a].origin for a in named})
+    return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
+
+
+def one(catalog: "Catalog", text: str) -> Address:
+    """The one resource of that address; raises `WrongUse`."""
+    found = list(_named(catalog, [text]))
+    if len(found) > 1:
+        raise WrongUse(f"{text} names {len(found)} resources", "name one of them")
+    return found[0]
+
+
+def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
+    from ..problems import near
+
+    seen: set[Address] = set()
+    for pattern in patterns:
+        found = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
+        if not found and Address.parse(pattern) in catalog.refused:
+            raise WrongUse(f"{pattern} has mistakes", "`lmssync validate` shows them")
+        if not found:
+            hint = near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
+            raise WrongUse(f"there is no {pattern} in the catalog", hint)
+        yield from (a for a in found if a not in seen)
+        seen.update(found)
+
+
+def _by_themselves(catalog: "Catalog") -> list[Address]:
+    """What stands in no other manifest, in the order of kinds and keys."""
+    from ..kinds import KINDS
+
+    users = _users(catalog)
+    inside = {a for owner, found in users.items() for a in found if _is_inside(a, owner)}
+    order = {name: position for position, name in enumerate(KINDS)}
+    rest = (address for address in catalog.resources if address not in inside)
+    return sorted(rest, key=lambda address: (order[address.kind], address.key))
+
+
+def _is_inside(address: Address, owner: Address) -> bool:
+    return address.key.startswith(f"{owner.key}.")
+
+
+def _users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:
+    """By address, the resources that refer to it, in the order of the catalog."""
+    users: dict[Address, dict[Address, Resource]] = {}
+    for address, resource in catalog.resources.items():
+        for reference in resource.references:
+            users.setdefault(reference.address, {})[address] = resource
+    return users
+
+
+def users_of_tags(catalog: "Catalog") -> dict[str, list[Address]]:
+    """By label, in alphabetical order, the addresses of what uses the tag."""
+    used: dict[str, list[Address]] = {}
+    for address, resource in catalog.resources.items():
+        for label in dict.fromkeys(r.name for r in resource.references if r.kind == "tag"):
+            used.setdefault(label, []).append(address)
+    return {label: sorted(used[label]) for label in sorted(used, key=str.casefold)}

@@ -1,0 +1,38 @@
+"""`lmssync tags`."""
+
+from pathlib import Path
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+
+
+@click.command("tags")
+@click.argument("label", metavar="[TAG]", required=False)
+@options.catalog
+@options.environment
+@options.as_json
+def command(*, label: str | None, root: Path, environment: str | None, json_: bool) -> int:
+    """List the tags that the catalog uses, and how often; with TAG, what uses it.
+
+    It reads the manifests only: a tag must be on the platform before anything can carry it.
+    """
+    from ..problems import near
+    from ..report.tags_text import tags_json, tags_text
+    from .reading import read, users_of_tags
+
+    used = users_of_tags(read(root, environment))
+    if label is not None:
+        if label not in used:
+            raise WrongUse(
+                f"nothing in the catalog has the tag `{label}`",
+                near(label, used) or "`lmssync tags` lists those that are used",
+            )
+        used = {label: used[label]}
+    if json_:
+        options.echo_json(tags_json(used))
+    else:
+        click.echo(tags_text(used, whole=label is not None), nl=False)
+    return Exit.DONE

@@ -1,0 +1,64 @@
+"""What is wrong with a command line, in the words that every other error has."""
+
+import click
+
+from ..errors import WrongUse
+from ..problems import near
+from .commands import UnknownCommand
+from .examples import EXAMPLES
+
+_HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""Older versions of click print the help themselves and raise nothing."""
+
+
+def is_help(error: click.UsageError) -> bool:
+    """True for a group that was called without a command: its help is the answer."""
+    return isinstance(error, _HELP)
+
+
+def worded(error: click.UsageError) -> WrongUse:
+    """The error as one of ours, with a guess or with where to look."""
+    where = error.ctx.command_path if error.ctx else "lmssync"
+    if isinstance(error, UnknownCommand):
+        hint = near(error.name, error.known) or f"`{where} --help` lists the commands"
+        return WrongUse(f"{where} has no command `{error.name}`", hint)
+    if isinstance(error, click.NoSuchOption):
+        return WrongUse(f"{where} has no option `{error.option_name}`", _option(error, where))
+    if isinstance(error, click.MissingParameter):
+        return WrongUse(f"{where} needs {_missing(error)}", _usage(error))
+    if isinstance(error, click.BadParameter) and error.param:
+        return WrongUse(f"{_name(error.param)}: {error.message.rstrip('.')}", _help(where))
+    said = error.format_message().rstrip(".")
+    said = f"{said[:1].lower()}{said[1:]}"
+    return WrongUse(f"{where}: {said}", _help(where)) if error.ctx else WrongUse(said)
+
+
+def _help(where: str) -> str:
+    return f"`{where} --help` shows how it is used"
+
+
+def _option(error: click.NoSuchOption, where: str) -> str:
+    known = [name for param in _params(error) for name in (*param.opts, *param.secondary_opts)]
+    return near(error.option_name, [name for name in known if name[:1] == "-"]) or _help(where)
+
+
+def _params(error: click.UsageError) -> list[click.Parameter]:
+    return error.ctx.command.get_params(error.ctx) if error.ctx else []
+
+
+def _missing(error: click.MissingParameter) -> str:
+    """The argument that is missing, by the name that the help gives it."""
+    return _name(error.param) if error.param else "another argument"
+
+
+def _name(param: click.Parameter) -> str:
+    if isinstance(param, click.Argument):
+        return param.metavar or str(param.name).upper()
+    return max(param.opts, key=len)
+
+
+def _usage(error: click.UsageError) -> str:
+    """The first example of the command, which says more than a form of it."""
+    path = error.ctx.command_path if error.ctx else "lmssync"
+    examples = EXAMPLES.get(path.partition(" ")[2], ())
+    return f"for example: {examples[0][0]}" if examples else _help(path)

@@ -1,0 +1,34 @@
+"""The tags of a catalog, and what uses them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..address import Address
+from ..visible import visible
+from . import words
+
+Used = Mapping[str, Sequence[Address]]
+"""Addresses by the label of a tag, in the order in which they are told."""
+
+
+def tags_text(used: Used, *, whole: bool) -> str:
+    """A line a tag with how many use it; `whole` lists who."""
+    if whole:
+        return "".join(f"{visible(str(address))}\n" for found in used.values() for address in found)
+    if not used:
+        return "The catalog uses no tags.\n"
+    width = max(len(visible(label)) for label in used)
+    lines = [
+        f"{visible(label):<{width}}  {words.counted(len(found), 'resource')}"
+        for label, found in used.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def tags_json(used: Used) -> dict[str, Any]:
+    return {
+        "format": "lmssync.tags/1",
+        "tags": [
+            {"label": label, "resources": list(map(str, found))} for label, found in used.items()
+        ],
+    }
