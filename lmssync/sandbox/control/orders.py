@@ -111,7 +111,6 @@ def advance_clock(world: World, body: Doc, query: Query) -> Answer:
     if world.clock.offset + seconds > OFFSET_MOST:
         raise Wrong("body.advanceSeconds: the clock would leave what dates can say; reset it")
     world.advance(float(seconds))
-    world.turn(reading=False)
     return show_clock(world, body, query)
 
 
@@ -224,3 +223,9 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
     },
     "openapi.json": {"GET": describe},
 }
+
+AFTER_JOBS = frozenset(
+    {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
+)
+"""Orders about what the platform keeps: they wait until every job that is due has ended, so that
+nobody sees, or takes for a seed, one that is half done."""
