@@ -3,7 +3,7 @@
 import math
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lmssync.vocabulary.enums import JobStatus
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from .world import World
 
 Doc = dict[str, Any]
-Work = Callable[["World", Doc, Doc | None], Iterator[Doc | None]]
-"""What a job does, by its arguments and by how far it is (None at first). It yields wherever it
-may be interrupted, each time how far it is, from which it can go on; the last that it yields is
-kept as the `outcome` of the job, which no route shows. Raises JobFailed, and then has changed
-nothing since it yielded."""
+Doing = Generator[Doc, None, Doc | None]
+"""Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
+it returns is kept as the `outcome` of the job, which no route shows."""
+Work = Callable[["World", Doc, Doc | None], Doing]
+"""What a job does, by its arguments and by how far it is (None at first), from which it goes on.
+Raises JobFailed, and then has changed nothing since it yielded."""
 
 QUEUED_SHARE = 0.4
 """Which part of its time a job waits in the queue."""
@@ -40,16 +41,17 @@ class UnderWay(NamedTuple):
     """The job that has begun, and the rest of its work."""
 
     job: Doc
-    rest: Iterator[Doc | None]
+    rest: Doing
 
 
 def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
     """Work that is short enough to be done without a break."""
 
-    def portions(world: "World", arguments: Doc, _before: Doc | None) -> Iterator[Doc | None]:
-        yield work(world, arguments)
+    def whole(world: "World", arguments: Doc, _before: Doc | None) -> Doing:
+        yield from ()
+        return work(world, arguments)
 
-    return portions
+    return whole
 
 
 class Jobs:
@@ -152,14 +154,16 @@ class Jobs:
         self._under_way, self._next_due = None, 0.0
 
 
-def _portion(rest: Iterator[Doc | None]) -> tuple[Doc | None, bool]:
-    """Work for a moment; how far it then is, and whether that was all of it."""
+def _portion(rest: Doing) -> tuple[Doc | None, bool]:
+    """Work for a moment: how far it then is and False, or the outcome and True."""
     until = time.monotonic() + PORTION_SECONDS
-    progress = None
-    for progress in rest:
-        if time.monotonic() > until:
-            return progress, False
-    return progress, True
+    try:
+        while True:
+            progress = next(rest)
+            if time.monotonic() > until:
+                return progress, False
+    except StopIteration as end:
+        return end.value, True
 
 
 def as_wire(job: Doc, *, now: float) -> Doc:

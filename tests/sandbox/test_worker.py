@@ -5,13 +5,14 @@ import signal
 
 import pytest
 
+from lmssync.sandbox import jobs
 from lmssync.vocabulary.routes import ROUTES
 
 from .process import serving, started
-from .school import accepted, demo, user
+from .school import accepted, demo, outcome, user
 from .test_durability import dump, http_of, needs_limits
 
-MANY = 1000
+MANY = 400
 """Users whose change takes several portions of work."""
 EVERYONE = 601
 """A license without a limit of seats, which leads to courses and learning paths."""
@@ -85,6 +86,13 @@ def test_a_job_runs_after_a_kill_without_a_request(tmp_path, receiver):
         assert KIND == receiver.next()["kind"]
 
 
+@pytest.fixture
+def small_portions(monkeypatch):
+    """One user a portion."""
+    monkeypatch.setattr(jobs, "PORTION_SECONDS", -1)
+
+
+@pytest.mark.usefixtures("small_portions")
 def test_requests_are_answered_while_a_long_job_is_under_way(platform):
     """Users are changed one by one; who asks meanwhile sees some of them done (spec 4)."""
     with http_of(platform.ready) as http:
@@ -94,6 +102,17 @@ def test_requests_are_answered_while_a_long_job_is_under_way(platform):
         seen = holds(http, entries[-1]), call(http, "job.read", id=job)["status"]
         assert (False, "processing") == seen
         assert "complete" == until_ended(http, job)
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_portions_make_one_job(platform):
+    """However small they are, the job ends as a whole one does (spec 4)."""
+    entries = [user(410, add=(613,)), user(438, add=(613,)), user(415, add=(613,))]
+    job = accepted(platform, *entries)["jobId"]
+    platform.control("clock", {"advanceSeconds": 1})
+    assert "complete" == platform.call("job.read", id=job).json()["status"]
+    failed = {demo(410): None, demo(438): "The user is in no client", demo(415): None}
+    assert failed == outcome(platform)
 
 
 def test_orders_about_data_wait_for_the_job(platform):

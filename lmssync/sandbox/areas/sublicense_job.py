@@ -2,10 +2,10 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from ..jobs import JobFailed
+from ..jobs import Doing, JobFailed
 from ..people.license_change import Change, Options, change, held
 from ..people.reach import Reach
 from ..world import World
@@ -17,7 +17,7 @@ class UserFailed(Exception):
     """One user cannot be changed; the others are."""
 
 
-def work(world: World, arguments: Doc, before: Doc | None) -> Iterator[Doc]:
+def work(world: World, arguments: Doc, before: Doc | None) -> Doing:
     """Change the users that can be changed, one by one; what became of each is kept beside the
     job, where only the dump shows it. Raises JobFailed where seats do not suffice: then nothing
     changes.
@@ -40,8 +40,7 @@ def work(world: World, arguments: Doc, before: Doc | None) -> Iterator[Doc]:
         progress["users"] += 1
         yield progress
     failures = progress["failures"]
-    results = [{"userId": one["id"], "error": failures.get(one["id"])} for one in users]
-    yield {"results": results}
+    return {"results": [{"userId": one["id"], "error": failures.get(one["id"])} for one in users]}
 
 
 def _named(queued: Doc) -> list[str]:
