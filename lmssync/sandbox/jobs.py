@@ -54,6 +54,14 @@ def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
     return whole
 
 
+def _unknown(_world: "World", _arguments: Doc) -> Doc | None:
+    raise JobFailed("Nobody knows this work")
+
+
+_UNKNOWN = at_once(_unknown)
+"""What a job of a seed may ask for."""
+
+
 class Jobs:
     """Jobs by their due time, one after the other; they survive a restart wherever it hits them.
 
@@ -128,7 +136,8 @@ class Jobs:
             return None
         kept = self._store.setting(_UNDER_WAY) or {}
         before = kept["progress"] if kept.get("id") == first["id"] else None
-        return UnderWay(first, self._works[first["work"]](world, first["arguments"], before))
+        work = self._works.get(first["work"], _UNKNOWN)
+        return UnderWay(first, work(world, first["arguments"], before))
 
     def _go_on(self, begun: UnderWay) -> None:
         try:
