@@ -6,6 +6,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import Feature
 from lmssync.vocabulary.limits import Tier
+from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
 from ..bindings import HANDLERS
@@ -52,6 +53,11 @@ def show_dump(world: World, _body: Doc, query: Query) -> Answer:
 def requests(world: World, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
     limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
+    route, method = _last(query, "route"), _last(query, "method")
+    if route is not None and route not in ROUTES:
+        raise Wrong(f"route: {checks.shown(route)} is no route; there are {', '.join(ROUTES)}")
+    if method is not None and not (method.isascii() and method.isupper()):
+        raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
     pattern = None if path is None else _pattern(path)
     later = (entry for entry in _newest(world) if entry.number > since)
@@ -223,6 +229,12 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
     },
     "openapi.json": {"GET": describe},
 }
+
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "requests": ("route", "method", "status", "path", "since", "limit", "body"),
+    "dump": ("only",),
+}
+"""What the query of an order may hold."""
 
 AFTER_JOBS = frozenset(
     {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
