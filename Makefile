@@ -8,7 +8,7 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
-.PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server \
+.PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server browser \
   lock clean
 
 demo: $(STAMP)
@@ -78,6 +78,12 @@ language-server:
 	mkdir -p .cache/yaml-language-server
 	cp .ci/language-server/package.json .ci/language-server/package-lock.json .cache/yaml-language-server
 	cd .cache/yaml-language-server && npm ci --silent --ignore-scripts --no-audit --no-fund
+
+# What looks at the sandbox's pages in Chromium, which is the system's own.
+browser:
+	mkdir -p .cache/browser
+	cp .ci/browser/package.json .ci/browser/package-lock.json .cache/browser
+	cd .cache/browser && npm ci --silent --ignore-scripts --no-audit --no-fund
 
 # The newest versions that pyproject.toml allows, with the hashes of all their files.
 lock: $(TOOLS)/.installed

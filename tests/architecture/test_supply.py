@@ -131,7 +131,8 @@ def test_each_dependency_is_locked(lock, extras):
     assert set() == names - locked
 
 
-def test_the_language_server_is_locked():
+@pytest.mark.parametrize(("tools", "packages"), [("language-server", 11), ("browser", 2)])
+def test_packages_of_node_are_locked(tools, packages):
     """As pip's packages are."""
-    text = (ROOT / ".ci/language-server/package-lock.json").read_text()
-    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') > 10
+    text = (ROOT / f".ci/{tools}/package-lock.json").read_text()
+    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') >= packages
