@@ -25,6 +25,8 @@ from .seed_shape import TREE, checked_items, id_of, require_links, require_own_i
 from .seed_trash import grown, kept_entry
 
 Doc = dict[str, Any]
+SUBJECT = {"user", "course", "assessment"}
+"""What an attempt shows of who was tested, and where."""
 
 
 def read(file: Path) -> Doc:
@@ -84,10 +86,10 @@ def _whole(seed: Doc, kind: str, item: Doc, *, place: str, clock: Clock) -> Doc:
     try:
         if kind == "trash":
             return kept_entry(item, place=place, stamp=clock.stamp())
-        if kind == "attempts":
-            item = {**_subject(seed, item), **checks.present(item)}
-        if kind == "notifications":
+        if kind in ("attempts", "notifications"):
             item = checks.present(item)
+        if kind == "attempts" and not item.keys() >= SUBJECT:
+            item = {**_subject(seed, item), **item}
         return complete(kind, item, clock)
     except checks.Wrong as wrong:
         raise SeedRefused(f"{place}.{wrong}") from None

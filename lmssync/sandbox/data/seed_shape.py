@@ -101,12 +101,13 @@ def _checked(name: str, item: Any, *, place: str) -> Doc:
     for field in needed(name):
         if item.get(field) is None:
             raise SeedRefused(f"{place}.{field}: is required")
-    kept = dict(item)
-    for field, rule in {"id": _id_rule(name), **RULES[name]}.items():
-        if kept.get(field) is None:
+    rules, kept = RULES[name], dict(item)
+    for field, value in item.items():
+        rule = _id_rule(name) if field == "id" else rules.get(field)
+        if rule is None or value is None:
             continue
         try:
-            kept[field] = rule(kept[field])
+            kept[field] = rule(value)
         except Wrong as wrong:
             raise SeedRefused(f"{place}.{field}: {wrong}") from None
     return kept
