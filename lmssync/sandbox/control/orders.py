@@ -9,6 +9,7 @@ from lmssync.vocabulary.limits import Tier
 from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
+from ..auth.oauth import NAME as TOKEN_ROUTE
 from ..bindings import HANDLERS
 from ..checks import Wrong, checked
 from ..faults import ORDERS_MOST, fault_of
@@ -54,8 +55,9 @@ def requests(world: World, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
     limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
     route, method = _last(query, "route"), _last(query, "method")
-    if route is not None and route not in ROUTES:
-        raise Wrong(f"route: {checks.shown(route)} is no route; there are {', '.join(ROUTES)}")
+    known = (*ROUTES, TOKEN_ROUTE)
+    if route is not None and route not in known:
+        raise Wrong(f"route: {checks.shown(route)} is no route; there are {', '.join(known)}")
     if method is not None and not (method.isascii() and method.isupper()):
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
