@@ -9,7 +9,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
 .PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server \
-  clients lock clean
+  browser clients lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -88,6 +88,12 @@ clients:
 	mkdir -p .cache/redocly
 	cp .ci/redocly/package.json .ci/redocly/package-lock.json .cache/redocly
 	cd .cache/redocly && npm ci --silent --ignore-scripts --no-audit --no-fund
+
+# What looks at the sandbox's pages in Chromium, which is the system's own.
+browser:
+	mkdir -p .cache/browser
+	cp .ci/browser/package.json .ci/browser/package-lock.json .cache/browser
+	cd .cache/browser && npm ci --silent --ignore-scripts --no-audit --no-fund
 
 # The newest versions that pyproject.toml allows, with the hashes of all their files.
 lock: $(TOOLS)/.installed

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from lmssync.sandbox.control.edit import HANDS
 from lmssync.sandbox.control.orders import ORDERS
 from lmssync.sandbox.data.objects import KINDS
-from lmssync.sandbox.data.seed import NEEDED, TREE
+from lmssync.sandbox.data.seed_shape import TREE, needed
 from lmssync.sandbox.faults import Action
 from lmssync.sandbox.switches import Switches
 
@@ -101,6 +101,4 @@ def _lists() -> str:
 
 
 def _needed(name: str) -> str:
-    named = KINDS[name].name if name in KINDS else None
-    needed = NEEDED.get(name) or ((named,) if named in ("label", "slug", "title", "name") else ())
-    return ", ".join(f"`{field}`" for field in needed)
+    return ", ".join(f"`{field}`" for field in needed(name))

@@ -45,7 +45,7 @@ from .areas import (
     user_list,
     users,
 )
-from .jobs import Work
+from .jobs import Work, at_once
 from .serving.dispatch import Handler
 
 HANDLERS: Mapping[str, Handler] = {
@@ -101,8 +101,8 @@ HANDLERS: Mapping[str, Handler] = {
 }
 
 WORKS: Mapping[str, Work] = {
-    "media": media.fetch,
-    client_clone.WORK: client_clone.work,
+    "media": at_once(media.fetch),
+    client_clone.WORK: at_once(client_clone.work),
     sublicense.WORK: sublicense_job.work,
 }
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from lmssync.vocabulary import rules as vocabulary_rules
-
 from .clock import seconds_of, stamp_of
 
 Rule = Callable[[Any], Any]
@@ -102,16 +100,6 @@ def text_up_to(most: int, *, least: int = 0) -> Rule:
         if length < least:
             raise Wrong("is empty; leave it out where there is none")
         return str(value)
-
-    return rule
-
-
-def stripped_up_to(most: int) -> Rule:
-    """Text that is kept without its HTML; counted as it is kept."""
-    limited = text_up_to(most)
-
-    def rule(value: Any) -> Any:
-        return limited(vocabulary_rules.strip_markup(text(value)))
 
     return rule
 

@@ -1,8 +1,10 @@
 """Background jobs: accepted at once, worked on a moment later, polled meanwhile (spec 3)."""
 
 import math
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+import sqlite3
+import time
+from collections.abc import Callable, Generator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lmssync.vocabulary.enums import JobStatus
 
@@ -14,27 +16,62 @@ if TYPE_CHECKING:
     from .world import World
 
 Doc = dict[str, Any]
-Work = Callable[["World", Doc], Doc | None]
-"""What a job does at its end, by its arguments; raises JobFailed and then changes nothing. What it
-returns is kept as the `outcome` of the job, which no route shows."""
+Doing = Generator[Doc, None, Doc | None]
+"""Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
+it returns is kept as the `outcome` of the job, which no route shows."""
+Work = Callable[["World", Doc, Doc | None], Doing]
+"""What a job does, by its arguments and by how far it is (None at first), from which it goes on.
+Raises JobFailed, and then has changed nothing since it yielded."""
 
 QUEUED_SHARE = 0.4
 """Which part of its time a job waits in the queue."""
+PORTION_SECONDS = 0.005
+"""About how long work goes on before requests have their turn."""
 _FOR_EVER = 1e12
 """Seconds since 1970 that no clock here reaches."""
+_UNDER_WAY = "jobUnderWay"
+"""The setting that says how far the job under way is, written with each portion of its work."""
 
 
 class JobFailed(Exception):
     """The message becomes `errorMessage`."""
 
 
+class UnderWay(NamedTuple):
+    """The job that has begun, and the rest of its work."""
+
+    job: Doc
+    rest: Doing
+
+
+def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
+    """Work that is short enough to be done without a break."""
+
+    def whole(world: "World", arguments: Doc, _before: Doc | None) -> Doing:
+        yield from ()
+        return work(world, arguments)
+
+    return whole
+
+
+def _unknown(_world: "World", _arguments: Doc) -> Doc | None:
+    raise JobFailed("Nobody knows this work")
+
+
+_UNKNOWN = at_once(_unknown)
+"""What a job of a seed may ask for."""
+
+
 class Jobs:
-    """Jobs by their due time. A job that is due is finished before the next request is read, so
-    nobody can tell that no worker runs; it survives a restart."""
+    """Jobs by their due time, one after the other; they survive a restart wherever it hits them.
+
+    What one portion of work changes and how far the job then is are one change of the store.
+    """
 
     def __init__(self, objects: "Objects", *, store: Store, works: Mapping[str, Work]) -> None:
         self._objects, self._store, self._works = objects, store, works
-        self._next_due = 0.0
+        self._under_way: UnderWay | None = None
+        self._next_due, self._undone = 0.0, store.undone
 
     def start(
         self, work: str, arguments: Doc, *, description: str, now: float, seconds: float
@@ -61,31 +98,81 @@ class Jobs:
         jobs = self._objects.until("jobs", _FOR_EVER)
         return [job["arguments"] for job in jobs if job["work"] == work]
 
-    def due(self, now: float) -> bool:
-        return now >= self._next_due
+    @property
+    def next_due(self) -> float:
+        """When there is work to do, in seconds since 1970; past while a job is under way."""
+        if self._undone != self._store.undone:
+            self._forget()  # what was begun, and what had ended, may be as it was before
+        return self._next_due
 
-    def finish_due(self, world: "World") -> None:
-        """Do the work of every job whose time has come (inside no other change)."""
-        now = world.clock.now()
-        with self._store.change():
-            for job in self._objects.until("jobs", now):
-                self._finish(world, job)
-        waiting = [job["dueAt"] for job in self._objects.until("jobs", _FOR_EVER)]
-        self._next_due = seconds_of(min(waiting)) if waiting else math.inf
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a job has begun and not ended."""
+        return self._under_way is not None
 
-    def _finish(self, world: "World", job: Doc) -> None:
+    def work(self, world: "World") -> None:
+        """Do a portion of the first job whose time has come (inside no other change)."""
         try:
             with self._store.change():
-                outcome = self._works[job["work"]](world, job["arguments"])
+                begun = self._under_way or self._begin(world)
+                if begun:
+                    self._under_way = begun
+                    self._go_on(begun)
+        except sqlite3.Error:
+            self._forget()
+            raise
+
+    def _forget(self) -> None:
+        """Look everything up again."""
+        self._under_way = None
+        self._next_due, self._undone = 0.0, self._store.undone
+
+    def _begin(self, world: "World") -> UnderWay | None:
+        """The job whose turn it is, from where an earlier run of the sandbox left it."""
+        now = world.clock.now()
+        first = next(iter(self._objects.earliest("jobs", count=1)), None)
+        self._next_due = seconds_of(first["dueAt"]) if first else math.inf
+        if first is None or self._next_due > now:
+            return None
+        kept = self._store.setting(_UNDER_WAY) or {}
+        before = kept["progress"] if kept.get("id") == first["id"] else None
+        work = self._works.get(first["work"], _UNKNOWN)
+        return UnderWay(first, work(world, first["arguments"], before))
+
+    def _go_on(self, begun: UnderWay) -> None:
+        try:
+            with self._store.change():
+                progress, is_done = _portion(begun.rest)
         except JobFailed as failed:
-            job.update(status=JobStatus.FAILED, errorMessage=str(failed))
+            self._end(begun.job, status=JobStatus.FAILED, errorMessage=str(failed))
+        except sqlite3.Error:
+            raise  # the disk's failure and not the job's: it is tried again
         except Exception as broken:  # noqa: BLE001 - a job that cannot run must not stay due for ever
             told = f"An internal error occurred ({type(broken).__name__}: {broken})"
-            job.update(status=JobStatus.FAILED, errorMessage=told)
+            self._end(begun.job, status=JobStatus.FAILED, errorMessage=told)
         else:
-            job.update(status=JobStatus.COMPLETE, outcome=outcome)
-        job.update(endedAt=job["dueAt"], dueAt=None)
-        self._objects.save("jobs", job)
+            if is_done:
+                self._end(begun.job, status=JobStatus.COMPLETE, outcome=progress)
+            else:
+                kept = {"id": begun.job["id"], "progress": progress}
+                self._store.set_setting(_UNDER_WAY, kept)
+
+    def _end(self, job: Doc, **result: Any) -> None:
+        self._objects.save("jobs", {**job, **result, "endedAt": job["dueAt"], "dueAt": None})
+        self._store.set_setting(_UNDER_WAY, None)
+        self._under_way, self._next_due = None, 0.0
+
+
+def _portion(rest: Doing) -> tuple[Doc | None, bool]:
+    """Work for a moment: how far it then is and False, or the outcome and True."""
+    until = time.monotonic() + PORTION_SECONDS
+    try:
+        while True:
+            progress = next(rest)
+            if time.monotonic() > until:
+                return progress, False
+    except StopIteration as end:
+        return end.value, True
 
 
 def as_wire(job: Doc, *, now: float) -> Doc:

@@ -164,17 +164,24 @@ def _bound(host: str, port: int) -> socket.socket:
 class _Server(uvicorn.Server):
     """uvicorn's server, which tells when it listens and keeps signals to itself.
 
-    Beside it the pushing of notifications runs; the end of the event loop cancels that.
+    Beside it jobs are worked on and notifications pushed, until no request is answered any more.
     """
 
     told: Callable[[], None]
     world: World
-    _pushing: asyncio.Task[None]
+    _beside: list[asyncio.Task[None]]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._pushing = asyncio.create_task(self.world.pushes.run(self.world))
+        work = (self.world.worker.run(self.world), self.world.pushes.run(self.world))
+        self._beside = [asyncio.create_task(one) for one in work]
         self.told()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

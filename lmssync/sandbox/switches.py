@@ -22,6 +22,8 @@ class Switches:
     """False: entries before the first bad one of a refused create or update stay (O16)."""
     positions: Literal["followed", "ignored"] = "followed"
     """Whether the `position` of a section, lesson or topic moves it (O7)."""
+    childrenLimit: Literal["off", "25"] = "off"  # noqa: N815
+    """How many sections a course, lessons a section and topics a lesson may have."""
     skuOnRead: bool = True  # noqa: N815
     """False: the read of a course does not show its sku (O22)."""
     readLagSeconds: float = 0.0  # noqa: N815

@@ -23,6 +23,7 @@ from .push.delivery import Pushes
 from .serving.request_log import RequestLog
 from .serving.throttle import Throttle
 from .switches import as_wire, changed, restored
+from .worker import Worker
 
 Doc = dict[str, Any]
 Seeding = Callable[["World", Doc], None]
@@ -49,7 +50,7 @@ class World:
         """Where it is served, as `http://host:port`; nothing before it is."""
         self._works, self._seed, self._seeding = works, seed, seeding
         self.recent, self.throttle, self.faults = Recent(), Throttle(), Faults()
-        self.log, self.pushes = RequestLog(), Pushes()
+        self.log, self.pushes, self.worker = RequestLog(), Pushes(), Worker()
         if store.setting("idSeed") is None:
             self.reset()
         else:
@@ -61,6 +62,7 @@ class World:
 
     def start_job(self, work: str, arguments: Doc, *, description: str) -> Doc:
         """Accept a background job; what the answer shows of it."""
+        self.worker.wake()
         return self.jobs.start(
             work,
             arguments,
@@ -70,12 +72,21 @@ class World:
         )
 
     def turn(self, *, reading: bool) -> None:
-        """Bring the world up to the clock before a request is answered."""
+        """Bring the world up to the clock before a request is answered.
+
+        A job that is due is begun, so that a short one has ended; a long one goes on beside all
+        requests.
+        """
         now = self.clock.now()
-        self.recent.reading, self.recent.now = False, now
-        if self.jobs.due(now):
-            self.jobs.finish_due(self)
+        self.recent.now = now
+        while self.jobs.next_due <= now and not self.jobs.is_under_way:
+            self.work()
         self.recent.reading = reading
+
+    def work(self) -> None:
+        """Do a portion of the jobs that are due; the worker calls it."""
+        self.recent.reading, self.recent.now = False, self.clock.now()
+        self.jobs.work(self)
 
     def reset(self, *, seed: Doc | None = None, id_seed: int | None = None) -> None:
         """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
@@ -113,6 +124,7 @@ class World:
         self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
         self.jobs = Jobs(self.objects, store=self.store, works=self._works)
         self.pushes.forget()
+        self.worker.wake()
 
     # What the control plane sets; each survives a restart.
 
@@ -120,6 +132,7 @@ class World:
         self.clock.advance(seconds)
         self._keep("clockOffset", self.clock.offset)
         self.pushes.wake()
+        self.worker.wake()
 
     def set_switches(self, wanted: Mapping[str, Any]) -> None:
         """Raises ValueError for what no switch takes."""

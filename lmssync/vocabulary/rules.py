@@ -6,8 +6,18 @@ import re
 _TO_HYPHEN = re.compile(r"[\s_/]+")
 _NOT_SLUG = re.compile(r"[^a-z0-9-]")
 _HYPHENS = re.compile(r"-{2,}")
-_TAG = re.compile(r"<!--.*?-->|</?[a-z][^>]*>|<[!?][^>]*>", re.IGNORECASE | re.DOTALL)
-"""A `<` before anything else is one that was meant: `1 < 2`."""
+_ATTRIBUTE = (
+    r"""(?:=[^\s/>=]*+|[^\s/>=]++)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\s>]*+)|(?!\s*=))"""
+)
+_TAG = re.compile(
+    rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]|\Z))[^>]*+(?:>|\Z)"
+    rf"|</?[a-z][^\s/>]*+(?:[\s/]++|{_ATTRIBUTE})*+(?:>|\Z)|</?[a-z][^\s/>]*+.*+\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Markup as the HTML standard takes a text apart: a `>` in a quoted value ends no tag, and a tag
+that nothing ends goes on to the end of the text. A `<` before anything else is one that was meant:
+`1 < 2`."""
+_ROUNDS_MOST = 20
 
 LABEL_TAGS = frozenset({"a", "b", "strong", "i", "em", "u", "br", "p", "span"})
 """The tags a purchase path label may keep (spec 2.6)."""
@@ -41,8 +51,17 @@ _ASCII = {code: _slug_of(chr(code)) for code in range(128)}
 
 
 def strip_markup(text: str) -> str:
-    """A meta title or meta description with its HTML stripped (spec 2.2)."""
-    return html.unescape(_TAG.sub("", text)).strip()
+    """A meta title or meta description with its HTML stripped (spec 2.2).
+
+    What is left holds no markup, however often it is read: `&lt;b&gt;` goes as `<b>` does. The
+    sandbox has another implementation of its own, so that a mistake in one shows in the other.
+    """
+    for _ in range(_ROUNDS_MOST):
+        kept = html.unescape(_TAG.sub("", text)).strip()
+        if kept == text:
+            break
+        text = kept
+    return text
 
 
 def sanitize_label(label: str) -> str:

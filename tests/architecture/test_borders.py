@@ -15,7 +15,7 @@ BORDERS = {
     "jinja2": {"manifests", "report"},
     "deepdiff": {"diff"},
     "sqlite3": {"state", "sandbox", "manifests"},
-    "nh3": {"vocabulary"},
+    "nh3": {"vocabulary", "sandbox"},
     "starlette": {"sandbox"},
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},

@@ -131,8 +131,10 @@ def test_each_dependency_is_locked(lock, extras):
     assert set() == names - locked
 
 
-@pytest.mark.parametrize(("folder", "least"), [("language-server", 10), ("redocly", 1)])
-def test_what_npm_brings_is_locked(folder, least):
+@pytest.mark.parametrize(
+    ("tools", "packages"), [("language-server", 11), ("redocly", 1), ("browser", 2)]
+)
+def test_packages_of_node_are_locked(tools, packages):
     """As pip's packages are."""
-    text = (ROOT / ".ci" / folder / "package-lock.json").read_text()
-    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') >= least
+    text = (ROOT / f".ci/{tools}/package-lock.json").read_text()
+    assert text.count('"node_modules/') == text.count('"integrity": "sha512-') >= packages

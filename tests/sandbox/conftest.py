@@ -11,6 +11,7 @@ from lmssync.sandbox import Ready, running
 from lmssync.vocabulary.routes import ROUTES
 
 from .described import Described
+from .receiver import Receiver, receiving
 
 Json = Any
 
@@ -93,6 +94,12 @@ def platform(served: Platform) -> Iterator[Platform]:
     served.key = served.ready["apiKey"]
     yield served
     served.key = served.ready["apiKey"]  # a test may use `served` as it finds it
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as made:
+        yield made
 
 
 @pytest.fixture

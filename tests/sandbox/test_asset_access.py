@@ -74,7 +74,7 @@ def test_seed_with_a_bad_moment_is_refused(platform):
     """A seed says when its assets were changed, or is told that it does not (spec 2.6)."""
     seed = {"assets": [{"title": "A", "assetType": "image", "updatedAt": "soon"}]}
     response = platform.http.post("/_sandbox/reset", json={"seed": seed})
-    assert platform.errors(response)[0].startswith("seed: assets: updatedAt is")
+    assert platform.errors(response)[0].startswith("seed: assets[0].updatedAt: is")
 
 
 @settings(deadline=None, max_examples=150)

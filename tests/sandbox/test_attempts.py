@@ -146,6 +146,16 @@ def test_school_comes_once(platform):
     )
 
 
+def test_certificates_of_the_school_are_told(platform):
+    """Each stands in its own feed and among the courseActions (spec 6)."""
+    made = {one["id"] for one in platform.dump("certificates")}
+    told = platform.call("event.list", kind="courseCertificate").json()["events"]
+    actions = [one["type"] for one in platform.dump("events") if one["kind"] == "courseAction"]
+    assert made
+    assert made == {one["certificateId"] for one in told}
+    assert len(made) == actions.count("certificateGranted")
+
+
 def test_school_is_consistent_with_the_licenses(platform):
     """Whoever is enrolled through a license holds it, and each holder is (spec 2.4, 3)."""
     users = platform.dump("users")

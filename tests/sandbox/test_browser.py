@@ -18,6 +18,7 @@ EVERYWHERE = [
     "/_sandbox/keys",
     "/",
     "/catalog/x",
+    "/requests",
     "/oauth/token",
     "/nowhere",
 ]
@@ -169,7 +170,7 @@ def test_refusals_speak_as_the_path_does(served):
     assert (403, "/v3/x") == (newest["status"], newest["path"])
 
 
-@pytest.mark.parametrize("path", ["/", "/catalog/x"])
+@pytest.mark.parametrize("path", ["/", "/catalog/x", "/requests"])
 def test_headers_of_the_pages(served, path):
     """No script, no frame around them, no type but the one told, nothing kept."""
     told = {name.lower(): value for name, value in asked(served, path)[1].items()}

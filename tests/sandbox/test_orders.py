@@ -78,13 +78,30 @@ def test_an_expression_holds_nothing_up(platform, route):
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=x", "limit=-1", "since=x", "limit=" + "9" * 5000, "path=("]
+    "query",
+    [
+        "route=course.crate",
+        "method=get",
+        "colour=1",
+        "limit=x",
+        "limit=-1",
+        "since=x",
+        "limit=" + "9" * 5000,
+        "path=(",
+    ],
 )
 def test_what_cannot_be_looked_for(platform, query):
     """The log of requests says what is wrong with a question."""
     response = platform.http.get(f"/_sandbox/requests?{query}")
     assert 400 == response.status_code
     assert response.json()["errors"][0].startswith(query.partition("=")[0])
+
+
+@pytest.mark.parametrize("order", ["clock", "dump", "faults", "openapi.json", "notifications"])
+def test_what_cannot_be_asked(platform, order):
+    """A parameter that an order has not is told, and not passed over."""
+    response = platform.http.get(f"/_sandbox/{order}?colour=1")
+    assert platform.errors(response)[0].startswith("colour: no such parameter; ")
 
 
 def test_the_clock_stays_where_dates_are(platform):

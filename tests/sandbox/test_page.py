@@ -1,4 +1,4 @@
-"""The pages: the catalog as learners would see it, with the newest requests beside it (spec 2)."""
+"""The pages: the catalog as learners would see it, and the newest requests (spec 2)."""
 
 import re
 from html.parser import HTMLParser
@@ -216,23 +216,32 @@ def test_every_kind_has_a_page(platform, kind):
     assert "Deleted" in page_of(platform, course).text
 
 
-def test_requests_are_beside_it(platform):
+def test_requests_have_a_page(platform):
     """Newest first, like ones in one line, without what may hold a key (spec 5)."""
     platform.call("tag.list")
     for _ in range(3):
         platform.call("ping", query={"secretKey": platform.key})
-    page = seen(platform)
+    page = seen(platform, "/requests")
     assert re.search("ping \u00d73.*tag.list", page.text, re.DOTALL)
     assert platform.key not in page.text
+
+
+def test_learners_see_no_requests(platform):
+    """The catalog and its courses hold none of them, and a way to their page (spec 1)."""
+    course = platform.course()
+    for path in ("/", f"/catalog/{course}"):
+        page = seen(platform, path)
+        assert "course.create" not in page.text
+        assert "/requests" in page.links()
 
 
 def test_page_can_follow(platform):
     """It loads itself again where that was asked for, and without a script (spec 1)."""
     refreshing = [
         any(attrs.get("http-equiv") == "refresh" for _, attrs in seen(platform, path).elements)
-        for path in ("/", "/?follow=1")
+        for path in ("/", "/?follow=1", "/requests", "/requests?follow=1")
     ]
-    assert [False, True] == refreshing
+    assert [False, True, False, True] == refreshing
 
 
 def test_page_loads_nothing_from_elsewhere(platform):

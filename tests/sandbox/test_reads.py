@@ -70,6 +70,33 @@ def test_topics_of_a_lesson_by_cursor(platform, tree):
     assert {"total": 5, "cursor": None, "hasMore": False} == page["pageInfo"]
 
 
+@pytest.mark.parametrize("gone", [["T1"], ["T2"], ["T0", "T1"], ["T1", "T2", "T3"]])
+def test_a_cursor_outlives_the_topics_at_its_border(platform, tree, gone):
+    """A person deletes topics between two pages: the walk tells each of the others once (O11)."""
+    topics = [{"type": "text", "title": f"T{n}"} for n in range(5)]
+    lesson = platform.read(platform.course(sections=tree(*topics)))["sections"][0]["lessons"][0]
+    first = platform.call("topic.list", query={"perPage": 2}, lessonId=lesson["id"]).json()
+    for topic in lesson["topics"]:
+        if topic["title"] in gone:
+            platform.control("edit", {"list": "topics", "id": topic["id"], "delete": True})
+    query = {"cursor": first["pageInfo"]["cursor"]}
+    rest = platform.call("topic.list", query=query, lessonId=lesson["id"]).json()
+    left = [title for title in ("T2", "T3", "T4") if title not in gone]
+    assert left == [topic["title"] for topic in rest["topics"]]
+
+
+def test_a_cursor_belongs_to_its_lesson(platform, tree):
+    """One of another lesson is a 400 (spec 4 topics)."""
+    lessons = [
+        platform.read(platform.course(sections=tree({"type": "text"}, {"type": "text"})))
+        for _ in range(2)
+    ]
+    one, other = (read["sections"][0]["lessons"][0]["id"] for read in lessons)
+    page = platform.call("topic.list", query={"perPage": 1}, lessonId=one).json()
+    query = {"cursor": page["pageInfo"]["cursor"]}
+    assert 400 == platform.call("topic.list", query=query, lessonId=other).status_code
+
+
 def test_lesson_topic_item(platform, tree):
     """Blocks and updatedAt, but no body (spec 2.6 topic; O24)."""
     topic = {"type": "text", "body": "x", "preTextBlock": "before"}

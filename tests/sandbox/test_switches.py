@@ -119,6 +119,36 @@ def test_list_envelopes(platform):
     assert [["pageInfo", "tags"], "list", ["data", "pageInfo"]] == seen
 
 
+def nested(level, count):
+    """An entry whose course, first section or first lesson holds that many children."""
+    topics = [{"type": "text"}] * (count if level == "topics" else 1)
+    lesson = {"title": "L", "openType": "open", "topics": topics}
+    section = {"title": "S", "lessons": [lesson] * (count if level == "lessons" else 1)}
+    return [section] * (count if level == "sections" else 1)
+
+
+@pytest.mark.parametrize("level", ["sections", "lessons", "topics"])
+def test_children_can_be_limited_at_creation(platform, level):
+    """childrenLimit: 25 of a parent are taken, 26 are refused with the place."""
+    assert 200 == platform.create(sections=nested(level, 26)).status_code
+    platform.control("switches", {"childrenLimit": "25"})
+    assert 200 == platform.create(sections=nested(level, 25)).status_code
+    (error,) = platform.errors(platform.create(sections=nested(level, 26)))
+    assert error.endswith(f"{level}: it would hold 26 items; the most is 25")
+
+
+def test_children_can_be_limited_in_updates(platform):
+    """childrenLimit: an update fills a parent and adds no child to a full one."""
+    platform.control("switches", {"childrenLimit": "25"})
+    course = platform.course(sections=nested("sections", 24))
+    added = {"courseId": course, "title": "One more"}
+    assert 200 == platform.update(sections=[added]).status_code
+    (error,) = platform.errors(platform.update(sections=[added]))
+    place = "courseAttributes.sections[0].courseId"
+    assert f"{place}: it would hold 26 items; the most is 25" == error
+    assert 25 == len(platform.read(course)["sections"])
+
+
 def test_unknown_fields_can_be_ignored(platform):
     """unknownFields: ignore."""
     platform.control("switches", {"unknownFields": "ignore"})

@@ -221,7 +221,7 @@ def test_seed_of_the_wrong_shape_is_refused(platform, kind, field, value, told):
     """The place, what is there and what is allowed (spec 2.4)."""
     seed = {kind: [{"email": "a@x.example", field: value}]}
     response = platform.http.post("/_sandbox/reset", json={"seed": seed})
-    words = f"seed: {kind}: {field} is {told}" if told else "seed: users[0].email: is required"
+    words = f"seed: {kind}[0].{field}: is {told}" if told else "seed: users[0].email: is required"
     assert [words] == platform.errors(response)
 
 

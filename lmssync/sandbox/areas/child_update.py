@@ -9,7 +9,7 @@ from ..checks import Rule, Wrong, checked, present
 from ..data.courses import children
 from ..data.ids import Level
 from ..world import World
-from .course_tree import Builder, move
+from .course_tree import Builder, move, require_room
 from .topic_fields import (
     LESSON_RULES,
     QUEUED_URLS,
@@ -108,7 +108,15 @@ def add_section(world: World, entry: Doc, place: str) -> list[str]:
         raise Wrong(f'{place}.courseId: no course has the id "{id_}"')
     builder = Builder(world, found.serial, last_number=course["lastNumber"])
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
-    _keep(world, course, builder, siblings=course["sections"], doc=section, fields=fields)
+    _keep(
+        world,
+        course,
+        builder,
+        siblings=course["sections"],
+        doc=section,
+        fields=fields,
+        place=f"{place}.courseId",
+    )
     return []
 
 
@@ -124,7 +132,15 @@ def add_lesson(world: World, entry: Doc, place: str) -> list[str]:
         "topics": [],
     }
     siblings = held.doc["lessons"]
-    _keep(world, held.course, builder, siblings=siblings, doc=lesson, fields=fields)
+    _keep(
+        world,
+        held.course,
+        builder,
+        siblings=siblings,
+        doc=lesson,
+        fields=fields,
+        place=f"{place}.sectionId",
+    )
     return []
 
 
@@ -141,7 +157,15 @@ def add_topic(world: World, entry: Doc, place: str) -> list[str]:
     topic = builder.made_topic(fields, place=place)
     siblings = held.doc["topics"]
     sent = {} if position is None else {"position": position}
-    _keep(world, held.course, builder, siblings=siblings, doc=topic, fields=sent)
+    _keep(
+        world,
+        held.course,
+        builder,
+        siblings=siblings,
+        doc=topic,
+        fields=sent,
+        place=f"{place}.lessonId",
+    )
     return builder.urls
 
 
@@ -156,9 +180,17 @@ def _new_fields(
 
 
 def _keep(
-    world: World, course: Doc, builder: Builder, *, siblings: list[Doc], doc: Doc, fields: Doc
+    world: World,
+    course: Doc,
+    builder: Builder,
+    *,
+    siblings: list[Doc],
+    doc: Doc,
+    fields: Doc,
+    place: str,
 ) -> None:
-    """Append a new child, then move it where its `position` says."""
+    """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
+    require_room(world, len(siblings) + 1, place=place)
     position = fields.pop("position", None)
     doc.update(fields)
     siblings.append(doc)

@@ -135,10 +135,7 @@ def _sections(builder: Builder, kind: str, fields: Doc, *, place: str) -> list[D
     """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
     title = fields["title"]
     if kind == CourseKind.COURSE_GROUP:
-        return [
-            builder.section(section, place=f"{place}.sections[{index}]")
-            for index, section in enumerate(fields.get("sections", ()))
-        ]
+        return builder.sections(fields.get("sections", []), place=f"{place}.sections")
     if kind == CourseKind.MICRO_COURSE:
         topics = builder.topics(fields.get("topics", []), place=f"{place}.topics")
         return builder.single(topics, title=title)

@@ -8,6 +8,7 @@ from lmssync.vocabulary.enums import CourseKind, CreateStatus
 from .. import checks
 from ..checks import Rule, Wrong
 from ..data.company import Company
+from ..plain_text import stripped_up_to
 from ..world import World
 
 Doc = dict[str, Any]
@@ -23,8 +24,8 @@ GROUP_RULES: dict[str, Rule] = {
     "detailAsset": checks.url,
     "detailAssetAltText": checks.text,
     "ribbon": checks.text,
-    "metaTitle": checks.stripped_up_to(limits.META_TITLE),
-    "metaDescription": checks.stripped_up_to(limits.META_DESCRIPTION),
+    "metaTitle": stripped_up_to(limits.META_TITLE),
+    "metaDescription": stripped_up_to(limits.META_DESCRIPTION),
     "contentType": checks.text,
     "isbn": checks.text,
     "relatedCourseGroupIds": checks.uuids,

@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..checks import checked, entry_object, present, require
+from ..checks import Wrong, checked, entry_object, present, require
 from ..data.ids import Level
 from ..world import World
 from .topic_fields import (
@@ -45,6 +45,7 @@ class Builder:
         fields = present(checked(entry, SECTION_RULES, place=place, ignore=self._ignore))
         require(fields, ("title", "lessons"), place=place)
         fields.pop("position", None)
+        require_room(self._world, len(fields["lessons"]), place=f"{place}.lessons")
         section = {"id": self.new_id(Level.SECTION), **fields}
         section["lessons"] = [
             self.lesson(lesson, place=f"{place}.lessons[{index}]")
@@ -61,7 +62,14 @@ class Builder:
         lesson["topics"] = self.topics(fields["topics"], place=f"{place}.topics")
         return lesson
 
+    def sections(self, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._world, len(values), place=place)
+        return [
+            self.section(value, place=f"{place}[{index}]") for index, value in enumerate(values)
+        ]
+
     def topics(self, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._world, len(values), place=place)
         return [self.topic(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
 
     def topic(self, value: Any, *, place: str) -> Doc:
@@ -105,6 +113,13 @@ class Builder:
             "topics": topics,
         }
         return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
+
+
+def require_room(world: World, children: int, *, place: str) -> None:
+    """Raise Wrong where one parent would have more children than the switch allows."""
+    most = world.switches.childrenLimit
+    if most != "off" and children > int(most):
+        raise Wrong(f"{place}: it would hold {children} items; the most is {most}")
 
 
 def move(siblings: list[Doc], item: Doc, position: int) -> None:

@@ -1,10 +1,11 @@
 """The job of `sublicense.assign`: seats first, then user by user (spec 4, rules 7 and 8)."""
 
+import contextlib
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-from ..jobs import JobFailed
-from ..people import seats
+from ..jobs import Doing, JobFailed
 from ..people.license_change import Change, Options, change, held
 from ..people.reach import Reach
 from ..world import World
@@ -16,40 +17,44 @@ class UserFailed(Exception):
     """One user cannot be changed; the others are."""
 
 
-def work(world: World, arguments: Doc) -> Doc:
-    """Change the users that can be changed; what became of each is kept beside the job, where
-    only the dump shows it. Raises JobFailed where seats do not suffice: then nothing changes.
+def work(world: World, arguments: Doc, before: Doc | None) -> Doing:
+    """Change the users that can be changed, one by one; what became of each is kept beside the
+    job, where only the dump shows it. Raises JobFailed where seats do not suffice: then nothing
+    changes.
 
     Jobs run one after the other in one thread, which is the lock that every user is under.
     """
     options = Options(arguments["preserveEnrollments"], arguments["preserveProgress"])
-    changes, failures = [], {}
-    for queued in arguments["users"]:
-        try:
-            changes.append(_decided(world, queued))
-        except UserFailed as failed:
-            failures[queued["id"]] = str(failed)
-    _require_seats(world, changes)
+    users = arguments["users"]
+    if before is None:
+        _require_seats(world, users)
+    progress = before or {"users": 0, "failures": {}}
     reach = Reach(world)
-    for wanted in changes:
-        change(world, reach, wanted, options=options)
-    return {
-        "results": [
-            {"userId": queued["id"], "error": failures.get(queued["id"])}
-            for queued in arguments["users"]
-        ]
-    }
+    for queued in users[progress["users"] :]:
+        user = world.objects.get("users", queued["id"])
+        licenses = {id_: world.objects.get("licenses", id_) for id_ in _named(queued)}
+        try:
+            change(world, reach, _decided(queued, user, licenses), options=options)
+        except UserFailed as failed:
+            progress["failures"][queued["id"]] = str(failed)
+        progress["users"] += 1
+        yield progress
+    failures = progress["failures"]
+    return {"results": [{"userId": one["id"], "error": failures.get(one["id"])} for one in users]}
 
 
-def _decided(world: World, queued: Doc) -> Change:
+def _named(queued: Doc) -> list[str]:
+    return [*queued["add"], *queued["remove"]]
+
+
+def _decided(queued: Doc, user: Doc | None, licenses: Mapping[str, Doc | None]) -> Change:
     """What is to change for one user. A license that is both removed and added stays."""
-    user = world.objects.get("users", queued["id"])
     if user is None:
         raise UserFailed("The user does not exist any more")
     if not user.get("clientId"):
         raise UserFailed("The user is in no client")
-    for license_id in (*queued["add"], *queued["remove"]):
-        license_ = world.objects.get("licenses", license_id)
+    for license_id in _named(queued):
+        license_ = licenses.get(license_id)
         if license_ is None or license_["clientId"] != user["clientId"]:
             raise UserFailed(f"The license {license_id} does not exist on the user's client")
     before = held(user)
@@ -60,21 +65,27 @@ def _decided(world: World, queued: Doc) -> Change:
     return Change(user, gained, lost)
 
 
-def _require_seats(world: World, changes: list[Change]) -> None:
+def _require_seats(world: World, users: list[Doc]) -> None:
     """Raise JobFailed if a license would have more holders than seats.
 
-    Not shown: a seat given back in the same job can be taken in it.
+    Not shown: a seat given back in the same job can be taken in it. All accounts are read at once:
+    one by one they would take longer, and the count must be that of one moment.
     """
-    gained = Counter(license_id for wanted in changes for license_id in wanted.gained)
-    lost = Counter(license_id for wanted in changes for license_id in wanted.lost)
-    clients = {wanted.user["clientId"] for wanted in changes if wanted.gained}
-    used = sum((seats.used(world, client_id) for client_id in clients), Counter[str]())
-    for license_id, count in gained.items():
-        license_ = world.objects.get("licenses", license_id)
-        assert license_ is not None  # decided
+    accounts = {user["id"]: user for user in world.objects.all("users")}
+    licenses = {one["id"]: one for one in world.objects.all("licenses")}
+    taken = Counter(license_id for user in accounts.values() for license_id in held(user))
+    gained: set[str] = set()
+    for queued in users:
+        with contextlib.suppress(UserFailed):
+            wanted = _decided(queued, accounts.get(queued["id"]), licenses)
+            taken.update(wanted.gained)
+            taken.subtract(wanted.lost)
+            gained.update(wanted.gained)
+    for license_id in sorted(gained):
+        license_ = licenses[license_id]
         limit = license_.get("seatsLimit")
-        needed = used[license_id] + count - lost[license_id]
-        if limit and needed > limit:
+        if limit and taken[license_id] > limit:
             raise JobFailed(
-                f'The license "{license_["name"]}" has {limit} seats; {needed} would be taken'
+                f'The license "{license_["name"]}" has {limit} seats;'
+                f" {taken[license_id]} would be taken"
             )

@@ -20,6 +20,8 @@ from ..world import World
 from .keys import Key
 
 PATH = "/oauth/token"
+NAME = "oauth.token"
+"""What the log of requests calls it."""
 TOKEN_SECONDS = 3600
 BODY_MOST = 64 * 1024
 """Bytes of what asks for a token: nobody is known yet."""
@@ -49,7 +51,7 @@ class Tokens:
             method=scope["method"],
             path=PATH,
             query="",
-            route="oauth.token",
+            route=NAME,
         )  # without its body: that is a secret
         try:
             answer = await self._answer(scope, receive)

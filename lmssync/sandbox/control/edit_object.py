@@ -10,7 +10,8 @@ from ..areas.licenses import ASSIGNMENTS, FIELD_RULES, require_references
 from ..checks import Rule, Wrong, shown
 from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
-from ..data.seed import NEEDED, check_items, complete
+from ..data.seed import complete
+from ..data.seed_shape import checked_items, needed
 from ..errors import SeedRefused
 from ..people.learners import ACTIVE, REVOKED, Source
 from ..world import World
@@ -19,6 +20,12 @@ from . import trash
 Doc = dict[str, Any]
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
+_LEFT_BY_LEARNERS = frozenset(
+    {
+        "learningPathEnrollments", "learningPathActivities", "progress", "transcripts",
+        "certificates", "attempts", "scormAttempts", "submissions",
+    }
+)  # fmt: skip
 EDITED = tuple(kind for kind in KINDS if kind not in _MADE_BY_THE_PLATFORM)
 SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""
@@ -103,12 +110,14 @@ def restore(world: World, list_: str, id_: str) -> Doc:
         world.objects.save(list_, doc)
         return doc
     doc = trash.take(world, list_, id_)["doc"]
+    if world.objects.has(list_, doc["id"]):
+        raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again already")
     return world.objects.add(list_, doc)
 
 
 def add(world: World, list_: str, fields: Doc) -> Doc:
     """An item as a seed holds it; what it lacks is filled in."""
-    if not _needed(list_):
+    if list_ in _LEFT_BY_LEARNERS:
         raise Wrong(f"add: {list_} come from what learners do; see the orders learners and events")
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
     known = {**dict.fromkeys(rules), **begun, **blank(list_, world.clock.stamp())}
@@ -124,8 +133,8 @@ def add(world: World, list_: str, fields: Doc) -> Doc:
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = world.clock.stamp()
     try:
-        check_items(list_, [checked], where="add")
-        doc = complete(list_, {**id_, **checked}, world.clock)
+        (item,) = checked_items(list_, [{**id_, **checked}], where="add")
+        doc = complete(list_, item, world.clock)
     except SeedRefused as refused:
         raise Wrong(str(refused)) from None
     if doc.get("id") and world.objects.has(list_, str(doc["id"])):
@@ -178,7 +187,7 @@ def _needed(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
     named = KINDS[list_].name
-    return (*NEEDED.get(list_, ()), *((named,) if named else ()))
+    return () if list_ in _LEFT_BY_LEARNERS else (*needed(list_), *((named,) if named else ()))
 
 
 def _alike(before: Any, value: Any) -> bool:

@@ -6,8 +6,10 @@ from typing import Any
 
 from lmssync.vocabulary.enums import Feature
 from lmssync.vocabulary.limits import Tier
+from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
+from ..auth.oauth import NAME as TOKEN_ROUTE
 from ..bindings import HANDLERS
 from ..checks import Wrong, checked
 from ..faults import ORDERS_MOST, fault_of
@@ -52,6 +54,12 @@ def show_dump(world: World, _body: Doc, query: Query) -> Answer:
 def requests(world: World, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
     limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
+    route, method = _last(query, "route"), _last(query, "method")
+    known = (*ROUTES, TOKEN_ROUTE)
+    if route is not None and route not in known:
+        raise Wrong(f"route: {checks.shown(route)} is no route; there are {', '.join(known)}")
+    if method is not None and not (method.isascii() and method.isupper()):
+        raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
     pattern = None if path is None else _pattern(path)
     later = (entry for entry in _newest(world) if entry.number > since)
@@ -111,7 +119,6 @@ def advance_clock(world: World, body: Doc, query: Query) -> Answer:
     if world.clock.offset + seconds > OFFSET_MOST:
         raise Wrong("body.advanceSeconds: the clock would leave what dates can say; reset it")
     world.advance(float(seconds))
-    world.turn(reading=False)
     return show_clock(world, body, query)
 
 
@@ -224,3 +231,15 @@ ORDERS: Mapping[str, Mapping[str, Order]] = {
     },
     "openapi.json": {"GET": describe},
 }
+
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "requests": ("route", "method", "status", "path", "since", "limit", "body"),
+    "dump": ("only",),
+}
+"""What the query of an order may hold."""
+
+AFTER_JOBS = frozenset(
+    {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
+)
+"""Orders about what the platform keeps: they wait until every job that is due has ended, so that
+nobody sees, or takes for a seed, one that is half done."""

@@ -1,5 +1,7 @@
 """The endpoint of the control plane: loopback peers only, no key, errors as `{errors}`."""
 
+import sqlite3
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.types import Receive, Scope, Send
@@ -11,7 +13,7 @@ from ..serving.door import require_neighbour
 from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
 from ..serving.refusals import Refusal, bad
 from ..world import World
-from .orders import ORDERS
+from .orders import AFTER_JOBS, ORDERS, QUERIES
 
 PREFIX = "/_sandbox"
 _FOR_NO_PAGE = (
@@ -35,6 +37,9 @@ class Control:
             return
         except Refusal as refusal:
             await self.refuse(refusal, scope, send)
+        except sqlite3.Error as error:
+            unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
+            await self.refuse(unwritten, scope, send)
         except (ValueError, Wrong, SeedRefused) as error:
             await self.refuse(bad(str(error)), scope, send)
         else:
@@ -54,12 +59,26 @@ class Control:
         if order is None:
             allow = ", ".join(orders)
             raise Refusal(405, f"It takes {allow}", headers=(("Allow", allow),))
+        query = query_of(scope)
+        _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
         headers = headers_of(scope)
         body = json_object(await read_body(headers, receive), headers)
+        waits = scope["path_params"]["name"] in AFTER_JOBS
+        if waits:
+            await self._world.worker.settle(self._world)
         self._world.turn(reading=False)
-        answer = order(self._world, body, query_of(scope))
+        answer = order(self._world, body, query)
+        if waits:
+            await self._world.worker.settle(self._world)
         await self._world.store.durable()
         return answer
+
+
+def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
+    for name in query:
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "this order has none"
+            raise Wrong(f"{name[:60]}: no such parameter; {there}")
 
 
 async def _send(answer: Answer, send: Send) -> None:

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from lmssync.vocabulary.enums import AssetType, ProcessingStatus
+from lmssync.vocabulary.enums import AssetType, JobStatus, PathActivityStatus, ProcessingStatus
 from lmssync.vocabulary.limits import REFS
 
 from ..checks import Wrong, shown
@@ -135,6 +135,31 @@ COUPON: Doc = {
 }
 """A coupon (O54); its fields are ours."""
 
+_LEFT: dict[str, Doc] = {
+    "enrollments": {
+        "source": "direct",
+        "licenseId": None,
+        "learningPathId": None,
+        "status": "active",
+    },
+    "learningPathEnrollments": {"licenseId": None, "status": "active"},
+    "learningPathActivities": {"status": PathActivityStatus.COMPLETED.value},
+    "progress": {"percent": 0, "completedAt": None},
+    "attempts": {"grade": 0, "passed": False, "forgiven": False},
+    "scormAttempts": {"status": "incomplete"},
+    "submissions": {"status": "completed", "grade": None, "gradeFeedback": None},
+}
+"""What learners leave; only seeds lack any of it."""
+
+JOB: Doc = {
+    "description": "",
+    "errorMessage": None,
+    "status": JobStatus.COMPLETE.value,
+    "work": "",
+    "arguments": {},
+    "dueAt": None,
+}
+
 _BLANKS: dict[str, Doc] = {
     "clients": CLIENT,
     "licenses": LICENSE,
@@ -144,6 +169,8 @@ _BLANKS: dict[str, Doc] = {
     "purchasePaths": PURCHASE_PATH,
     "meetings": MEETING,
     "coupons": COUPON,
+    "jobs": JOB,
+    **_LEFT,
 }
 _DATES = {
     "clients": ("createdAt", "updatedAt"),
@@ -153,6 +180,14 @@ _DATES = {
     "purchasePaths": ("createdAt", "updatedAt"),
     "meetings": ("createdAt", "updatedAt"),
     "coupons": ("createdAt", "updatedAt"),
+    "jobs": ("acceptedAt", "startsAt"),
+    "enrollments": ("createdAt",),
+    "progress": ("startedAt", "updatedAt"),
+    "transcripts": ("completedAt",),
+    "certificates": ("grantedAt",),
+    **dict.fromkeys(
+        ("learningPathActivities", "attempts", "scormAttempts", "submissions"), ("at",)
+    ),
 }
 _WORDS = {
     bool: "true or false",
@@ -183,7 +218,7 @@ def completed(kind: str, item: Doc, *, stamp: str) -> Doc:
         if value is not None and doc[name] is None:
             doc[name] = value
         elif value is not None and not _alike(doc[name], value):
-            raise Wrong(f"{name} is {shown(doc[name])}; it must be {_WORDS[type(value)]}")
+            raise Wrong(f"{name}: is {shown(doc[name])}; it must be {_WORDS[type(value)]}")
     return doc
 
 

@@ -4,6 +4,7 @@ So the course of any topic is known without an index row for each topic, and a c
 topics writes two rows. An id nobody gave out is recognised as such.
 """
 
+import uuid
 from enum import IntEnum
 from random import Random
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 _MASK = (1 << 64) - 1
 _NUMBER_BITS, _SERIAL_BITS = 24, 36
 _TEXT = 36
+_NAMES = uuid.UUID("7d1c0000-0000-4000-8000-000000000000")
 
 
 class Level(IntEnum):
@@ -80,3 +82,8 @@ class Ids:
         if level > max(Level) or self.make(level, serial, number) != text:
             return None
         return Identity(Level(level), serial, number)
+
+
+def stable_id(kind: str, name: str) -> str:
+    """An id that a thing of that name has in every sandbox."""
+    return str(uuid.uuid5(_NAMES, f"{kind}/{name}"))

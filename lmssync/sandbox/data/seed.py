@@ -7,53 +7,26 @@ items of the tree name themselves and their parents by ids. Any uuid will do as 
 """
 
 import sqlite3
-import uuid
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from .. import checks
+from ..areas.course_fields import SESSION_DEFAULTS
 from ..clock import Clock
 from ..errors import SeedRefused
+from ..people.attempts import USER_SHOWN
 from ..world import World
 from .blanks import completed
 from .ids import Level
 from .objects import KINDS
+from .seed_shape import TREE, checked_items, id_of, require_links, require_own_ids
+from .seed_trash import grown, kept_entry
 
 Doc = dict[str, Any]
-TREE = {
-    "courseGroups": None,
-    "courses": "courseGroupId",
-    "sections": "courseId",
-    "lessons": "sectionId",
-    "topics": "lessonId",
-    "completionCriteria": "courseId",
-}
-"""The lists of the tree, parents first, with the field that names the parent."""
-
-NEEDED = {
-    "courseGroups": ("id", "title"),
-    "courses": ("id", "title", "courseGroupId"),
-    "sections": ("id", "title", "courseId"),
-    "lessons": ("id", "title", "sectionId"),
-    "topics": ("id", "title", "type", "lessonId"),
-    "completionCriteria": ("id", "type", "courseId"),
-    "clients": ("name", "slug"),
-    "licenses": ("name", "clientId"),
-    "users": ("email",),
-    "assets": ("title", "assetType"),
-    "purchasePaths": ("courseId", "label", "targetType"),
-    "events": ("kind", "timestamp"),
-    "notifications": ("url",),
-    "videoAssets": ("title", "source"),
-    "coupons": ("code",),
-    "customFields": ("slug", "level", "type"),
-}
-"""Text fields that the items of a list must have; others need what they are called by."""
-
-_NAMING = ("label", "slug", "title", "name")
-_NAMES = uuid.UUID("7d1c0000-0000-4000-8000-000000000000")
+SUBJECT = {"user", "course", "assessment"}
+"""What an attempt shows of who was tested, and where."""
 
 
 def read(file: Path) -> Doc:
@@ -64,12 +37,15 @@ def read(file: Path) -> Doc:
         raise SeedRefused(f"{file}: cannot be read ({error.strerror})") from None
     except orjson.JSONDecodeError as error:
         raise SeedRefused(f"{file}: not JSON ({error})") from None
-    check(seed, where=str(file))
-    return dict(seed)
+    return checked(seed, where=str(file))
 
 
-def check(seed: Any, *, where: str) -> None:
-    """Raise SeedRefused unless `seed` has the shape of a dump."""
+def checked(seed: Any, *, where: str) -> Doc:
+    """The seed with its values as the platform keeps them.
+
+    Raises SeedRefused, with the place, unless it has the shape of a dump, names nothing twice,
+    and names nothing that it does not hold.
+    """
     if not isinstance(seed, dict):
         raise SeedRefused(f"{where}: it must hold an object of lists, as a dump does")
     if not isinstance(seed.get("company", ""), str):
@@ -77,44 +53,61 @@ def check(seed: Any, *, where: str) -> None:
     number = seed.get("idSeed", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
         raise SeedRefused(f"{where}: idSeed: it must be a whole number from 0")
+    kept: Doc = {}
     for name, items in seed.items():
         if name in ("company", "idSeed"):
+            kept[name] = items
             continue
         if name not in TREE and name not in KINDS:
             known = ", ".join([*TREE, *KINDS])
             raise SeedRefused(f"{where}: {name}: no such list; there are {known}")
-        check_items(name, items, where=where)
-
-
-def check_items(name: str, items: Any, *, where: str) -> None:
-    """Raise SeedRefused unless every item is an object with the texts that its list needs."""
-    if not isinstance(items, list):
-        raise SeedRefused(f"{where}: {name}: it must be a list")
-    named = KINDS[name].name if name in KINDS else None
-    for index, item in enumerate(items):
-        place = f"{where}: {name}[{index}]"
-        if not isinstance(item, dict):
-            raise SeedRefused(f"{place}: it must be an object")
-        needed = NEEDED.get(name) or ((named,) if named in _NAMING else ())
-        for field in needed:
-            if not isinstance(item.get(field), str):
-                raise SeedRefused(f"{place}.{field}: is required")
+        kept[name] = checked_items(name, items, where=where)
+    require_own_ids(kept, where=where)
+    require_links(kept, where=where)
+    return kept
 
 
 def plant(world: World, seed: Doc) -> None:
     """Write a seed into an empty world; raises SeedRefused."""
-    check(seed, where="seed")
+    seed = checked(seed, where="seed")
     _reserve(world, seed)
     try:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
-            for item in seed.get(kind, ()) if kind != "deliveries" else ():
-                world.objects.add(kind, complete(kind, item, world.clock))
+            for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
+                doc = _whole(seed, kind, item, place=f"seed: {kind}[{index}]", clock=world.clock)
+                world.objects.add(kind, doc)
         _plant_trees(world, seed)
     except sqlite3.IntegrityError as error:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
-    except ValueError as error:
-        raise SeedRefused(f"seed: a moment is none ({error})") from None
+
+
+def _whole(seed: Doc, kind: str, item: Doc, *, place: str, clock: Clock) -> Doc:
+    try:
+        if kind == "trash":
+            return kept_entry(item, place=place, stamp=clock.stamp())
+        if kind in ("attempts", "notifications"):
+            item = checks.present(item)
+        if kind == "attempts" and not item.keys() >= SUBJECT:
+            item = {**_subject(seed, item), **item}
+        return complete(kind, item, clock)
+    except checks.Wrong as wrong:
+        raise SeedRefused(f"{place}.{wrong}") from None
+
+
+def _subject(seed: Doc, attempt: Doc) -> Doc:
+    """Who was tested and where, as an attempt shows it, from the rest of the seed."""
+
+    def held(name: str, id_: str, fields: tuple[str, ...]) -> Doc:
+        named = (one for one in seed.get(name, ()) if id_of(name, one) == id_)
+        item: Doc = next(named, {})
+        return {**{field: item.get(field) for field in fields}, "id": id_}
+
+    return {
+        "user": held("users", attempt["userId"], USER_SHOWN),
+        "course": held("courses", attempt["courseId"], ("id", "title")),
+        "assessment": held("topics", attempt["assessmentId"], ("id", "type", "title")),
+    }
 
 
 def _reserve(world: World, seed: Doc) -> None:
@@ -131,33 +124,12 @@ def _serial(world: World, id_: str, level: Level) -> int:
     return found.serial if found and found.level is level else world.courses.new_serial()
 
 
-def stable_id(kind: str, name: str) -> str:
-    """An id that a thing of that name has in every sandbox."""
-    return str(uuid.uuid5(_NAMES, f"{kind}/{name}"))
-
-
 def complete(kind: str, item: Doc, clock: Clock) -> Doc:
-    """An item with an id and with what areas rely on."""
-    named = KINDS[kind].name
-    doc = dict(item)
-    if not doc.get("id") and named:
-        doc["id"] = stable_id(kind, str(doc.get("level", "")) + str(doc[named]))
-    try:
-        doc = completed(kind, doc, stamp=clock.stamp())
-        _settle_moment(doc, KINDS[kind].moment)
-    except checks.Wrong as wrong:
-        raise SeedRefused(f"seed: {kind}: {wrong}") from None
+    """An item with an id, where its kind has names, and with what areas rely on; raises Wrong."""
+    doc = completed(kind, item, stamp=clock.stamp())
+    if not doc.get("id") and KINDS[kind].name:
+        doc["id"] = id_of(kind, doc)
     return doc
-
-
-def _settle_moment(doc: Doc, moment: str | None) -> None:
-    """Keep the moment that a kind is ordered by as the clock writes it; raises Wrong."""
-    if moment is None or doc.get(moment) is None:
-        return
-    try:
-        doc[moment] = checks.date(doc[moment])
-    except checks.Wrong as wrong:
-        raise checks.Wrong(f"{moment} {wrong}") from None
 
 
 def _plant_trees(world: World, seed: Doc) -> None:
@@ -175,7 +147,7 @@ def _plant_group(world: World, group: Doc, below: dict[str, list[tuple[str, Doc]
     serial = _serial(world, group["id"], Level.GROUP)
     stamp = world.clock.stamp()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    world.courses.add_group(serial, {**defaults, **group})
+    world.courses.add_group(serial, {**defaults, **checks.present(group)})
     world.courses.alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
         own = _serial(world, course["id"], Level.COURSE)
@@ -186,7 +158,9 @@ def _plant_course(
     world: World, serial: int, course: Doc, *, below: dict[str, list[tuple[str, Doc]]], group: int
 ) -> None:
     def items(parent: str, name: str, level: Level) -> list[Doc]:
-        found = [dict(item) for kind, item in below.get(parent, ()) if kind == name]
+        stamp = world.clock.stamp()
+        held = (item for kind, item in below.get(parent, ()) if kind == name)
+        found = [grown(name, item, stamp) for item in held]
         for item in found:
             world.courses.alias(item["id"], level, serial)
         return found
@@ -196,11 +170,10 @@ def _plant_course(
     for section in sections:
         section["lessons"] = items(section["id"], "lessons", Level.LESSON)
         for lesson in section["lessons"]:
-            lesson.setdefault("openType", "studentsOnly")
-            topics = items(lesson["id"], "topics", Level.TOPIC)
-            lesson["topics"] = [{"updatedAt": stamp, **topic} for topic in topics]
+            lesson["topics"] = items(lesson["id"], "topics", Level.TOPIC)
+    criteria = items(course["id"], "completionCriteria", Level.CRITERION)
     defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
-    doc = {**defaults, "lastNumber": 0, **course, "sections": sections}
-    doc["criteria"] = items(course["id"], "completionCriteria", Level.CRITERION)
+    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.present(course)}
+    doc |= {"sections": sections, "criteria": criteria}
     world.courses.add(serial, doc, group=group)
     world.courses.alias(course["id"], Level.COURSE, serial)

@@ -55,6 +55,8 @@ class Store:
                 f"{file}: not a sandbox's data ({error}); name another folder"
             ) from None
         self._waiting: asyncio.Future[None] | None = None
+        self.undone = 0
+        """How often changes were undone that had succeeded: for who remembers what it wrote."""
 
     def _prepare(self) -> None:
         execute = self.connection.execute
@@ -78,6 +80,9 @@ class Store:
         try:
             yield
         except BaseException as error:
+            if not self.connection.in_transaction:
+                self.undone += 1  # without room SQLite itself gives up all that is not committed
+                raise
             if not getattr(error, "kept", False):
                 execute("ROLLBACK TO request")
             execute("RELEASE request")
@@ -105,6 +110,7 @@ class Store:
             self.commit()
         except sqlite3.Error as error:
             self.connection.rollback()
+            self.undone += 1
             waiting.set_exception(error)
         else:
             waiting.set_result(None)

@@ -6,7 +6,7 @@ yet. The other two have licenses that people hold.
 
 from typing import Any
 
-from ..data.seed import stable_id
+from ..data.ids import stable_id
 from .ids import client_id, demo_id, tag_id
 
 Doc = dict[str, Any]

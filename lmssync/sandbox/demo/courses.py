@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
-from ..data.seed import TREE, stable_id
+from ..data.ids import stable_id
+from ..data.seed_shape import TREE
 from ..people.reach import RESTARTS
 from .ids import tag_id
 

@@ -1,6 +1,6 @@
 """The ids of the demo company: the same in every sandbox, so that examples can name them."""
 
-from ..data.seed import stable_id
+from ..data.ids import stable_id
 
 
 def demo_id(number: int) -> str:

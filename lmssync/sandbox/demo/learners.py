@@ -97,12 +97,14 @@ def _go(world: World, user: Doc, course: Doc, *, percent: int) -> None:
     world.objects.add("progress", {**about, **progress, "completedAt": stamp if done else None})
     for _, topic in children(course, Level.TOPIC):
         _meet(world, user, course, topic=topic, done=done)
-    if done:
-        world.objects.add("transcripts", {**about, "completedAt": stamp})
-        world.objects.add("certificates", {**about, "grantedAt": stamp})
     told = Happened.COMPLETED if done else Happened.PROGRESS
     named = {"courseId": course["id"], "userDetail": user_detail(user)}
     emit(world, EventKind.COURSE_ACTION, {**named, "type": told, "source": "course"})
+    if done:
+        world.objects.add("transcripts", {**about, "completedAt": stamp})
+        certificate = world.objects.add("certificates", {**about, "grantedAt": stamp})
+        granted = {**named, "source": "course", "certificateId": certificate["id"]}
+        emit(world, EventKind.COURSE_CERTIFICATE, granted)
 
 
 def _meet(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:

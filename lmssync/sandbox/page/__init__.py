@@ -1,4 +1,4 @@
-"""page: the catalog as learners would see it, with the newest requests beside it.
+"""page: the catalog as learners would see it, and the newest requests on a page of their own.
 
 Plain HTML for a person's browser, without a script and without a byte from elsewhere; no part of
 the platform.

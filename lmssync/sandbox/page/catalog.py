@@ -21,7 +21,7 @@ def catalog(world: World, *, tag: str | None, follow: bool) -> Html:
         _filters(every, tag),
         el("div", *(_tile(tile) for tile in shown), class_="tiles") if shown else _empty(),
     )
-    return page(world, world.store.setting("company"), content, follow=follow)
+    return page(world, world.store.setting("company"), content, here="/", follow=follow)
 
 
 def _filters(every: list[Tile], chosen: str | None) -> Html | None:
@@ -53,7 +53,7 @@ def _empty() -> Html:
 
 def _tile(tile: Tile) -> Html:
     group, session = tile.group, tile.session
-    title = el("h3", group["title"])
+    title = el("h2", group["title"])
     facts = [
         wording.price(session.get("priceInCents"), free=bool(session.get("freeWithRegistration")))
     ]

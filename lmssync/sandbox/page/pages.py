@@ -13,8 +13,9 @@ from .catalog import catalog
 from .course import course_page
 from .markup import Html, el
 from .parts import page
+from .requests import requests
 
-ADDRESSES = ("/", "/catalog/{id}")
+ADDRESSES = ("/", "/requests", "/catalog/{id}")
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none';"
     " frame-ancestors 'none'; base-uri 'none'"
@@ -33,11 +34,11 @@ _HEADERS = (
 
 def is_page(path: str) -> bool:
     """Whether a path is one of a page."""
-    return path == "/" or path.startswith("/catalog/")
+    return path in ADDRESSES or path.startswith("/catalog/")
 
 
 class Pages:
-    """One endpoint for both addresses."""
+    """One endpoint for all addresses."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -47,7 +48,7 @@ class Pages:
             status, content = self._page(scope)
         except Refusal as refusal:
             status = HTTPStatus(refusal.status)
-            content = el("p", *refusal.errors)
+            content = _told(self._world, status.phrase, el("p", *refusal.errors))
         await _send(status, content, scope, send)
 
     def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
@@ -57,6 +58,8 @@ class Pages:
         world, query = self._world, query_of(scope)
         world.turn(reading=False)
         follow = "follow" in query
+        if scope["path"] == "/requests":
+            return HTTPStatus.OK, requests(world, follow=follow)
         id_ = scope["path_params"].get("id")
         if id_ is None:
             tag = query.get("tag", [None])[-1]
@@ -64,8 +67,12 @@ class Pages:
         course = course_of(world, id_, deleted=True)
         if course is None:
             words = el("p", "No course has this id. ", el("a", "To the catalog", href="/"))
-            return HTTPStatus.NOT_FOUND, page(world, "Not found", words)
+            return HTTPStatus.NOT_FOUND, _told(world, "Not found", words)
         return HTTPStatus.OK, course_page(world, course, follow=follow)
+
+
+def _told(world: World, title: str, words: Html) -> Html:
+    return page(world, title, el("section", el("h1", title), words))
 
 
 async def _send(status: int, content: Html, scope: Scope, send: Send) -> None:

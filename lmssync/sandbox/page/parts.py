@@ -1,82 +1,50 @@
-"""Parts that both pages have: the frame, badges, the list of requests."""
+"""Parts that all pages have: the frame, badges, chips, the place of a picture."""
 
-from itertools import groupby, islice
 from pathlib import Path
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..serving.request_log import Entry
 from ..world import World
 from . import wording
 from .markup import Html, document, el
 
 STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
-LINES = 40
 FOLLOW_SECONDS = 3
-_GOOD, _MOVED, _BAD, _BROKEN = 200, 300, 400, 500
+PAGES = {"/": "Catalog", "/requests": "Requests"}
+"""What the header leads to."""
 
 
-def page(world: World, title: str, *content: Html, follow: bool = False) -> Html:
-    """The frame: the company on top, the content, the requests beside it."""
+def page(world: World, title: str, *content: Html, here: str = "", follow: bool = False) -> Html:
+    """The frame: the company and the ways to the pages on top, the content below.
+
+    `here` is the address of the page where the header leads to it.
+    """
     company = world.store.setting("company")
-    header = el(
-        "header",
-        el("a", company, href="/", class_="company"),
-        el("span", "Sandbox", class_="chip"),
-        el("span", f"profile {world.profile}", class_="quiet"),
-        el("span", wording.day(world.clock.stamp()), class_="quiet right"),
-        class_="top",
-    )
-    body = el(
-        "body", header, el("div", el("main", *content), requests(world, follow), class_="columns")
-    )
+    body = el("body", _header(world, company, here=here, follow=follow), el("main", *content))
     whole = f"{title} · {company}" if title != company else company
     refresh = FOLLOW_SECONDS if follow else None
     return document(whole, body, style=STYLE, refresh=refresh)
 
 
-def requests(world: World, follow: bool) -> Html:  # noqa: FBT001 - the state of one link
-    """The newest requests of the platform's routes, newest first, like ones in one line.
-
-    Queries and bodies are left out: they may hold keys.
-    """
-    alike = groupby(reversed(list(world.log)), key=_outcome)
-    lines = [
-        _line(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)
+def _header(world: World, company: str, *, here: str, follow: bool) -> Html:
+    links = [
+        el("a", name, href=address, aria_current="page" if address == here else None)
+        for address, name in PAGES.items()
     ]
-    link = (
-        el("a", "stop following", href="?")
-        if follow
-        else el("a", "follow", href="?follow=1", title="Load this page every three seconds")
-    )
-    newest = el("ol", *lines) if lines else el("p", "None yet.", class_="quiet")
-    return el("aside", el("h2", "Requests ", el("small", link)), newest)
-
-
-def _outcome(entry: Entry) -> tuple[object, ...]:
-    return entry.method, entry.route or entry.path, entry.status, entry.fault
-
-
-def _line(entry: Entry, count: int) -> Html:
-    """The newest of some requests that were alike; a route is told by its name."""
-    status = str(entry.status) if entry.status is not None else "none"
-    times = el("b", Html(f" &times;{count}")) if count > 1 else None
+    now = wording.day(world.clock.stamp())
     return el(
-        "li",
-        el("span", entry.at[11:19], class_="time"),
-        el("span", status, class_=f"status {_grade(entry.status)}"),
-        el("span", entry.method, class_="method"),
-        el("span", entry.route or entry.path, times, class_="path", title=entry.path),
-        el("span", f"fault: {entry.fault}", class_="fault") if entry.fault else None,
+        "header",
+        el("a", company, href="/", class_="company"),
+        el("nav", *links, _follow(follow), aria_label="Pages"),
+        el("p", f"Sandbox · profile {world.profile} · {now}", class_="quiet small"),
+        class_="top",
     )
 
 
-def _grade(status: int | None) -> str:
-    if status is None or status >= _BROKEN:
-        return "broken"
-    if status >= _BAD:
-        return "bad"
-    return "good" if _GOOD <= status < _MOVED else "moved"
+def _follow(follow: bool) -> Html:  # noqa: FBT001 - the state of one link
+    if follow:
+        return el("a", "Stop following", href="?")
+    return el("a", "Follow", href="?follow=1", title="Load this page every three seconds")
 
 
 def status_badge(status: str) -> Html:
@@ -94,4 +62,5 @@ def chips(words: list[str]) -> Html | None:
 def art(title: str, label: str | None, *inside: Html | None) -> Html:
     """The place of a picture: nothing is fetched, so it is drawn from the title."""
     style = f"--hue:{wording.hue(title)}"
-    return el("div", el("span", label or "", class_="label"), *inside, class_="art", style=style)
+    named = el("span", label, class_="label") if label else None
+    return el("div", named, *inside, class_="art", style=style)

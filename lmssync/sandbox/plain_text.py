@@ -1,0 +1,50 @@
+"""Texts for search engines: kept without their HTML (spec 2.2).
+
+By a parser of the HTML standard, and not by `vocabulary.rules.strip_markup`: the client tells its
+authors what that one leaves, and what one of the two does wrong the other shows.
+"""
+
+import html
+from typing import Any
+
+import nh3
+
+from .checks import Rule, Wrong, text, text_up_to
+
+RAW_MOST = 50_000
+"""Characters of a text with its markup."""
+_ROUNDS_MOST = 20
+
+
+def stripped_up_to(most: int) -> Rule:
+    """Text that is kept without its HTML; counted as it is kept."""
+    limited = text_up_to(most)
+
+    def rule(value: Any) -> Any:
+        return limited(plain_text(text(value)))
+
+    return rule
+
+
+def plain_text(written: str) -> str:
+    """The text without tags and comments, character references read, blanks at its ends cut off.
+
+    What is kept holds no markup, however often it is read: `&lt;b&gt;` is taken out as `<b>` is.
+    Raises Wrong.
+    """
+    if len(written) > RAW_MOST:
+        raise Wrong(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
+    for _ in range(_ROUNDS_MOST):
+        kept = written.strip() if _is_plain(written) else _without_tags(written)
+        if kept == written:
+            return kept
+        written = kept
+    raise Wrong(f"is markup in markup, more than {_ROUNDS_MOST} deep; write the text itself")
+
+
+def _is_plain(text: str) -> bool:
+    return "<" not in text and "&" not in text
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(nh3.clean(text, tags=set(), clean_content_tags=set())).strip()

@@ -1,0 +1,52 @@
+"""The worker: does the work of jobs when its time has come, whether or not anybody asks."""
+
+import asyncio
+import contextlib
+import math
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .world import World
+
+_ROUNDS = 8
+"""Rounds of the event loop between two portions of work: a request is read, worked on and answered
+in fewer."""
+_PAUSE = 1.0
+"""Seconds until the next try where the data cannot be read or written."""
+
+
+class Worker:
+    """Wakes where a job is due by the sandbox's clock; belongs to the thread of the event loop.
+
+    It stops wherever it waits, which is never inside a portion of work.
+    """
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look again: a job was accepted, or the clock was moved."""
+        self._woken.set()
+
+    async def run(self, world: "World") -> None:
+        """Work until cancelled; begins with what an earlier run of the sandbox left."""
+        while True:
+            self._woken.clear()
+            try:
+                await self.settle(world)
+                wait = world.jobs.next_due - world.clock.now()
+            except sqlite3.Error:
+                wait = _PAUSE  # whoever writes next is told; the work is there until it is done
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(None if wait == math.inf else wait):
+                    await self._woken.wait()
+
+    async def settle(self, world: "World") -> None:
+        """Return once every job that is due now has ended, on the disk too; requests go on."""
+        now = world.clock.now()
+        while world.jobs.next_due <= now:
+            world.work()
+            for _ in range(_ROUNDS):
+                await asyncio.sleep(0)
+        await world.store.durable()

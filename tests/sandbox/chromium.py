@@ -1,0 +1,44 @@
+"""A real browser that looks at pages: Chromium, told what to do by node, with axe-core."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+PLACES = (
+    os.environ.get("BROWSER_TOOLS", ""),
+    str(Path(__file__).parents[2] / ".cache/browser"),
+)
+"""Where `make browser` puts playwright-core and axe-core, or somebody else may have."""
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BOUND = 120.0
+"""Seconds after which a browser is given up; none takes as long."""
+
+
+def tools() -> dict[str, str]:
+    """What it takes, or nothing where any of it is not installed."""
+    node, browsers = shutil.which("node"), filter(None, map(shutil.which, NAMES))
+    browser = os.environ.get("CHROMIUM") or next(browsers, None)
+    for place in filter(None, PLACES):
+        packages = [Path(place) / "node_modules" / name for name in ("playwright-core", "axe-core")]
+        if node and browser and all(package.exists() for package in packages):
+            return {"node": node, "chromium": browser, "place": place}
+    return {}
+
+
+def look(base: str, looks: list[dict[str, Any]]) -> list[Any]:
+    """What is found at each look: `path`, `width` in pixels and `scheme`, light or dark."""
+    found = tools()
+    order = {**found, "base": base, "looks": looks}
+    done = subprocess.run(
+        [found["node"], str(Path(__file__).with_name("look.mjs"))],
+        input=json.dumps(order),
+        capture_output=True,
+        text=True,
+        timeout=BOUND,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
