@@ -36,11 +36,15 @@ class Files:
         """By path from the root. What was made of a manifest holds as long as these do."""
 
     def text(self, manifest: str, name: str) -> str:
-        """The text of the file that a manifest calls `name`; raises `NoFile`."""
+        """The text of the file that a manifest calls `name`; raises `NoFile`.
+
+        Its line ends are those of every system: git checks out others on Windows.
+        """
         try:
-            return self.read(manifest, name).decode("utf-8").removeprefix("\ufeff")
+            text = self.read(manifest, name).decode("utf-8")
         except UnicodeDecodeError:
             raise NoFile("not-utf-8", f"`{name}` is not UTF-8", "save the file as UTF-8") from None
+        return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read(self, manifest: str, name: str) -> bytes:
         """Its bytes; raises `NoFile`."""
@@ -71,7 +75,8 @@ class Files:
         try:
             return inside.read(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
-            hint = _beside(self._root / real)
+            slashes = "write it with forward slashes (/), which every system reads"
+            hint = slashes if "\\" in name else _beside(self._root / real)
             raise NoFile("file-missing", f"there is no file `{name}`", hint) from None
         except inside.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
