@@ -1,6 +1,7 @@
 """Files that manifests name: bodies of prose, tables of users. Remembers what was looked at."""
 
 import hashlib
+import os
 import posixpath
 import time
 from pathlib import Path
@@ -10,6 +11,8 @@ from .. import inside
 from ..problems import near
 from .limits import BODY_BYTES
 from .stock.walk import stamp_of
+
+_SLASHES = "write it with forward slashes (/), which every system reads"
 
 
 class NoFile(Exception):
@@ -62,6 +65,8 @@ class Files:
 
     def _resolved(self, name: str, path: str) -> str:
         """Its path in the catalog, behind links."""
+        if os.sep in name.replace("/", ""):  # it would be found on this system alone
+            raise NoFile("file-missing", f"there is no file `{name}`", _SLASHES)
         try:
             return inside.resolved(self._root, path)
         except inside.Outside as error:
@@ -75,14 +80,14 @@ class Files:
         try:
             return inside.read(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
-            slashes = "write it with forward slashes (/), which every system reads"
-            hint = slashes if "\\" in name else _beside(self._root / real)
+            hint = _SLASHES if "\\" in name else _beside(self._root / real)
             raise NoFile("file-missing", f"there is no file `{name}`", hint) from None
         except inside.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
             raise NoFile("file-size", text, "split it") from None
         except OSError as error:
-            raise NoFile("file-missing", f"`{name}` cannot be read: {error.strerror}") from None
+            text = f"`{name}` cannot be read: {error.strerror}"
+            raise NoFile("file-missing", text, _SLASHES if "\\" in name else "") from None
 
 
 def _beside(path: Path) -> str:

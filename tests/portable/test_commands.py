@@ -90,6 +90,14 @@ def test_line_ends_change_nothing(served: Elsewhere):
     assert (0, 0) == (served.run("validate").code, served.run("plan", "--detailed-exitcode").code)
 
 
+def test_paths_have_forward_slashes(elsewhere: Elsewhere):
+    """A name that only Windows reads is refused on every system."""
+    elsewhere.put("courses/texts/hello.md", "Good morning")
+    elsewhere.put("courses/safety.yaml", COURSE.replace("hello.md", "texts\\hello.md"))
+    done = elsewhere.run("validate")
+    assert (3, True) == (done.code, "write it with forward slashes" in done.out), done.out
+
+
 def test_manifests_are_put_in_order(elsewhere: Elsewhere):
     """With the line ends that `fmt` writes everywhere."""
     file = elsewhere.put("courses/safety.yaml", COURSE.replace("\n", "\r\n"))
