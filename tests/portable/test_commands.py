@@ -162,3 +162,10 @@ def test_a_template_is_rendered(elsewhere: Elsewhere):
     elsewhere.put("courses/more.yaml.j2", text)
     done = elsewhere.run("validate")
     assert (0, True) == (done.code, "3 resources" in done.out + done.err), done
+
+
+@pytest.mark.slow
+def test_it_all_works(elsewhere: Elsewhere):
+    """The demo, whose sandbox has nothing of POSIX either."""
+    done = elsewhere.run("demo", "--dir", "demo")
+    assert (0, True) == (done.code, "A second plan has nothing to send" in done.out)

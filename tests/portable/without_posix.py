@@ -88,14 +88,20 @@ def _in_children() -> None:
     begin, kill = subprocess.Popen.__init__, signal.SIGKILL
 
     def begun(self, command, *args, **options):
-        if command[0] == sys.executable:
-            command = list(command)
-            at = command.index("-c") + 1
-            command[at] = BEFORE.format(file=__file__) + command[at]
-        begin(self, command, *args, **options)
+        begin(self, _without(list(command)), *args, **options)
 
     subprocess.Popen.__init__ = begun  # type: ignore[method-assign]
     subprocess.Popen.kill = lambda self: self.send_signal(kill)  # type: ignore[method-assign]
+
+
+def _without(command):
+    """The command, and nothing of POSIX in it if it is Python."""
+    if command[0] == sys.executable and command[1:3] == ["-m", "lmssync"]:
+        return [sys.executable, __file__, *command[3:]]
+    if command[0] == sys.executable:
+        at = command.index("-c") + 1
+        command[at] = BEFORE.format(file=__file__) + command[at]
+    return command
 
 
 if __name__ == "__main__":
