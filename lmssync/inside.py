@@ -1,7 +1,7 @@
 """Opens what lies in a folder, and nothing that a link leads to elsewhere.
 
 A catalog may come from a stranger: whatever is read or written in it goes through here. Each
-folder on the way is opened without following links; where one stands on the way, it is followed
+folder on the way is entered without following links; where one stands on the way, it is followed
 only if it ends inside, and at nothing hidden.
 """
 
@@ -11,9 +11,10 @@ import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+from .folder import Folder, is_link, opened
+
 _KINDS = (
     (stat.S_ISDIR, os.strerror(errno.EISDIR)),
     (stat.S_ISFIFO, "it is a pipe"),
@@ -73,19 +74,31 @@ def resolved(root: Path, name: str) -> str:
         top, real = os.path.realpath(root), os.path.realpath(_joined(root, name))
     except ValueError:
         raise OSError(errno.EINVAL, "its name holds a NUL") from None
-    found = os.path.relpath(real, top)
-    named = os.path.relpath(_joined(Path(top), name), top)
-    if ".." in Path(found).parts:
-        plain = ".." in Path(named).parts
-        way = "it lies outside the catalog" if plain else "a link leads out of the catalog"
-        raise Outside(errno.EXDEV, way)
-    if found != named and any(part.startswith(".") for part in Path(found).parts):
+    found, named = way(top, real), way(top, _joined(Path(top), name))
+    if ".." in _steps(found):
+        plain = ".." in _steps(named)
+        how = "it lies outside the catalog" if plain else "a link leads out of the catalog"
+        raise Outside(errno.EXDEV, how)
+    linked = os.path.normcase(found) != os.path.normcase(named)
+    if linked and any(part.startswith(".") for part in _parts(found)):
         raise Outside(errno.EXDEV, "a link leads to what is hidden")
     return found
 
 
-def folder(root: Path, name: str, *, make: bool = False) -> int:
-    """A descriptor of a folder below `root`; with `make`, missing ones are made. Raises `OSError`.
+def way(top: str, path: str, system: ModuleType = os.path) -> str:
+    """The way from a folder to a path, as a name of a catalog: with forward slashes.
+
+    It begins with `..` where it leads out of the folder, to another drive for instance.
+    """
+    try:
+        found: str = system.relpath(path, top)
+    except ValueError:  # there is no way from one drive to another
+        return ".."
+    return found.replace(system.sep, "/")
+
+
+def folder(root: Path, name: str, *, make: bool = False) -> Folder:
+    """A folder below `root`; with `make`, missing ones are made. Raises `OSError`.
 
     Whoever writes goes by it: what is put in the place of the folder meanwhile does not matter.
     """
@@ -96,8 +109,12 @@ def _joined(root: Path, name: str) -> str:
     return os.path.join(root, name)  # noqa: PTH118 - a name may be absolute, or hold `..`
 
 
+def _steps(name: str) -> list[str]:
+    return name.split("/")
+
+
 def _parts(name: str) -> list[str]:
-    return [part for part in name.split("/") if part not in {"", "."}]
+    return [part for part in _steps(name) if part not in {"", "."}]
 
 
 def _opened(root: Path, name: str) -> int:
@@ -116,15 +133,13 @@ def _opened(root: Path, name: str) -> int:
 
 def _file(root: Path, parts: Sequence[str]) -> int:
     *above, last = parts or ["."]
-    holder = _folder(root, above)
-    try:
-        # Looked at first: to open a device may already do something.
-        _regular(os.stat(last, dir_fd=holder, follow_symlinks=False))
-        found = os.open(last, _FILE, dir_fd=holder)
-    except ValueError:
-        raise OSError(errno.EINVAL, "its name holds a NUL") from None
-    finally:
-        os.close(holder)
+    with _folder(root, above) as holder:
+        try:
+            # Looked at first: to open a device may already do something.
+            _regular(holder.stat(last))
+            found = holder.open(last)
+        except ValueError:
+            raise OSError(errno.EINVAL, "its name holds a NUL") from None
     try:
         _regular(os.fstat(found))
     except OSError:
@@ -133,35 +148,32 @@ def _file(root: Path, parts: Sequence[str]) -> int:
     return found
 
 
-def _folder(root: Path, parts: Sequence[str], *, make: bool = False) -> int:
-    here = os.open(root, _FOLDER)
+def _folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Folder:
+    here = opened(root)
     for part in parts:
-        try:
-            inner = _entered(here, part, make=make)
-        finally:
-            os.close(here)
-        here = inner
+        with here:
+            here = _entered(here, part, make=make)
     return here
 
 
-def _entered(here: int, part: str, *, make: bool) -> int:
+def _entered(here: Folder, part: str, *, make: bool) -> Folder:
     try:
-        return os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+        return here.entered(part)
     except FileNotFoundError:
         if not make:
             raise
     except ValueError:
         raise OSError(errno.EINVAL, "its name holds a NUL") from None
     with suppress(FileExistsError):  # another run was quicker
-        os.mkdir(part, dir_fd=here)
-    return os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+        here.make_folder(part)
+    return here.entered(part)
 
 
 def _regular(found: os.stat_result) -> None:
     """Raises `OSError` for what is no file of bytes: a pipe would be waited for without end."""
     if stat.S_ISREG(found.st_mode):
         return
-    if stat.S_ISLNK(found.st_mode):
+    if is_link(found):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     kind = next((words for test, words in _KINDS if test(found.st_mode)), "it is a device")
     raise OSError(errno.EINVAL, kind)

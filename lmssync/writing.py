@@ -7,8 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from . import inside
-
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+from .folder import Folder, opened
 
 
 def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:
@@ -17,11 +16,8 @@ def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -
     Whatever interrupts it, no half of a file is left. A private one is for its owner only, and on
     disk when this returns. Raises `OSError`.
     """
-    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with opened(file.parent) as folder:
         _put(folder, file.name, pieces, private=private)
-    finally:
-        os.close(folder)
 
 
 def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
@@ -31,49 +27,49 @@ def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
     where we are: a stranger may have put it there. Raises `OSError`.
     """
     folder, last = _above(root, name)
-    try:
+    with folder:
         _put(folder, last, pieces)
-    finally:
-        os.close(folder)
 
 
 def lay_below(root: Path, name: str, data: bytes) -> bool:
     """Writes a new file as `write_below` does; false if something is there. Raises `OSError`."""
     folder, last = _above(root, name)
-    try:
-        with os.fdopen(os.open(last, _NEW, dir_fd=folder), "wb") as out:
-            try:
-                out.write(data)
-                out.flush()
-            except BaseException:
-                os.unlink(last, dir_fd=folder)
-                raise
-    except FileExistsError:
-        return False
-    finally:
-        os.close(folder)
+    with folder:
+        try:
+            made = folder.create(last)
+        except FileExistsError:
+            return False
+        try:
+            _fill(made, [data])
+        except BaseException:
+            folder.unlink(last)
+            raise
     return True
 
 
-def _above(root: Path, name: str) -> tuple[int, str]:
-    """A descriptor of the folder of a file, and the name that the file has in it."""
+def _above(root: Path, name: str) -> tuple[Folder, str]:
+    """The folder of a file, and the name that the file has in it."""
     here = not root.is_absolute() and ".." not in root.parts
-    path = PurePosixPath(root, name) if here else PurePosixPath(name)
+    path = PurePosixPath(root.as_posix() if here else "", name)
     if not here:
         root.mkdir(parents=True, exist_ok=True)
     return inside.folder(Path() if here else root, str(path.parent), make=True), path.name
 
 
-def _put(folder: int, name: str, pieces: Iterable[bytes], *, private: bool = False) -> None:
+def _put(folder: Folder, name: str, pieces: Iterable[bytes], *, private: bool = False) -> None:
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
     try:
-        made = os.open(beside, _NEW, 0o600 if private else 0o666, dir_fd=folder)
-        with os.fdopen(made, "wb") as out:
-            out.writelines(pieces)
-            if private:
-                out.flush()
-                os.fsync(out.fileno())
-        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+        _fill(folder.create(beside, 0o600 if private else 0o666), pieces, sync=private)
+        folder.replace(beside, name)
     finally:
         with suppress(FileNotFoundError):
-            os.unlink(beside, dir_fd=folder)
+            folder.unlink(beside)
+
+
+def _fill(made: int, pieces: Iterable[bytes], *, sync: bool = False) -> None:
+    """Writes a file that has just been made, and closes it."""
+    with os.fdopen(made, "wb") as out:
+        out.writelines(pieces)
+        if sync:
+            out.flush()
+            os.fsync(out.fileno())

@@ -87,7 +87,7 @@ def _sandbox(data: Path) -> Iterator[dict[str, str]]:
         "--data",
         str(data),
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -107,7 +107,7 @@ def _run(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) ->
         cwd=catalog,
         env=os.environ | env,
         stdout=subprocess.PIPE if quiet else None,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     if quiet and done.stdout:

@@ -1,5 +1,7 @@
 """What a run says, on whichever stream and however it ends, goes out without a secret in it."""
 
+import codecs
+import io
 import sys
 import traceback
 from collections.abc import Iterator
@@ -41,6 +43,8 @@ def _clean(said: Any) -> Any:
 def guarded() -> Iterator[None]:
     """Guards both streams of a run, and the trace of an error that nobody has expected."""
     before = sys.stdout, sys.stderr
+    for stream in before:
+        _write_everything(stream)
     secrets.forget()
     sys.excepthook = _trace
     # A stream that was closed before we came is None.
@@ -49,6 +53,19 @@ def guarded() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+def _write_everything(stream: TextIO | None) -> None:
+    """Lets a stream take every letter, which that of an old encoding would not (cp1252).
+
+    Files and pipes get UTF-8 and the same bytes on every system. A terminal gets what it can show.
+    """
+    if not isinstance(stream, io.TextIOWrapper) or codecs.lookup(stream.encoding).name == "utf-8":
+        return
+    if stream.isatty():
+        stream.reconfigure(errors="backslashreplace")
+    else:
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _trace(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -14,9 +14,9 @@ from ..manifests.git import top
 from ..manifests.read import load
 from ..manifests.yaml.mistake import YamlMistake
 from ..settings import KeyVariable, Section
+from ..system import HAS_OWNERS, flags, is_ours, others_may_open
 from .bindings import bound
 
-_OTHERS = 0o077
 _SIZE_MOST = 1024 * 1024
 
 
@@ -55,15 +55,17 @@ _FORM = "write below `hosts:` lines such as `learning.example.com: {env: LMSSYNC
 
 
 def _place(env: Mapping[str, str]) -> Path | None:
-    given, home = Path(env.get("XDG_CONFIG_HOME", "")), Path(env.get("HOME", ""))
-    folder = given if given.is_absolute() else home / ".config"
+    given, home = Path(env.get("XDG_CONFIG_HOME", "")), Path(env.get("HOME", "")) / ".config"
+    if not HAS_OWNERS:  # Windows
+        home = Path(env.get("APPDATA", ""))
+    folder = given if given.is_absolute() else home
     return folder / "lmssync" / "credentials.yaml" if folder.is_absolute() else None
 
 
 def _read(file: Path) -> bytes | None:
     """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
     try:
-        number = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        number = os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -72,9 +74,9 @@ def _read(file: Path) -> bytes | None:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
             raise WrongUse(f"{file} is no file", _FORM)
-        if found.st_uid != os.geteuid():
+        if not is_ours(found):
             raise WrongUse(f"{file} is somebody else's, so its keys are not used", "make your own")
-        if found.st_mode & _OTHERS:
+        if others_may_open(found):
             raise WrongUse(f"others can open {file}, which is for keys", f"chmod 600 {file}")
         return opened.read(_SIZE_MOST)
 

@@ -1,6 +1,7 @@
 """Files that manifests name: bodies of prose, tables of users. Remembers what was looked at."""
 
 import hashlib
+import os
 import posixpath
 import time
 from pathlib import Path
@@ -10,6 +11,8 @@ from .. import inside
 from ..problems import near
 from .limits import BODY_BYTES
 from .stock.walk import stamp_of
+
+_SLASHES = "write it with forward slashes (/), which every system reads"
 
 
 class NoFile(Exception):
@@ -36,11 +39,15 @@ class Files:
         """By path from the root. What was made of a manifest holds as long as these do."""
 
     def text(self, manifest: str, name: str) -> str:
-        """The text of the file that a manifest calls `name`; raises `NoFile`."""
+        """The text of the file that a manifest calls `name`; raises `NoFile`.
+
+        Its line ends are those of every system: git checks out others on Windows.
+        """
         try:
-            return self.read(manifest, name).decode("utf-8").removeprefix("\ufeff")
+            text = self.read(manifest, name).decode("utf-8")
         except UnicodeDecodeError:
             raise NoFile("not-utf-8", f"`{name}` is not UTF-8", "save the file as UTF-8") from None
+        return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read(self, manifest: str, name: str) -> bytes:
         """Its bytes; raises `NoFile`."""
@@ -58,6 +65,8 @@ class Files:
 
     def _resolved(self, name: str, path: str) -> str:
         """Its path in the catalog, behind links."""
+        if os.sep in name.replace("/", ""):  # it would be found on this system alone
+            raise NoFile("file-missing", f"there is no file `{name}`", _SLASHES)
         try:
             return inside.resolved(self._root, path)
         except inside.Outside as error:
@@ -71,13 +80,14 @@ class Files:
         try:
             return inside.read(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
-            hint = _beside(self._root / real)
+            hint = _SLASHES if "\\" in name else _beside(self._root / real)
             raise NoFile("file-missing", f"there is no file `{name}`", hint) from None
         except inside.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
             raise NoFile("file-size", text, "split it") from None
         except OSError as error:
-            raise NoFile("file-missing", f"`{name}` cannot be read: {error.strerror}") from None
+            text = f"`{name}` cannot be read: {error.strerror}"
+            raise NoFile("file-missing", text, _SLASHES if "\\" in name else "") from None
 
 
 def _beside(path: Path) -> str:

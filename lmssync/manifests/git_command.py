@@ -16,22 +16,24 @@ from pathlib import Path
 from threading import Timer
 from typing import NamedTuple
 
+_NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30
 _BYTES_MOST = 64 * 1024 * 1024
 _COMPLAINT_MOST = 4096
 _SETTINGS = (
     "safe.bareRepository=explicit",
     "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.attributesFile=/dev/null",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
     "core.sshCommand=false",
     "core.askPass=",
     "credential.helper=",
     "protocol.allow=never",
 )
 """They go before those of the repository."""
-_KEPT = ("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME")
-"""Variables that git needs. It gets no other: no secret, and no GIT_* that names a repository."""
+_KEPT = ("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "SYSTEMROOT", "TEMP", "USERPROFILE")
+"""Variables that git needs, the last three on Windows. It gets no other: no secret, and no GIT_*
+that names a repository."""
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_LITERAL_PATHSPECS": "1",
@@ -73,9 +75,13 @@ def run(repository: Path, *arguments: str, told: str = "") -> Ended:
 
 
 def _program() -> str | None:
-    """Git by its whole path: a relative folder of PATH may lead into the catalog."""
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return shutil.which("git", path=os.pathsep.join(filter(os.path.isabs, folders)))
+    """Git by its whole path: a relative folder of PATH may lead into the catalog.
+
+    Each folder is asked alone: given a mere name, Windows looks where we are before all others.
+    """
+    folders = map(Path, os.environ.get("PATH", os.defpath).split(os.pathsep))
+    whole = (str(folder / _NAME) for folder in folders if folder.is_absolute())
+    return next(filter(None, map(shutil.which, whole)), None)
 
 
 def _environment(repository: Path) -> dict[str, str]:
@@ -103,6 +109,9 @@ def _started(
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
+        if not (hasattr(os, "killpg") and hasattr(signal, "SIGKILL")):  # Windows
+            process.kill()
+            return
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 

@@ -1,10 +1,10 @@
 """Reads `lmssync.yaml`."""
 
-import os
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -113,14 +113,16 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
 
 def _state(project: Project) -> Iterator[Finding]:
     """The catalog keeps its state inside; where else one may lie, a stranger must not say."""
-    path = os.path.normpath(project.state.removeprefix(SQLITE))
-    if path.startswith(("/", "../")) or path == "..":
+    given = project.state.removeprefix(SQLITE)
+    path = posixpath.normpath(given.replace("\\", "/"))
+    whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
+    if whole or path == ".." or path.startswith("../"):
         yield Finding(
             "state-outside",
             ("state",),
             f"`state` is `{project.state}`, which lies outside the catalog",
             "name a file in it, or say it outside as well: export LMSSYNC_STATE="
-            f"{SQLITE}{path if path.startswith('/') else '/the/folder/state.db'}",
+            f"{SQLITE}{path if whole else '/the/folder/state.db'}",
         )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import errno
-import fcntl
 import gc
 import os
 import queue
@@ -18,6 +17,7 @@ from types import FrameType
 from typing import Literal, TypedDict
 
 import uvicorn
+from filelock import lock_descriptor
 
 from . import demo
 from .bindings import WORKS
@@ -123,32 +123,36 @@ def _opened(
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[None]:
     """Hold a data folder; the system lets it go even where the process is killed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise DataUnusable(f"{folder}: cannot be used ({error.strerror})") from None
-    try:
+    with contextlib.ExitStack() as stack:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.read(handle, 20).decode("ascii", "replace") or "unknown"
+            folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+            stack.callback(os.close, handle)
+            ours = lock_descriptor(handle, blocking=False)
+        except OSError as error:
+            raise DataUnusable(f"{folder}: cannot be used ({error.strerror})") from None
+        if not ours:
             raise DataHeld(
-                f"{folder}: another sandbox (process {holder}) uses this folder;"
+                f"{folder}: another sandbox (process {_holder(handle)}) uses this folder;"
                 " stop it or name another folder"
-            ) from None
+            )
         os.ftruncate(handle, 0)
-        os.write(handle, str(os.getpid()).encode())
+        os.write(handle, f" {os.getpid()}".encode())
         yield
-    finally:
-        os.close(handle)
+
+
+def _holder(handle: int) -> str:
+    """Who holds a folder. On Windows the first byte of the file is locked, and cannot be read."""
+    os.lseek(handle, 1, os.SEEK_SET)
+    return os.read(handle, 20).decode("ascii", "replace") or "unknown"
 
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is named so that asyncio turns off the 40 ms wait for small answers.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # on Windows it would let two programs listen at one port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
     except (OSError, OverflowError) as error:

@@ -5,12 +5,12 @@ import stat
 from pathlib import Path
 
 from ..errors import StateError
+from ..system import PLAIN, is_ours, others_may_open
 from .damage import REMEDY
 
 FOLDER = ".lmssync"
 """Of a catalog: what is in it belongs to one machine, and git leaves it alone."""
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
-_OTHERS = 0o077
 _KINDS = {
     stat.S_IFREG: "file",
     stat.S_IFDIR: "folder",
@@ -20,7 +20,7 @@ _KINDS = {
 }
 PEOPLE = "people"
 """The folder beside a state that holds its register."""
-_BESIDE = ("-wal", "-shm", "-journal", ".lock")
+_BESIDE = ("-wal", "-shm", "-journal", ".lock", ".serial")
 """What lies beside the file itself: a link there would lead as far as one in its place."""
 
 
@@ -82,11 +82,10 @@ def make(file: Path, inside: Path | None) -> None:
 
 def opened(file: Path) -> int:
     """A new or old file to write to, as a number; raises `OSError`."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    return os.open(file, flags, PRIVATE_FILE)
+    return os.open(file, os.O_RDWR | os.O_CREAT | PLAIN, PRIVATE_FILE)
 
 
 def _close_to_others(path: Path, mode: int) -> None:
     found = path.stat()
-    if found.st_mode & _OTHERS and found.st_uid == os.geteuid():
+    if others_may_open(found) and is_ours(found):
         path.chmod(mode)

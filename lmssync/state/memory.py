@@ -1,7 +1,8 @@
 """Remembers beside a state how far it has come, so that an older one in its place is noticed.
 
 A backup that was put back, or a state that was deleted, knows nothing of what was made since. The
-platform cannot tell, so the file of the lock keeps lineage and serial.
+platform cannot tell, so a file beside the state keeps lineage and serial. It is not that of the
+lock: on Windows nobody else can read what is locked.
 """
 
 import json
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..errors import StateError
+from ..writing import write_whole
 
 
 class Versioned(Protocol):
@@ -21,8 +23,8 @@ class Versioned(Protocol):
 
 
 def check(file: Path, state: Versioned) -> None:
-    """Raises `StateError` if the state beside `file` was another one, or a later one, before."""
-    known = _read(file)
+    """Raises `StateError` if the state in `file` was another one, or a later one, before."""
+    known = _read(_beside(file))
     if known is None:
         return
     lineage, serial = known
@@ -42,11 +44,16 @@ def check(file: Path, state: Versioned) -> None:
 
 def remember(file: Path, state: Versioned) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
-    file.write_text(json.dumps({"lineage": state.lineage, "serial": state.serial}), "utf-8")
+    told = json.dumps({"lineage": state.lineage, "serial": state.serial})
+    write_whole(_beside(file), [told.encode()], private=True)
+
+
+def _beside(state: Path) -> Path:
+    return state.with_name(f"{state.name}.serial")
 
 
 def _read(file: Path) -> tuple[str, int] | None:
-    """What was written down; nothing for a file that is new, or was cut short by a crash."""
+    """What was written down; nothing for a file that is new, or is damaged."""
     try:
         known = json.loads(file.read_text("utf-8"))
         return str(known["lineage"]), int(known["serial"])

@@ -1,9 +1,10 @@
 """Opens a state: for a run that writes, or for one that only looks and leaves no trace."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from ..errors import StateError
@@ -68,7 +69,13 @@ def _uri(file: Path) -> str:
     """Where no other run is writing, nothing is made beside the file in order to read it."""
     log = file.with_name(f"{file.name}-wal")
     still = "" if log.exists() and log.stat().st_size else "&immutable=1"
-    return f"file:{quote(str(file))}?mode=ro{still}"
+    return f"{uri_of(file)}?mode=ro{still}"
+
+
+def uri_of(file: PurePath) -> str:
+    """A whole path as SQLite reads it, which may begin with a drive or the name of a server."""
+    path = quote(os.fsencode(file.as_posix()))
+    return f"file://{path}" if path.startswith("/") else f"file:///{path}"
 
 
 def _refuse_broken(db: sqlite3.Connection) -> None:

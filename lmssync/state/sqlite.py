@@ -45,12 +45,12 @@ class SqliteStore(StateReader):
             try:
                 yield fence
             finally:
-                memory.remember(lock.file_of(self._file), self)
+                memory.remember(self._file, self)
                 self._fence = None
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
-        memory.check(lock.file_of(self._file), self)
+        memory.check(self._file, self)
 
     def claim(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""

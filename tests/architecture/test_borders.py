@@ -14,6 +14,7 @@ BORDERS = {
     "click": {"cli"},
     "jinja2": {"manifests", "report"},
     "deepdiff": {"diff"},
+    "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "sandbox", "manifests"},
     "nh3": {"vocabulary", "sandbox"},
     "starlette": {"sandbox"},

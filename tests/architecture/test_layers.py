@@ -34,6 +34,8 @@ FROM_THE_TOP = (
     "writing",
     "persons",
     "inside",
+    "folder",
+    "system",
     "secrets",
     "visible",
     "vocabulary",

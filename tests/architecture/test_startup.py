@@ -10,6 +10,7 @@ HEAVY = {
     "pydantic",
     "sqlalchemy",
     "deepdiff",
+    "filelock",
     "jinja2",
     "ruamel",
     "sqlite3",
@@ -41,5 +42,5 @@ def test_help_loads_nothing_heavy(option: str):
 
 def test_validate_loads_no_network():
     """Checking a catalog needs neither the client's package, nor the sandbox's, nor a renderer."""
-    needless = {"httpx", "deepdiff", "starlette", "uvicorn", "pyromark"}
+    needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn", "pyromark"}
     assert set() == needless & loaded("validate", "-C", "examples/catalog")

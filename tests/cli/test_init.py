@@ -41,6 +41,7 @@ def test_a_new_catalog_is_formatted(root: Path, run: Run):
     [
         ".editorconfig",
         ".github/workflows/catalog.yml",
+        ".gitattributes",
         ".gitignore",
         ".pre-commit-config.yaml",
         ".vscode/settings.json",

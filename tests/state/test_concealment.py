@@ -1,11 +1,11 @@
 """A state of format 2, which names people, becomes one of codes."""
 
-import fcntl
 from contextlib import closing
 from pathlib import Path
 
 import orjson
 import pytest
+from filelock import lock_descriptor
 
 from lmssync.address import Address
 from lmssync.errors import StateLocked
@@ -113,7 +113,7 @@ def test_who_they_are_is_kept(folder: Path):
 def test_it_is_not_rewritten_under_the_hands_of_a_run(folder: Path):
     """An older version that is at work would go on naming people."""
     with (folder / "state.db.lock").open("a") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock_descriptor(handle.fileno())
         with pytest.raises(StateLocked):
             again(folder)
     with again(folder) as opened:

@@ -1,7 +1,6 @@
 """One writer at a time."""
 
 import os
-import signal
 import subprocess
 import sys
 from contextlib import closing
@@ -98,6 +97,6 @@ def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):
         assert "held\n" == process.stdout.readline()
         with pytest.raises(StateLocked), store.locked():
             pass
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     with store.locked() as fence:
         assert 2 == fence

@@ -200,10 +200,11 @@ def test_a_state_is_for_its_owner(state: Path) -> None:
     paths = (state.parent, *state.parent.glob("state*"))
     modes = {path.name: path.stat().st_mode & 0o777 for path in paths}
 
-    assert {".lmssync": 0o700, "state.db": 0o600, "state.db.lock": 0o600} == modes
+    files = dict.fromkeys(("state.db", "state.db.lock", "state.db.serial"), 0o600)
+    assert {".lmssync": 0o700, **files} == modes
 
 
-@pytest.mark.parametrize("name", ["state.db", "state.db-wal", "state.db.lock"])
+@pytest.mark.parametrize("name", ["state.db", "state.db-wal", "state.db.lock", "state.db.serial"])
 @pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
 def test_what_is_no_file_is_told(
     run: Run,

@@ -75,7 +75,7 @@ def _target(root: Path, name: str, file: Path) -> Target:
     path = Path(os.path.normpath(file.absolute()))
     for folder in (root.absolute(), Path.cwd()):
         if path.is_relative_to(folder):
-            return Target(name, folder, str(path.relative_to(folder)))
+            return Target(name, folder, path.relative_to(folder).as_posix())
     return Target(name, path.parent, path.name)
 
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ... import inside
+from ...folder import Folder
+from ...system import make_like
 from ..limits import MANIFEST_BYTES
-
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put(root: Path, name: str, before: bytes, after: bytes) -> None:
@@ -20,28 +20,25 @@ def put(root: Path, name: str, before: bytes, after: bytes) -> None:
     meanwhile is kept.
     """
     above, last = posixpath.split(inside.resolved(root, name))
-    folder = inside.folder(root, above)
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
-    try:
-        if not os.access(last, os.W_OK, dir_fd=folder):
-            raise PermissionError(None, "it is write-protected")
-        like = os.stat(last, dir_fd=folder, follow_symlinks=False)
-        _write(os.open(beside, _NEW, 0o600, dir_fd=folder), after, like)
-        if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
-            raise OSError(None, "it was changed meanwhile")
-        os.replace(beside, last, src_dir_fd=folder, dst_dir_fd=folder)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(beside, dir_fd=folder)
-        os.close(folder)
+    with inside.folder(root, above) as folder:
+        try:
+            _lay(folder, beside, last, after)
+            if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
+                raise OSError(None, "it was changed meanwhile")
+            folder.replace(beside, last)
+        finally:
+            with suppress(FileNotFoundError):
+                folder.unlink(beside)
 
 
-def _write(descriptor: int, data: bytes, like: os.stat_result) -> None:
-    """Fills a new file that is to be `like` another, and waits until it is on the disk."""
-    with os.fdopen(descriptor, "wb") as out:
-        if os.geteuid() == 0:  # only root can give files away, and must not take them
-            os.fchown(descriptor, like.st_uid, like.st_gid)
-        os.fchmod(descriptor, like.st_mode & 0o7777)
+def _lay(folder: Folder, beside: str, last: str, data: bytes) -> None:
+    """Writes a new file beside another, which it is like, and waits until it is on the disk."""
+    if not folder.is_writable(last):
+        raise PermissionError(None, "it is write-protected")
+    like = folder.stat(last)
+    with os.fdopen(folder.create(beside, 0o600), "wb") as out:
+        make_like(out.fileno(), like)
         out.write(data)
         out.flush()
-        os.fsync(descriptor)
+        os.fsync(out.fileno())

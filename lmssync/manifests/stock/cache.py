@@ -73,12 +73,19 @@ class Cache:
         self.in_memory = path is None
         self._path = path
         self._db = sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None)
+        self._claimed: str | None = None
+        try:
+            self._set_up()
+        except FAILURES:
+            self._db.close()
+            raise
+
+    def _set_up(self) -> None:
         self._db.execute("PRAGMA trusted_schema = OFF")
         self._db.execute("PRAGMA cell_size_check = ON")
-        if path:
+        if self._path:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
-        self._claimed: str | None = None
         if not formed(self._db):
             self._begin()
 
@@ -232,22 +239,35 @@ def _opened(path: Path | None, key: str) -> Cache:
         home.make(path)
         path = path if home.is_ours(path) else None
     try:
-        cache = Cache(path)
-        cache.claim(key)
+        return _claimed(path, key)
     except FAILURES as error:
         if not blame(path, error) or path is None:
             raise
         home.make(path)
-        cache = Cache(path)
+        return _claimed(path, key)
+
+
+def _claimed(path: Path | None, key: str) -> Cache:
+    cache = Cache(path)
+    try:
         cache.claim(key)
+    except FAILURES:
+        cache.close()
+        raise
     return cache
 
 
 def blame(path: Path | None, error: Exception) -> bool:
-    """Deletes a file that `error` speaks against, so that a new one is begun; true if it did."""
+    """Deletes a file that `error` speaks against, so that a new one is begun; true if it did.
+
+    Windows deletes nothing that is open. There a later run finds the damage again.
+    """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if path is None or isinstance(error, Taken) or code in _INNOCENT:
         return False
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
+    try:
+        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+    except PermissionError:
+        return False
     return True

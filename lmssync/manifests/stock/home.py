@@ -12,6 +12,8 @@ import stat
 import time
 from pathlib import Path
 
+from ... import system
+
 FILE = "cache.db"
 _OURS = "lmssync"
 _UNUSED = 30 * 24 * 3600
@@ -31,7 +33,8 @@ def place(root: Path) -> Path | None:
 
 def _home() -> Path | None:
     """The user's cache folder, by the environment alone."""
-    for name, below in (("XDG_CACHE_HOME", ""), ("HOME", ".cache")):
+    home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
+    for name, below in (("XDG_CACHE_HOME", ""), home):
         found = Path(os.environ.get(name, ""))
         if found.is_absolute():
             return found / below
@@ -64,8 +67,7 @@ def is_ours(file: Path) -> bool:
 
 
 def _mine(found: os.stat_result) -> bool:
-    others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return found.st_uid == os.geteuid() and not others
+    return system.is_ours(found) and not system.others_may_write(found)
 
 
 def make(file: Path) -> None:
@@ -81,7 +83,7 @@ def make(file: Path) -> None:
         pass
     else:
         _tidy(file.parent.parent)
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | system.PLAIN, 0o600))
     os.utime(file)
 
 

@@ -59,8 +59,8 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
         catalog, wrong = _load(cache, scope, listing)
     except FAILURES as error:
         # Damage, a full disk, another's hands: what a file cannot keep, memory can.
-        cache.blame(error)
         cache.close()
+        cache.blame(error)
         catalog, wrong = _load(Cache(None), scope, listing)
     return catalog, problems + wrong
 

@@ -5,6 +5,7 @@ Imports next to nothing: this is what a second `validate` runs.
 
 import hashlib
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,9 +36,8 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
     if PROJECT not in listing.files or path is None or not home.is_ours(path):
         return None
     try:
-        cache = Cache(path)
-        told = cache.outcome(_scope(environment), _digest(listing))
-        cache.close()
+        with closing(Cache(path)) as cache:
+            told = cache.outcome(_scope(environment), _digest(listing))
     except FAILURES as error:
         blame(path, error)
         return None
@@ -69,9 +69,8 @@ def remember(
     problems = codec.problems_out(outcome.problems).decode()
     told = orjson.dumps([outcome.files, outcome.resources, problems])
     try:
-        cache = Cache(path)
-        cache.keep_outcome(_scope(environment), _digest(listing), told)
-        cache.close()
+        with closing(Cache(path)) as cache:
+            cache.keep_outcome(_scope(environment), _digest(listing), told)
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
+from ...system import HAS_OWNERS
 from ..limits import FOLDERS
 
 PROJECT = "lmssync.yaml"
@@ -29,7 +30,8 @@ class Stamp(NamedTuple):
     """Nanoseconds, as is `changed`."""
     changed: int
     node: int = 0
-    """Tells apart two files that were made in one instant: a link may lead to either."""
+    """Tells apart two files that were made in one instant: a link may lead to either. Nought on
+    Windows, where a listing does not say it."""
 
     def __str__(self) -> str:
         return f"{self.size}.{self.modified}.{self.changed}.{self.node}"
@@ -128,4 +130,5 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> Stamp:
         found = entry.stat()
     except OSError:
         return GONE
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    node = found.st_ino if HAS_OWNERS else 0
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, node)

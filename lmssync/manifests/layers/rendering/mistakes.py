@@ -1,6 +1,6 @@
 """What went wrong with a rendering, in words: whatever an expression does is the author's."""
 
-from typing import TypedDict
+from typing import NoReturn, TypedDict
 
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
@@ -18,6 +18,11 @@ class Mistake(TypedDict):
 
 class TooLong(Exception):
     """The time for one template has passed."""
+
+
+def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
+    """What a signal brings about."""
+    raise TooLong(f"it takes longer than {seconds} seconds")
 
 
 def of_source(error: Exception) -> Mistake:

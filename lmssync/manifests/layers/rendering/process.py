@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
-from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
 from pathlib import Path
+from threading import Timer
 from typing import NamedTuple
 
 from ....errors import LmssyncError
@@ -18,8 +19,8 @@ _BEGIN = (
     "import sys; sys.path += sys.argv[3:]; "
     f"from {__package__}.child import main; main(int(sys.argv[1]), int(sys.argv[2]))"
 )
-_LIBRARIES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-"""All that it gets of our environment: where this Python may have its own libraries."""
+_LIBRARIES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+"""All that it gets of our environment: where this Python, or Windows, may have its libraries."""
 _PACKAGES = ("lmssync", "jinja2", "markupsafe")
 _ANSWER_LIMIT = 4 * (OUTPUT_LIMIT + 1)
 _PART = 1024 * 1024
@@ -46,14 +47,15 @@ class Process:
     """A process that renders one template after the other. Raises LmssyncError if none starts."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self._limits, self._late = limits, False
         try:
             self._child = _begun(limits)
         except OSError as error:
             raise _cannot_start(error.strerror or str(error)) from None
         self.end = Finalize(self, _end, (self._child,), exitpriority=10)
         try:
-            self._read(len(READY), time.monotonic() + limits.patience)
+            with self._patience():
+                self._read(len(READY))
         except Silent as silent:
             raise _cannot_start(str(silent)) from None
 
@@ -63,27 +65,45 @@ class Process:
 
     def ask(self, request: bytes) -> tuple[int, bytes]:
         """What kind of answer it is, and the answer; raises Silent, and then it has ended."""
-        deadline = time.monotonic() + self._limits.patience
+        with self._patience():
+            self._write(request)
+            kind, size = ANSWER.unpack(self._read(ANSWER.size))
+            if size > _ANSWER_LIMIT:
+                self.end()
+                raise Silent("its process gives no sensible answer")
+            return kind, self._read(size)
+
+    @contextmanager
+    def _patience(self) -> Iterator[None]:
+        """Ends the process when it has had its time; whoever reads from it sees that end.
+
+        Nothing else waits for a pipe on every system.
+        """
+        timer = Timer(self._limits.patience, self._give_up)
+        timer.start()
         try:
-            assert self._child.stdin
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._child.kill()
+
+    def _write(self, request: bytes) -> None:
+        assert self._child.stdin
+        try:
             self._child.stdin.write(request)
             self._child.stdin.flush()
-        except BrokenPipeError:
+        except OSError:  # a broken pipe, which has another number on Windows
             raise Silent(self._ended()) from None
-        kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
-        if size > _ANSWER_LIMIT:
-            self.end()
-            raise Silent("its process gives no sensible answer")
-        return kind, self._read(size, deadline)
 
-    def _read(self, size: int, deadline: float) -> bytes:
+    def _read(self, size: int) -> bytes:
         assert self._child.stdout
         source = self._child.stdout.fileno()
         found = bytearray()
         while len(found) < size:
-            if not wait([source], max(0.0, deadline - time.monotonic())):
-                self.end()
-                raise Silent(f"it takes longer than {self._limits.patience:g} seconds")
             part = os.read(source, min(size - len(found), _PART))
             if not part:
                 raise Silent(self._ended())
@@ -100,7 +120,9 @@ class Process:
         assert self._child.stderr
         words = self._child.stderr.read().decode("utf-8", "replace").splitlines()
         self.end()
-        if status == -signal.SIGXCPU:
+        if self._late:
+            return f"it takes longer than {self._limits.patience:g} seconds"
+        if hasattr(signal, "SIGXCPU") and status == -signal.SIGXCPU:
             return f"it takes longer than {self._limits.seconds} seconds"
         told = f"signal {-status}" if status < 0 else f"status {status}"
         return f"its process broke down ({words[-1] if words else told})"
@@ -140,5 +162,5 @@ def _end(child: "subprocess.Popen[bytes]") -> None:
         if pipe:
             try:
                 pipe.close()
-            except BrokenPipeError:
+            except OSError:
                 continue  # what it had not read yet

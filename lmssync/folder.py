@@ -1,0 +1,172 @@
+"""A folder that is held while files in it are read, made and replaced.
+
+Where the system can reach a file through an open folder, that is how: what is put in the place of
+the folder meanwhile does not matter. Elsewhere, as on Windows, a folder is known by its path, and
+whenever it is used its path must still lead to the folder that was entered.
+"""
+
+import errno
+import os
+import stat
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Self
+
+from .system import PLAIN, flags
+
+_BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.access, os.rename, os.unlink} <= os.supports_dir_fd
+_READ = os.O_RDONLY | PLAIN
+_NEW = os.O_WRONLY | flags("O_CREAT", "O_EXCL", "O_BINARY")
+_FOLDER = os.O_RDONLY | flags("O_DIRECTORY")
+_PORTS = {f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³"}
+_DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"} | _PORTS
+_JUNCTION = 0xA0000003
+"""A link to a folder, which Windows does not call a link (`IO_REPARSE_TAG_MOUNT_POINT`)."""
+
+
+class Folder(ABC):
+    """Names are those of entries, never paths. Each verb raises `OSError` and follows no link."""
+
+    @abstractmethod
+    def entered(self, name: str) -> "Folder":
+        """A folder in it."""
+
+    @abstractmethod
+    def make_folder(self, name: str) -> None: ...
+
+    @abstractmethod
+    def stat(self, name: str) -> os.stat_result: ...
+
+    @abstractmethod
+    def open(self, name: str) -> int:
+        """A descriptor to read an entry by, whatever that is: look at it again."""
+
+    @abstractmethod
+    def create(self, name: str, mode: int = 0o666) -> int:
+        """A descriptor to write a new file by."""
+
+    @abstractmethod
+    def is_writable(self, name: str) -> bool: ...
+
+    @abstractmethod
+    def replace(self, old: str, new: str) -> None: ...
+
+    @abstractmethod
+    def unlink(self, name: str) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class ByDescriptor(Folder):
+    """An open folder, wherever it is moved to."""
+
+    def __init__(self, path: Path | str, above: int | None = None) -> None:
+        nofollow = flags("O_NOFOLLOW") if above is not None else 0
+        self._number = os.open(path, _FOLDER | nofollow, dir_fd=above)
+
+    def entered(self, name: str) -> "ByDescriptor":
+        return ByDescriptor(name, self._number)
+
+    def make_folder(self, name: str) -> None:
+        os.mkdir(name, dir_fd=self._number)
+
+    def stat(self, name: str) -> os.stat_result:
+        return os.stat(name, dir_fd=self._number, follow_symlinks=False)
+
+    def open(self, name: str) -> int:
+        return os.open(name, _READ, dir_fd=self._number)
+
+    def create(self, name: str, mode: int = 0o666) -> int:
+        return os.open(name, _NEW, mode, dir_fd=self._number)
+
+    def is_writable(self, name: str) -> bool:
+        return os.access(name, os.W_OK, dir_fd=self._number)
+
+    def replace(self, old: str, new: str) -> None:
+        os.replace(old, new, src_dir_fd=self._number, dst_dir_fd=self._number)
+
+    def unlink(self, name: str) -> None:
+        os.unlink(name, dir_fd=self._number)
+
+    def close(self) -> None:
+        os.close(self._number)
+
+
+class ByPath(Folder):
+    """A folder by a path without links."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._seen = path, path.lstat()
+        if is_link(self._seen):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        if not stat.S_ISDIR(self._seen.st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+    def _at(self, name: str) -> Path:
+        """The path of an entry, if ours still leads to the folder that was entered."""
+        if not is_name(name):
+            raise OSError(errno.EINVAL, "Windows has no files of that name")
+        if not os.path.samestat(self._seen, self._path.stat()):
+            raise OSError(errno.EXDEV, "another folder was put in the place of its folder")
+        return self._path / name
+
+    def entered(self, name: str) -> "ByPath":
+        return ByPath(self._at(name))
+
+    def make_folder(self, name: str) -> None:
+        self._at(name).mkdir()
+
+    def stat(self, name: str) -> os.stat_result:
+        return self._at(name).lstat()
+
+    def open(self, name: str) -> int:
+        path = self._at(name)
+        number = os.open(path, _READ)
+        if is_link(path.lstat()):
+            os.close(number)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        return number
+
+    def create(self, name: str, mode: int = 0o666) -> int:
+        return os.open(self._at(name), _NEW, mode)
+
+    def is_writable(self, name: str) -> bool:
+        return os.access(self._at(name), os.W_OK)
+
+    def replace(self, old: str, new: str) -> None:
+        self._at(old).replace(self._at(new))
+
+    def unlink(self, name: str) -> None:
+        self._at(name).unlink()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def opened(path: Path) -> Folder:
+    """The folder that a path leads to, over links or not; raises `OSError`."""
+    if _BY_DESCRIPTOR:
+        return ByDescriptor(path)
+    return ByPath(Path(os.path.realpath(path, strict=True)))
+
+
+def is_link(found: os.stat_result) -> bool:
+    """Whether an entry, as `lstat` tells of it, leads elsewhere."""
+    return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
+
+
+def is_name(name: str) -> bool:
+    """Whether a text names one entry of a folder on Windows.
+
+    There a `\\` parts folders, a `:` begins a drive or a stream, some names are devices in
+    every folder, and dots and spaces at the end are dropped.
+    """
+    device = name.partition(".")[0].rstrip(" ").upper() in _DEVICES
+    return not (device or {"/", "\\", ":"} & {*name} or name.endswith((".", " ")))

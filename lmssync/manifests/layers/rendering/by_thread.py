@@ -1,0 +1,43 @@
+"""Limits where the system keeps none, as on Windows: of the time of a template, and of no more."""
+
+import signal
+import time
+from _thread import interrupt_main
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from threading import Event, Thread
+
+from . import mistakes
+
+_AGAIN = 0.25
+"""Seconds after which the thread looks again."""
+
+
+def shut_in(memory: int) -> None:
+    """Nothing can be limited here."""
+
+
+@contextmanager
+def timed(seconds: int) -> Iterator[None]:
+    """Raises TooLong once that much processor time has passed.
+
+    That is heard between two steps of Python only. A single step that takes longer goes on until
+    the process that started us has lost its patience.
+    """
+    signal.signal(signal.SIGTERM, partial(mistakes.time_is_up, seconds))
+    ended = Event()
+    watch = Thread(target=_watch, args=(seconds, ended), daemon=True)
+    watch.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watch.join()
+
+
+def _watch(seconds: int, ended: Event) -> None:
+    begun = time.process_time()
+    while not ended.wait(_AGAIN):
+        if time.process_time() - begun > seconds:
+            interrupt_main(signal.SIGTERM)  # nobody sends it: the handler is called, and no more

@@ -1,0 +1,110 @@
+"""Names and paths as Windows has them, on whatever system this runs."""
+
+import ntpath
+import posixpath
+import signal
+from pathlib import PurePosixPath, PureWindowsPath
+
+import pytest
+
+from lmssync.errors import InvalidCatalog
+from lmssync.folder import is_name
+from lmssync.inside import way
+from lmssync.manifests.layers.rendering import by_thread, mistakes
+from lmssync.manifests.project import project
+from lmssync.state.opening import uri_of
+
+from .conftest import PROJECT
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("C:\\catalog\\courses\\a.md", "courses/a.md"),
+        ("c:\\CATALOG\\a.md", "a.md"),
+        ("C:\\catalog", "."),
+        ("C:\\other\\a.md", "../other/a.md"),
+        ("D:\\catalog\\a.md", ".."),
+        ("\\\\server\\share\\a.md", ".."),
+    ],
+)
+def test_names_have_forward_slashes(path: str, name: str):
+    """A name of a catalog is the same on every system, and what lies outside begins with `..`."""
+    assert name == way("C:\\catalog", path, ntpath)
+
+
+def test_a_backslash_is_a_letter_elsewhere():
+    """On POSIX it parts nothing."""
+    assert "a\\b" == way("/catalog", "/catalog/a\\b", posixpath)
+
+
+@pytest.mark.parametrize("name", ["a.md", ".gitignore", "console.md", "com10", "a b", "nul-1", "é"])
+def test_what_is_a_name_on_windows(name: str):
+    """One entry of one folder."""
+    assert is_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\\b",
+        "..\\a",
+        "C:",
+        "C:a",
+        "a.md:x",
+        "a/b",
+        "NUL",
+        "nul.md",
+        "Com1.yaml",
+        "AUX .md",
+        "a.",
+        "a ",
+    ],
+)
+def test_what_is_none(name: str):
+    """Those lead to another folder, another drive, a device, or are another name spelled oddly."""
+    assert not is_name(name)
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        (PureWindowsPath("C:\\Users\\Ann B\\state.db"), "file:///C%3A/Users/Ann%20B/state.db"),
+        (PureWindowsPath("\\\\server\\share\\state.db"), "file:////server/share/state.db"),
+        (PurePosixPath("/home/a?b/é.db"), "file:///home/a%3Fb/%C3%A9.db"),
+    ],
+)
+def test_the_state_as_sqlite_reads_it(path: PureWindowsPath | PurePosixPath, uri: str):
+    """Before a drive stands a slash; a server is part of the path, not of the address."""
+    assert uri == uri_of(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["..\\state.db", "C:\\state.db", "c:/state.db", "\\\\server\\s\\s.db"]
+)
+def test_a_catalog_keeps_its_state_inside(path: str, tmp_path):
+    """A path that leads out on any system leads out."""
+    (tmp_path / "lmssync.yaml").write_text(f"{PROJECT}state: 'sqlite:///{path}'\n")
+    with pytest.raises(InvalidCatalog) as caught:
+        project(tmp_path)
+    assert ["state-outside"] == [problem.code for problem in caught.value.problems]
+
+
+@pytest.fixture
+def _handlers():
+    """What the signals of this process did before."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+def _without_end():
+    while True:
+        pass
+
+
+@pytest.mark.usefixtures("_handlers")
+def test_the_time_of_a_template_is_limited():
+    """By a thread, where the system has no limits."""
+    with pytest.raises(mistakes.TooLong, match="longer than 0 seconds"), by_thread.timed(0):
+        _without_end()
