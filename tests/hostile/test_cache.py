@@ -136,5 +136,5 @@ def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):
 
 def test_the_folder_of_a_state_ignores_itself(root: Path, run: Stranger):
     """Its first use puts a `.gitignore` beside it."""
-    run("plan", LMSSYNC_API_KEY="x")
+    run("plan", "--out", "plan.json", LMSSYNC_API_KEY="x")
     assert "*\n" == (root / ".lmssync/.gitignore").read_text()
