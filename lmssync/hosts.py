@@ -72,7 +72,7 @@ def site(address: str) -> Site:
     scheme = found["scheme"].lower()
     port = int(found["port"] or PORTS[scheme])
     if not 0 < port <= _PORT_MOST:
-        raise NoHost("has a port that there cannot be")
+        raise NoHost("has an impossible port")
     return Site(scheme, _spelled(found["host"]), port, (found["below"] or "").rstrip("/"))
 
 
@@ -93,9 +93,9 @@ def _spelled(host: str) -> str:
         if _ends_in_a_number(name):  # 127.1 and 2130706433 are read in different ways
             return str(IPv4Address(name))
     except ValueError:
-        raise NoHost("names no host that there can be") from None
+        raise NoHost("has no valid host name") from None
     if len(name) > _LENGTH_MOST or not all(map(_LABEL.fullmatch, name.split("."))):
-        raise NoHost("names no host that there can be")
+        raise NoHost("has no valid host name")
     return name
 
 

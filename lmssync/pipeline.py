@@ -103,7 +103,7 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
     if (saved.environment, saved.base_url) != (place.name, place.environment.baseUrl):
         raise WrongUse(
             f"the plan is for {saved.environment} at {saved.base_url}, "
-            f"this run for {place.name} at {place.environment.baseUrl}",
+            f"but this run is for {place.name} at {place.environment.baseUrl}",
             f"choose it with -e {saved.environment}",
         )
     catalog = load(place) if apply.about_people(saved) else None

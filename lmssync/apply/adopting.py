@@ -37,11 +37,17 @@ def take_over(
     ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
     kind = KINDS[address.kind]
     if answer is not None and kind.seen(session.binder.bind_known(form), ids, answer) is None:
-        raise WrongUse(f"{id_} has been deleted on the platform", "copy the id of a live one")
+        raise WrongUse(
+            f"{id_} has been deleted on the platform", "copy the id of one that still exists"
+        )
     text = canonical(kind.adopted(form, ids, answer) if answer is not None else form)
     record = Record(address, ids, fingerprint(text), pack(text), commit=session.commit)
     session.store.put([record], reason=f"a person says: it is {id_}")
-    return "adopted; no route shows it, so its fields are believed" if answer is None else "adopted"
+    return (
+        "adopted; no route shows it, so its fields were not checked"
+        if answer is None
+        else "adopted"
+    )
 
 
 def _not_recorded(session: Session, address: Address, id_: str) -> None:
@@ -70,13 +76,13 @@ def _shown(
     listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
     if listed is not None and id_ not in listed:
         raise WrongUse(
-            f"the platform shows nothing with the id {id_} where {desired.address} would stand",
+            f"the platform shows nothing with the id {id_} where {desired.address} would be",
             f"it shows: {', '.join(listed) or 'nothing'}",
         )
     if listed is None and not unverified:
         raise WrongUse(
             f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
-            "make sure in the admin interface, then say so with `--unverified`",
+            "check it in the admin interface, then pass `--unverified`",
         )
     return found.ids, None
 

@@ -52,18 +52,20 @@ def _refuse_unclear(store: Store, address: Address, meant: Intention | None) -> 
     """Refuses what is not known, not decided, or not for people to do."""
     if any(m.address == address for op in store.open_operations() for m in op.members):
         raise WrongUse(
-            f"a call for {address} waits for a decision, so nothing can be said of its steps yet",
-            f"`lmssync apply` looks for it, or `lmssync resolve {address} --adopt ID`",
+            f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
+            f"run `lmssync apply` to look for it, or `lmssync resolve {address} --adopt ID`",
         )
     if meant is None:
         _refuse_unknown(store, address)
     elif meant.action is Action.BLOCKED:
         raise WrongUse(f"{address} is blocked: {'; '.join(meant.reasons)}")
     elif meant.action in _OURS:
-        raise WrongUse(f"{address} has changes that lmssync makes itself", "apply first")
+        raise WrongUse(
+            f"{address} has changes that lmssync makes itself", "run `lmssync apply` first"
+        )
     elif meant.action is Action.FORGET:
         raise WrongUse(
-            f"{address} has left the catalog, and nothing of it was left to do by hand",
+            f"{address} has left the catalog, and no manual step was open for it",
             "`lmssync apply` forgets it",
         )
 
@@ -72,7 +74,7 @@ def _refuse_unknown(store: Store, address: Address) -> None:
     known = store.fingerprints()
     if address not in known:
         raise WrongUse(
-            f"{address} is not in the catalog and in the state, so nothing was left to do",
+            f"{address} is neither in the catalog nor in the state, so it has no manual step",
             near(str(address), [str(one) for one in known]),
         )
 

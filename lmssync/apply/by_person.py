@@ -39,7 +39,7 @@ def not_created(session: Session, address: Address) -> None:
     if member.adds and shown.record:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
-            "`lmssync apply` takes it over",
+            "run `lmssync apply` to take it over",
         )
     session.store.drop(operation.op, [address], because={address: "a person says: not created"})
     if len(operation.members) == 1:
@@ -57,7 +57,7 @@ def done(session: Session, address: Address) -> None:
     if member.adds and named:
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",
-            "name it: `--adopt ID`, or say that it is not there: `--not-created`",
+            "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
     record = session.record(operation, member, session.ids(address) or Ids({}))
     status = _status_without(operation, member)

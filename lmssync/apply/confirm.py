@@ -122,8 +122,8 @@ def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
 def _waiting(job: JobEnd | None, member: Member) -> str:
     if job and job.lost:
         return (
-            f"nobody can say how its job ended: {job.message} ({job.id}); run apply again, "
-            f"or look in the admin interface and say so: `lmssync resolve {member.address}`"
+            f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "
+            f"or check in the admin interface and use `lmssync resolve {member.address}`"
         )
     if job and not job.over:
         return f"its job is {job.status} ({job.id}); run apply again"

@@ -18,7 +18,7 @@ from .session import Session
 
 _ORDER = ".order"
 _LEFT = (
-    "the platform took the call and left {lists} in the old order: "
+    "the platform accepted the call but left {lists} in the old order: "
     "put them in order in the authoring interface"
 )
 

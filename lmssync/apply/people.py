@@ -35,7 +35,7 @@ def introduce(session: Session, plan: Plan) -> None:
     strangers = sorted(code for code in needed if not session.people.knows(code))
     if strangers:
         raise StalePlan(
-            "the plan is about people whom no list names and this machine does not know: "
+            "the plan is about people who are in no list and unknown to this machine: "
             f"{', '.join(map(told, strangers))}",
             _AGAIN,
         )
@@ -52,7 +52,7 @@ def _concealed(address: Address, packed: bytes) -> None:
     concealed = KINDS[address.kind].concealed
     people = concealed.listed(unpack(packed), {}) if concealed else ()
     if any(code_in(one.text) is None for one in people):
-        raise StalePlan(f"the plan names people of {address}, as an older lmssync did", _AGAIN)
+        raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 
 
 def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
@@ -65,7 +65,7 @@ def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
     gone = sorted(set(codes(unpack(share.packed_after))) - set(codes(form)))
     if gone:
         raise StalePlan(
-            f"{share.address} does not list everybody any more whom the plan is about: "
+            f"{share.address} no longer lists everybody whom the plan is about: "
             f"{', '.join(map(told, gone))}",
             _AGAIN,
         )

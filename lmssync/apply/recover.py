@@ -115,7 +115,7 @@ def _sent_again(
 def _never(member: Member) -> str:
     if member.repeatable:
         return "it may be repeated, so the next plan will"
-    return "an exact read does not show it, and it can no longer land"
+    return "an exact read does not show it, and the call can no longer take effect"
 
 
 def _close(session: Session, operation: Operation, never: Mapping[Address, str]) -> None:

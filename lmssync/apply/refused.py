@@ -45,10 +45,10 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     if not session.fresh or not any(field in message.lower() for field in fields):
         return
     raise PlatformError(
-        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, which may "
-        f"be taken: {message}",
-        "if there was a state, put it back; if not, `--new-state` goes on, and `lmssync adopt "
-        f"{marked[0].address}=ID` takes over what is there",
+        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, perhaps "
+        f"because it is taken: {message}",
+        "if there was a state, restore it; if not, continue with `--new-state`, and use `lmssync "
+        f"adopt {marked[0].address}=ID` to take over what is there",
     )
 
 

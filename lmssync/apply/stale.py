@@ -14,7 +14,8 @@ def refuse_stale(session: Session, saved: Plan) -> None:
     """Raises `StalePlan` if the state, or what the plan would change on the platform, has moved."""
     if saved.lineage != session.store.lineage:
         raise StalePlan(
-            "the plan was made from another state", "plan again: states of two lineages never mix"
+            "the plan was made from another state",
+            "plan again: a plan fits only the state that it was made from",
         )
     _state(session, saved)
     _platform(session, saved)
@@ -34,7 +35,7 @@ def _state(session: Session, saved: Plan) -> None:
     moved += [str(a) for a, one in saved.adoptions.items() if _has_come(session, a, one.ids)]
     if moved:
         raise StalePlan(
-            f"the state has moved since the plan was made: {', '.join(moved)}", "plan again"
+            f"the state has changed since the plan was made: {', '.join(moved)}", "plan again"
         )
 
 

@@ -32,7 +32,7 @@ def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
     found = one(catalog, source)
     if KINDS[found.kind].resource != asked.resource or asked.form:
         raise WrongUse(
-            f"a copy of {found} is another {KINDS[found.kind].resource}, of the same kind",
+            f"a copy of {found} is always a {KINDS[found.kind].resource} of the same kind",
             f"`lmssync new {KINDS[found.kind].resource} {asked.key} --from {found}`",
         )
     title = asked.title or files.title_of(asked.key)
@@ -40,11 +40,11 @@ def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
 
 
 def to_write(texts: dict[str, str]) -> Iterator[str]:
-    """Lines that say what an author has to write, and how she goes on."""
+    """Lines that say what an author has to write, and what to do next."""
     for file, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             if _OPEN.search(line):
-                yield f"    to write: {file}:{number}: {line.strip()}"
+                yield f"    fill in: {file}:{number}: {line.strip()}"
     yield "`lmssync validate` checks it"
 
 

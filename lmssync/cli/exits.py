@@ -63,7 +63,7 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         say(errors.LmssyncError(error.format_message()))
         sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; the journal is whole", err=True)
+        click.echo("interrupted; the journal is intact", err=True)
         sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
@@ -138,4 +138,6 @@ def _report_bug(error: Exception) -> None:
     ) as file:
         file.write(secrets.redact(text))
     click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
-    click.echo(f"    report it with {Path(file.name)}; the state is as the journal says", err=True)
+    click.echo(
+        f"    report it with {Path(file.name)}; the journal of the state is intact", err=True
+    )

@@ -32,10 +32,10 @@ def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
         unknown = len(set(codes(manifest.data)))
         for address in manifest.inexact:
             why = (
-                f"names {counted(unknown, 'identifier')} of people by code only, which this "
-                "machine does not know: write them in place of each `$person`"
+                f"has {counted(unknown, 'code')} in place of people whom this machine does not "
+                "know: write their identifiers in place of each `$person`"
                 if unknown
-                else "does not say all that is recorded of it: compare it with `lmssync state show`"
+                else "leaves out some of what is recorded: compare it with `lmssync state show`"
             )
             click.echo(f"warning: the manifest of {address} {why}", err=True)
         yield manifest

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.catalog
 @click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-@click.option("--ids", is_flag=True, help="Write down the ids that parts have by their titles.")
+@click.option("--ids", is_flag=True, help="Write out the ids that parts get from their titles.")
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
     from ..manifests import layout
@@ -48,7 +48,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
     from ..manifests import layout
 
     if len(files) > 1:
-        raise WrongUse("`-` stands alone: stdin is one file")
+        raise WrongUse("`-` (stdin) cannot be combined with other files")
     look = layout.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
@@ -72,7 +72,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
-        click.echo(f"warning: {name} is left alone: {look.why}", err=True)
+        click.echo(f"warning: {name} is left unchanged: {look.why}", err=True)
     if look.changes:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 

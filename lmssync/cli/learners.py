@@ -34,7 +34,9 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
     for kind, count in answer["made"].items():
         click.echo(f"{count:>8}  {visible(_words(kind))}")
     if "enrollments" not in answer["made"]:
-        click.echo("nobody is enrolled: no published course, no license leads to one", err=True)
+        click.echo(
+            "nobody is enrolled: there is no published course, or no license leads to one", err=True
+        )
     return Exit.DONE
 
 

@@ -19,7 +19,7 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
 def order(base_url: str, body: dict[str, Any]) -> Any:
     """What the sandbox made; raises WrongUse, Unreachable or PlatformError."""
     if not base_url.startswith(("http://", "https://")):
-        raise WrongUse(f"--base-url: {base_url!r} is no http address")
+        raise WrongUse(f"--base-url: {base_url!r} is not an http address")
     asked = request.Request(  # noqa: S310 - the scheme is checked above
         base_url.rstrip("/") + ORDER,
         json.dumps(body).encode(),
@@ -34,7 +34,7 @@ def order(base_url: str, body: dict[str, Any]) -> Any:
             raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
     except (OSError, *_FOREIGN) as failure:
         raise Unreachable(
-            f"{base_url}: no sandbox answers ({getattr(failure, 'reason', failure)})",
+            f"{base_url}: no sandbox answers there ({getattr(failure, 'reason', failure)})",
             "start one with: lmssync sandbox serve",
         ) from None
 
@@ -44,4 +44,4 @@ def _refused(refusal: failures.HTTPError) -> str:
     try:
         return "; ".join(json.loads(refusal.read(_MOST))["errors"])
     except (OSError, *_FOREIGN):
-        return f"HTTP {refusal.code}; that is no sandbox"
+        return f"HTTP {refusal.code}; that is not a sandbox"

@@ -55,7 +55,7 @@ def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
     for pattern in patterns:
         found = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
         if not found and Address.parse(pattern) in catalog.refused:
-            raise WrongUse(f"{pattern} has mistakes", "`lmssync validate` shows them")
+            raise WrongUse(f"{pattern} has errors", "`lmssync validate` shows them")
         if not found:
             hint = near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
             raise WrongUse(f"there is no {pattern} in the catalog", hint)

@@ -12,7 +12,11 @@ from .exits import Exit
 
 @click.command("schema")
 @click.argument("name", required=False)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Write all of them.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write all schemas into this folder.",
+)
 def command(*, name: str | None, out: Path | None) -> int:
     """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder."""
     from ..manifests.schemas import schema

@@ -88,7 +88,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..report.words import counted
 
     if errors(problems):
-        why = "the catalog has errors, and there may be warnings behind them"
+        why = "the catalog has errors, which may hide further warnings"
         click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
         return
     try:
@@ -103,4 +103,4 @@ def _say_stale(number: int) -> None:
     from ..report.words import counted
 
     told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
-    click.echo(f"note: {told} no longer found; --write-baseline writes the file anew", err=True)
+    click.echo(f"note: {told} no longer found; --write-baseline rewrites the file", err=True)

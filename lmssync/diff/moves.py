@@ -80,13 +80,13 @@ def _doubt(address: Address, found: list[Address], known: Known) -> str:
         if old in known.waiting:
             return (
                 f"{address} was {found[0]}, and a call for {old} waits for a decision: "
-                f"`lmssync apply` looks for it, or `lmssync resolve {old}`"
+                f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
     both = [one for one in (address, *found) if known.recorded(one)]
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
-            "so they are not one thing: take the entry of `moved` away, or "
+            "so they are not one thing: remove the entry from `moved`, or "
             f"`lmssync state forget {found[-1]}` if that one is not to be managed"
         )
     return ""

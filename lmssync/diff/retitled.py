@@ -48,8 +48,8 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
     more = f" The same goes for {paths}." if others else ""
     return (
         f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
-        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: there "
-        "would be one more for ever, and what learners did in the old one would be lost. If it is "
+        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: lmssync "
+        "would create one more, and what learners did in the old one would be lost. If it is "
         f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
     )
 
@@ -57,7 +57,7 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
 def hints(found: Sequence[Retitled]) -> list[str]:
     """A word on each part that stands where another one stood; of very many, on the first."""
     told = [
-        f"the {part.noun} `{part.path}` is gone, and “{part.title}” has come in its place: if it "
+        f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
         for part in found
         if not part.sure

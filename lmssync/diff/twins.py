@@ -81,7 +81,7 @@ def _told(change: Change, found: Found) -> Change:
         if change.difference is Difference.NEW:
             return replace(change, twin=other, undecided=_of_new(change.address, other, alike))
         said = (
-            f"{other} is new and has {alike}: if the two are one, its manifest needs "
+            f"{other} is new and has {alike}: if they are the same, its manifest needs "
             f"`moved: [{{from: {change.address}}}]`"
         )
         return replace(change, twin=other, undecided=said)
@@ -91,7 +91,7 @@ def _told(change: Change, found: Found) -> Change:
 def _of_new(address: Address, other: Address, alike: str) -> str:
     return (
         f"it looks like {other}, which left the catalog: it has {alike}. Nothing can be deleted, "
-        "so there would be two of it for ever. If it is the same, write "
+        "so the platform would keep both. If it is the same, write "
         f"`moved: [{{from: {other}}}]` into its manifest; if not, `--allow {address}`"
     )
 

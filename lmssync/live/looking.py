@@ -128,5 +128,7 @@ class Looker:
         except (Refused, Unreadable) as error:
             return Doubt(error.message)
         if answer is None:
-            return Doubt(f"{route.method} {route.path} answers 404, which proves nothing")
+            return Doubt(
+                f"{route.method} {route.path} answers 404, which does not prove that it is missing"
+            )
         return answer

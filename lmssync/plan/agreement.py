@@ -40,9 +40,9 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
         if meant is None:
             yield f"{call}, which is not among its changes"
         elif meant.action not in _CALLS:
-            yield f"{call}, and tells that it is {meant.action}"
+            yield f"{call}, but shows its action as {meant.action}"
         elif share.creates is not (meant.action is Action.CREATE and share.address not in begun):
-            yield f"{call} in another way than to {meant.action} it"
+            yield f"{call}, but that call does not {meant.action} it"
         begun.add(share.address)
     for address in plan.adoptions:
         if address not in told or told[address].action not in _TAKES_OVER:
@@ -57,14 +57,14 @@ def _unmade(plan: Plan) -> Iterator[str]:
     called = {share.address for _, share in _shares(plan)}
     for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
         if intention.address not in called:
-            yield f"it tells of {intention.action} {intention.address}, and no call does that"
+            yield f"it shows {intention.action} {intention.address}, but no call does that"
 
 
 def _altered(plan: Plan) -> Iterator[str]:
     """Creates that send something else than the form that is shown of them, or show another."""
     for intention in plan.of(Action.CREATE):
         if intention.fields:
-            yield f"it tells fields of {intention.address} beside those that its calls make"
+            yield f"it shows fields of {intention.address} that its calls do not set"
     for step, share in _shares(plan):
         if share.creates and _is_shown(share.address):
             kind = KINDS[share.address.kind]

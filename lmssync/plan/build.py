@@ -117,7 +117,7 @@ def _in_waves(rest: Described, address: Address, *, whole: bool) -> list[Part]:
 
 def _nothing_yet(builder: Builder, change: Change) -> None:
     """A manifest that asks for nothing: what it means is made once there is something to make."""
-    reasons = ["there is nothing in it to make yet"]
+    reasons = ["there is nothing in it to create yet"]
     builder.intentions.append(Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons))
 
 

@@ -43,7 +43,7 @@ class Leaving(NamedTuple):
                 f"it left the catalog with {whole}; no route deletes either, "
                 f"so the platform keeps both: {stays}"
             )
-        return f"it left the catalog, and {whole}, which it belongs to, is not managed any more"
+        return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
 
 
 def leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:

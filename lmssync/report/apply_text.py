@@ -37,7 +37,9 @@ def apply_text(
     lines += [*_jobs(report, ink), *_by_hand(report, plan, ink)]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     if not report.complete:
-        lines.append("Stopped before the end; the journal is whole: run `lmssync apply` to go on.")
+        lines.append(
+            "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -17,7 +17,7 @@ _WHOLE = 3
 _LINK = re.compile(r"\[([^\]]+)\]\(([\w.]+)[^)]*\)")
 """A link of the reference, which stands in `docs`."""
 _LATER = {
-    "update": "lmssync makes it by a call",
+    "update": "lmssync makes it with a call",
     "nothing": "nothing is sent for it alone",
     "never": "nothing is sent: the field is for lmssync alone",
 }
@@ -90,7 +90,7 @@ def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
         yield ink(field.path, Colour.BOLD)
         yield from _wrapped(f"{field.text} {_type(field).capitalize()}.", "  ")
     yield ""
-    yield f"`lmssync explain {fields[0].path}` says all of one."
+    yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
 def _field(field: AboutField, ink: Ink) -> Iterator[str]:
@@ -163,14 +163,16 @@ def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
 
 def _graded(rule: AboutRule) -> str:
     if rule.fixed:
-        return "`rules:` cannot lower it: what breaks it, the platform or lmssync cannot take"
-    return f"lmssync.yaml may grade it: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
+        return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
+    return (
+        f"lmssync.yaml can change its severity: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
+    )
 
 
 def _source(source: str) -> str:
     if source.startswith("spec"):
         return f"the platform's specification, section {source.removeprefix('spec ')}"
-    return f"what the platform was seen to do ({source})" if source else ""
+    return f"the observed behaviour of the platform ({source})" if source else ""
 
 
 def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:

@@ -81,7 +81,7 @@ def summary(plan: Plan) -> str:
 def _confirm(plan: Plan) -> Iterator[str]:
     """How people say that they have done what no call can do."""
     if plan.by_hand:
-        yield "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`."
+        yield "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`."
 
 
 def _nothing(plan: Plan) -> str:
@@ -111,7 +111,7 @@ def _cost(plan: Plan) -> Iterator[str]:
     yield f"Calls: {calls}; {time}."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
-        yield f"Planning took {again}, which an apply without a saved plan repeats."
+        yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 
 @dataclass
@@ -131,11 +131,11 @@ class _Page:
     def rest(self) -> Iterator[str]:
         """How to see what was left out."""
         if self.hidden:
-            yield "Some of it is cut short here: --full shows everything."
+            yield "Some of it is shortened here: --full shows everything."
 
     def protections(self) -> Iterator[str]:
         """What an apply will remember about guards; it changes nothing on the platform."""
-        for wanted, told in ((True, "Protected from now on"), (False, "Not protected any more")):
+        for wanted, told in ((True, "Protected from now on"), (False, "No longer protected")):
             names = [str(address) for address, on in self.plan.protections.items() if on is wanted]
             shown = names if self.full else names[:_NAMES]
             more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""

@@ -11,8 +11,8 @@ from ..errors import StateError
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
 _BACKUP = (
-    "put a backup of it in its place; without it, or by what is left of it, things that are on "
-    "the platform would be made a second time"
+    "restore it from a backup; with no state, or with what is left of this one, lmssync would "
+    "create things a second time that are on the platform already"
 )
 REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
 
@@ -77,5 +77,5 @@ def unwritten(file: Path, error: Exception) -> StateError:
         return damaged(str(error), file)
     return StateError(
         f"the state {file} cannot be written: {error}",
-        "nothing was sent after this; free the disk and run again",
+        "nothing was sent after this; free some disk space and run again",
     )

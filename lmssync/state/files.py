@@ -44,8 +44,8 @@ def placed(file: Path, inside: Path | None) -> Path:
 
 def _outside(file: Path) -> StateError:
     return StateError(
-        f"the state {file} lies outside the catalog, where lmssync.yaml may not put it",
-        f"say it outside the catalog as well: export LMSSYNC_STATE=sqlite:///{file}",
+        f"the state {file} is outside the catalog, and lmssync.yaml may only name one inside it",
+        f"to keep it there, set it in the environment: export LMSSYNC_STATE=sqlite:///{file}",
     )
 
 
@@ -61,7 +61,7 @@ def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
     """Raises `StateError` for something else where a file or a folder of the state belongs."""
     kind = _KINDS.get(stat.S_IFMT(mode), "device")
     if kind != wanted:
-        told = f"{path} is a {kind}, and a {wanted} of the state belongs there"
+        told = f"{path} is a {kind}, but the state needs a {wanted} there"
         raise StateError(told, "move it away")
 
 

@@ -82,7 +82,7 @@ def _locked(db: sqlite3.Connection) -> StateLocked:
     holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
     return StateLocked(
         f"the state is held by {holder}@{host} (process {pid}) since {since}",
-        "wait until that run has ended; a run that was killed holds nothing",
+        "wait until that run ends; a run that was killed no longer holds the state",
     )
 
 
@@ -92,5 +92,5 @@ def guard(db: sqlite3.Connection, fence: int) -> None:
     if current != fence:
         raise Fenced(
             f"another run has taken the state over (fence {current}, ours is {fence})",
-            "look at `lmssync state list`, then run again",
+            "check `lmssync state list`, then run again",
         )

@@ -29,11 +29,11 @@ def check(file: Path, state: Versioned) -> None:
         return
     lineage, serial = known
     remedy = (
-        "put the newer state back; if it is lost, `--new-state` goes on with this one: what is on "
-        "the platform already is looked for and taken over"
+        "restore the newer state; if it is lost, continue with this one and `--new-state`, which "
+        "takes over what is on the platform already"
     )
     if lineage != state.lineage:
-        raise StateError("this is not the state that was here before, which is gone", remedy)
+        raise StateError("this is not the state that was here before; that one is gone", remedy)
     if serial > state.serial:
         raise StateError(
             f"the state is older than the one that was here before (serial {state.serial}, "

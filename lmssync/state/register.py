@@ -15,7 +15,7 @@ from ..writing import write_whole
 from .files import PEOPLE
 
 _FORMAT = "lmssync.people/1"
-_HINT = "delete it: who stands in a list is learned again, and who left one is asked for"
+_HINT = "delete it: lmssync learns people in lists again, and asks for those who left one"
 
 
 class Known(NamedTuple):

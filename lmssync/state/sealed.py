@@ -47,7 +47,7 @@ class Sealed:
         query = "SELECT 1 FROM seal WHERE part = 'resource' AND key = ?"
         with self._reading():
             if self._db.execute(query, (address,)).fetchone():
-                raise damaged(f"the record of {address} is not there any more")
+                raise damaged(f"the record of {address} is missing")
         return None
 
     def heads(self) -> list[Row]:
