@@ -24,9 +24,9 @@ def take_over(
     *,
     unverified: bool,
 ) -> str:
-    """Records what has this id as the resource; says in words how it was made sure.
+    """Records the object with this id as the resource; returns in words how it was checked.
 
-    Raises `WrongUse` and `LmssyncError` for what is something else, or cannot be read.
+    Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
     address, id_ = desired.address, platform_id.lower()
     if session.store.waits(address):
@@ -69,7 +69,7 @@ def _shown(
     *,
     unverified: bool,
 ) -> tuple[Ids, Any]:
-    """Ids and what a read brought; nothing was brought where a person must be believed."""
+    """Its ids and the answer of a read; the answer is None where nothing can be checked."""
     found = identified(session, desired.address, form, marker, id_)
     if found.answer is not None:
         return found.ids, found.answer
@@ -90,7 +90,7 @@ def _shown(
 def _listed(
     session: Session, wanted: Wanted, capabilities: frozenset[Capability]
 ) -> list[str] | None:
-    """Ids of everything in the list in which it would stand; nothing where there is no list."""
+    """Ids of everything in the list where it belongs; None where there is no list."""
     search = KINDS[wanted.address.kind].search(wanted.form, wanted.marker)
     if search is None or search.capability not in capabilities:
         return None

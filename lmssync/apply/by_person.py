@@ -1,4 +1,4 @@
-"""What a person has found out about a call whose outcome nobody knows."""
+"""Settles a call with an unknown outcome by what a person has found out."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from .session import Session
 
 
 def adopt(session: Session, address: Address, platform_id: str) -> None:
-    """Takes over what a person has found; it is read and must be what was meant."""
+    """Takes over what a person has found, after a read has shown that it is what was meant."""
     operation, member = _open(session, address)
     form = unpack(member.packed)
     ids = identified(session, address, form, member.marker, platform_id.lower()).ids
@@ -26,9 +26,9 @@ def adopt(session: Session, address: Address, platform_id: str) -> None:
 
 
 def not_created(session: Session, address: Address) -> None:
-    """Believes a person that the platform does not have it; the next plan creates it.
+    """Trusts a person that the platform does not have it; the next plan creates it.
 
-    Waits until the call can no longer land, and raises `WrongUse` if a read shows it after all.
+    Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
     operation, member = _open(session, address)
     left = landing.seconds_left(session, operation)
@@ -47,9 +47,9 @@ def not_created(session: Session, address: Address) -> None:
 
 
 def done(session: Session, address: Address) -> None:
-    """Believes a person that a call without an id of its own has done what it was to do.
+    """Trusts a person that a call which creates nothing with an id has done its work.
 
-    Raises `WrongUse` for what has an id: then the id says what is meant.
+    Raises `WrongUse` if it created something with an id: then the id must be given.
     """
     operation, member = _open(session, address)
     kind = KINDS[address.kind]

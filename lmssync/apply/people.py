@@ -1,4 +1,4 @@
-"""Makes sure that everybody whom a plan is about can be named, before its first call."""
+"""Checks before the first call that everybody whom a plan is about can be named."""
 
 from collections.abc import Iterator
 
@@ -20,9 +20,9 @@ def about_people(plan: Plan) -> bool:
 
 
 def introduce(session: Session, plan: Plan) -> None:
-    """Keeps who is behind the codes of a plan, so that what it gives can be taken away again.
+    """Registers the people behind the codes of a plan, so that a later run can undo it.
 
-    Raises `StalePlan` where somebody has left the list since, or nobody can name them.
+    Raises `StalePlan` where somebody has left the list since, or cannot be named.
     """
     was = {intention.address: intention.was for intention in plan.intentions}
     for share in _shares(plan):
@@ -48,7 +48,7 @@ def _shares(plan: Plan) -> Iterator[Share]:
 
 
 def _concealed(address: Address, packed: bytes) -> None:
-    """Refuses a plan that an older lmssync has saved: what it names would be recorded so."""
+    """Refuses a plan of an older lmssync: its identifiers would be recorded without codes."""
     concealed = KINDS[address.kind].concealed
     people = concealed.listed(unpack(packed), {}) if concealed else ()
     if any(code_in(one.text) is None for one in people):
@@ -56,8 +56,8 @@ def _concealed(address: Address, packed: bytes) -> None:
 
 
 def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
-    """Refuses what is about somebody who has left the list, unless the manifest leaves that list
-    to others and keeps whoever is recorded."""
+    """Refuses a call about somebody who has left the list, unless the manifest ignores the list
+    and keeps everybody who is recorded."""
     desired, record = session.people.desired(share.address), session.store.record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.care.ignore:

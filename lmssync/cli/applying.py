@@ -1,4 +1,4 @@
-"""What stands before and after an apply: the plan that somebody saved, and the exit code."""
+"""What `lmssync apply` needs around a run: the saved plan, and the exit code."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
 
 
 def code(done: Report, *, waiting: bool) -> int:
-    """Unknown weighs most, then what stopped the run, then what failed."""
+    """The exit code: unknown outcomes first, then what stopped the run, then failures."""
     counts = done.summary
     if counts["unknown"] or waiting:
         return Exit.UNKNOWN

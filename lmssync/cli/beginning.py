@@ -1,4 +1,4 @@
-"""What `lmssync new` writes: a beginning, or a copy of something that is there."""
+"""What `lmssync new` writes: a new manifest, or a copy of an existing one."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
 
 
 def begun(asked: "Asked") -> dict[str, str]:
-    """The one file of a manifest that is still to be written."""
+    """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
     found = files.manifest(asked.resource, asked.key, form=asked.form, title=_quoted(asked.title))
@@ -49,7 +49,7 @@ def to_write(texts: dict[str, str]) -> Iterator[str]:
 
 
 def _quoted(title: str | None) -> str | None:
-    """The title as YAML holds it, whatever it holds."""
+    """The title as a YAML value, quoted where needed."""
     if title is None:
         return None
     from ..manifests.yaml import write

@@ -16,7 +16,7 @@ from ..errors import LmssyncError, WrongUse
 from .exits import Exit
 
 MARK = ".lmssync-demo"
-"""Says that a folder is a demo's and may be made anew."""
+"""Marks a folder as an earlier demo, which may be replaced."""
 EDITED = "safety/fire-safety/course.yaml"
 _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 
@@ -53,7 +53,7 @@ def command(*, folder: Path) -> int:
 
 
 def _prepare(folder: Path) -> None:
-    """A fresh copy of the example catalog; refuses a folder that is somebody's."""
+    """A fresh copy of the example catalog; refuses a folder that holds anything else."""
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
         raise WrongUse(
             f"{folder} is not empty and is not an earlier demo", "choose another folder with --dir"

@@ -94,4 +94,4 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "sandbox learners": (("lmssync sandbox learners --n 500", "add 500 people who learn in it"),),
     "demo": (("lmssync demo", "watch the example catalog being applied to a sandbox"),),
 }
-"""By the whole name of a command or group; that of the program is empty. A test tries each line."""
+"""By the full name of a command or group; the program itself is "". A test tries each line."""

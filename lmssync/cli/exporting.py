@@ -1,4 +1,4 @@
-"""What an export says beside the manifests."""
+"""The warnings that an export prints beside the manifests."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def printed(texts: Iterable[str]) -> None:
-    """One stream; says so where no file may be as large."""
+    """Prints all manifests as one stream; warns if it is too large for a manifest file."""
     from ..manifests.limits import MANIFEST_BYTES
 
     size = 0
@@ -24,7 +24,7 @@ def printed(texts: Iterable[str]) -> None:
 
 
 def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
-    """The manifests; what one of them cannot say is said beside it."""
+    """The manifests; warns on stderr about each that leaves something out."""
     from ..persons import codes
     from ..report.words import counted
 

@@ -44,7 +44,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
 
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
-    """From stdin to stdout, for editors; of what is no YAML nothing is written."""
+    """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
     from ..manifests import layout
 
     if len(files) > 1:
@@ -57,7 +57,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
 
 
 def _put(target: "Target", look: "Look") -> bool:
-    """Writes a file; says so if that cannot be done."""
+    """Writes a file; reports an error and returns False if that fails."""
     from ..manifests import layout
 
     try:
@@ -78,7 +78,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
 
 
 def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
-    """The exit code; says which files are no YAML."""
+    """The exit code; reports the files that are not YAML."""
     from ..report import problems_text
     from .terminal import ink
 

@@ -37,7 +37,7 @@ COMMANDS = {
 
 
 class Lazy(Commands):
-    """Imports a command when it is called; its one-line help stands in the table above."""
+    """Imports a command when it is called; its one-line help is in the table above."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -60,7 +60,7 @@ class Lazy(Commands):
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
-    Read-only unless the word is apply or resolve. Start with `lmssync demo`.
+    Only `apply` changes the platform. Start with `lmssync demo`.
     """
 
 

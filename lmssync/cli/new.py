@@ -14,7 +14,7 @@ from .exits import Exit
 
 
 class Asked(NamedTuple):
-    """What is to be begun."""
+    """What the new manifest is for."""
 
     resource: str
     key: str
@@ -66,7 +66,7 @@ def command(
 
 
 def _write(root: Path, texts: dict[str, str]) -> None:
-    """All of the files, or none; says which."""
+    """Writes all files or none, and lists them."""
     from ..report.problems_shown import file_shown
     from ..starter import files
 

@@ -30,7 +30,7 @@ def catalog(function: F) -> F:
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
-    """A folder that may not be there yet, but that can be."""
+    """A folder that can be opened, or does not exist yet."""
     try:
         root.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -53,7 +53,7 @@ def environment(function: F) -> F:
 
 
 def given(name: str) -> Any:
-    """What was said before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
+    """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
     return click.get_current_context().find_root().params.get(name)
 
 
@@ -71,7 +71,7 @@ class Decided(TypedDict, total=False):
 
 
 def decisions(function: F) -> F:
-    """What people decide where a plan would stop."""
+    """Options with which people decide what would block a plan."""
     for option in (
         click.option(
             "--allow",
@@ -103,7 +103,7 @@ def decisions(function: F) -> F:
 
 
 def full(function: F) -> F:
-    """`--full`: nothing of a plan is cut short."""
+    """`--full`: nothing of a plan is shortened."""
     return click.option("--full", is_flag=True, help="Show values and lists in full.")(function)
 
 
@@ -161,7 +161,7 @@ def address(text: str) -> "Address":
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
-    """Prints a JSON document that is made a piece at a time; no piece ends within a text."""
+    """Prints a JSON document piece by piece; no piece ends inside a string."""
     from ..visible import in_json
 
     for piece in pieces:

@@ -26,7 +26,7 @@ def command(
     not_created: bool,
     done: bool,
 ) -> int:
-    """Decide about ADDRESS, where only a person can know; --done takes several."""
+    """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several."""
     from .. import apply, pipeline
     from .progress import Lines
 

@@ -64,7 +64,7 @@ def serve(
 
 
 def _ready(where: "Ready") -> None:
-    """One JSON line for programs, and for somebody at a terminal what to do with it."""
+    """One JSON line for programs, and at a terminal a few lines on how to use it."""
     click.echo(json.dumps(where))
     if sys.stderr.isatty():
         click.echo(f"Its catalog, in a browser: {where['baseUrl']}", err=True)

@@ -36,7 +36,7 @@ def command(*, name: str | None, out: Path | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    """Every schema, each of them whole; gives how many there are."""
+    """Writes every schema and returns how many there are."""
     from ..manifests.schemas import schema
     from ..writing import write_below
 

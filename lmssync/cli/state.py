@@ -21,7 +21,7 @@ def command() -> None:
 @options.environment
 @options.as_json
 def list_(*, root: Path, environment: str | None, json_: bool) -> int:
-    """Every resource with its id on the platform, steps for people, and calls that wait."""
+    """List every resource with its id, open manual steps, and calls that wait."""
     from ..report import state_text
 
     place = options.place(root, environment)
@@ -39,7 +39,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 @options.catalog
 @options.environment
 def show(*, address: str, root: Path, environment: str | None) -> int:
-    """Everything recorded about ADDRESS: ids, parts, steps for people, the form as applied."""
+    """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
     from ..problems import near
     from ..report import state_text
 

@@ -1,4 +1,4 @@
-"""What a validation tells: everything, or what is asked for, without what is known already."""
+"""What a validation reports: all problems, or those asked for, without known warnings."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -20,23 +20,23 @@ _Choice = Callable[["Sequence[Problem]"], "Sorted"]
 
 
 class Wish(NamedTuple):
-    """What is to be told, and how."""
+    """What to report, and how."""
 
     form: str = "text"
     files: tuple[str, ...] = ()
-    """All of them where none is named."""
+    """Empty: all files."""
     since: str | None = None
     limit: int | None = None
     strict: bool = False
     """Warnings fail as well."""
     baseline: bool = True
-    """What the baseline knows is not told."""
+    """Leave out the warnings that the baseline knows."""
     write: bool = False
     """All warnings become the baseline."""
 
 
 def once(root: Path, environment: str | None, wish: Wish) -> int:
-    """Checks a catalog and tells what was found; the exit code."""
+    """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
     from ..errors import InvalidCatalog
     from ..manifests.baseline import Sorted
@@ -73,7 +73,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
 
 def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -> "Sorted":
-    """The problems that are `asked` for, and how many the baseline keeps quiet."""
+    """The problems that are `asked` for, and how many the baseline hides."""
     from ..manifests import baseline
 
     every = list(problems)

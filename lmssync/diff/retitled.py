@@ -1,8 +1,8 @@
 """Parts of a course that look as if they had only got another title.
 
-A part without an id is called after its title, so under a new title it is a new part: one more
-for ever, since nothing can be deleted, and without what learners did in the old one (O11). Only
-the author knows whether that is meant. All of this is worked out of two forms.
+A part without an id is called after its title, so under a new title it is a new part: a second
+one, since nothing can be deleted, and without what learners did in the old one (O11). Only
+the author knows whether that is meant. This module compares only two forms.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from .fields import are_parts
 Item = Mapping[str, Any]
 _NAMES = frozenset({"id", "title"})
 _SAYS_LITTLE = frozenset({"type", "openType"})
-"""Fields in which parts are alike that have nothing to do with each other."""
+"""Fields that are often equal in unrelated parts."""
 _CHILDREN = ("lessons", "topics")
 _HINTS = 5
 
@@ -39,7 +39,7 @@ class Retitled(NamedTuple):
 
 
 def undecided(address: Address, found: Sequence[Retitled]) -> str:
-    """What the author has to decide; nothing where no part is surely the one that left."""
+    """What the author has to decide; empty if no part is surely the one that left."""
     sure = [part for part in found if part.sure]
     if not sure:
         return ""
@@ -55,7 +55,7 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
 
 
 def hints(found: Sequence[Retitled]) -> list[str]:
-    """A word on each part that stands where another one stood; of very many, on the first."""
+    """A hint for each part in the place of another; of very many, for the first ones."""
     told = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"

@@ -1,7 +1,7 @@
 """Resources that look as if they had only got another key: one leaves the catalog, one comes.
 
-Nothing that was made can be deleted (O11), so what comes would be there beside the other for
-ever. `moved` says that the two are one; only the author knows.
+Nothing can be deleted (O11), so both would stay on the platform. `moved` says that they are the
+same; only the author knows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ _TITLES = ("title", "name", "label")
 
 
 def with_twins(changes: list[Change]) -> list[Change]:
-    """The changes; where one leaves and its like comes, both wait for a word about it."""
+    """The changes; where one leaves and its like comes, both wait for a decision."""
     gone = [change for change in changes if change.difference is Difference.GONE]
     kinds = {change.address.kind for change in gone}
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]

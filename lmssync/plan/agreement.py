@@ -1,4 +1,4 @@
-"""Whether the calls of a plan are what its changes tell: no call that no reviewer has seen."""
+"""Checks that the calls of a plan match its changes: a reviewer has seen every call."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -32,7 +32,7 @@ def doubt(plan: Plan) -> str:
 
 
 def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
-    """Calls and records that no change, or another kind of change, speaks of."""
+    """Calls and records without a matching change."""
     begun: set[Address] = set()
     for step, share in _shares(plan):
         meant = told.get(share.address)
@@ -53,7 +53,7 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
 
 
 def _unmade(plan: Plan) -> Iterator[str]:
-    """Changes that the plan tells and makes no call for."""
+    """Changes that the plan shows without making a call for them."""
     called = {share.address for _, share in _shares(plan)}
     for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
         if intention.address not in called:
@@ -61,7 +61,7 @@ def _unmade(plan: Plan) -> Iterator[str]:
 
 
 def _altered(plan: Plan) -> Iterator[str]:
-    """Creates that send something else than the form that is shown of them, or show another."""
+    """Creates that send something else than they show."""
     for intention in plan.of(Action.CREATE):
         if intention.fields:
             yield f"it shows fields of {intention.address} that its calls do not set"
@@ -75,7 +75,7 @@ def _altered(plan: Plan) -> Iterator[str]:
 
 
 def _misread(plan: Plan) -> Iterator[str]:
-    """Fields that are not after the calls as they are shown, and are no step for a person."""
+    """Fields that the calls leave in another state than shown, and that are not manual steps."""
     for intention in (i for action in _CHANGES for i in plan.of(action)):
         form = outcome(plan, intention.address)
         if not form or intention.manual or not _is_shown(intention.address):
@@ -86,7 +86,7 @@ def _misread(plan: Plan) -> Iterator[str]:
 
 
 def _is_shown(address: Address) -> bool:
-    """False where the answer decides what has come of a call: the form is not all that is sent."""
+    """False if the answer decides the outcome of a call: then the form is not all that is sent."""
     return KINDS[address.kind].settled is as_meant
 
 

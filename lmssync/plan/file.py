@@ -1,4 +1,4 @@
-"""A plan in a file and back: the document with its calls, believed only as a whole."""
+"""Saves a plan to a file and restores it; a file is trusted only as a whole."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -39,7 +39,7 @@ def with_open(
 def _joined(
     intention: Intention, left: Sequence[Manual], desired: Mapping[Address, Resource]
 ) -> Intention:
-    """What is meant besides keeps its word; only `unchanged` would say that nothing is to do."""
+    """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
     if not left:
         return intention
     if intention.action is Action.FORGET:

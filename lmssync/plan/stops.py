@@ -26,7 +26,7 @@ REPLACE = "replace"
 
 
 class Stop(NamedTuple):
-    """Why something is blocked, and the guard that a word of the author can lift."""
+    """Why something is blocked, and the guard that the author can lift."""
 
     reason: str
     guard: str = ""
@@ -44,8 +44,8 @@ class Ground(NamedTuple):
     protected: Set[Address] = frozenset()
     """What the last apply knew to be protected."""
     allowed: Set[Address] = frozenset()
-    """What a word names: it may be changed though it is protected, or replaced, or made although a
-    look cannot tell whether it is there."""
+    """Named by `--allow`: it may be changed though it is protected, or replaced, or created though
+    a look cannot tell whether it exists."""
     recreate: Set[Address] = frozenset()
     """What is made again where somebody has deleted it by hand."""
     knows: Callable[[str], bool] = lambda _code: True
@@ -79,7 +79,7 @@ def _acts(change: Change) -> bool:
 
 
 def _own(known: Ground, change: Change) -> Stop | None:
-    """What is wrong with the change itself; what nobody knows of weighs more than a guard."""
+    """What is wrong with the change itself; unknown outcomes come before guards."""
     reason = _unclear(known, change)
     decided = known.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):
@@ -114,7 +114,7 @@ def _described(change: Change) -> Described | None:
 
 
 def refusal(known: Ground, change: Change, described: Described) -> str:
-    """Why a change cannot be made as described: something is undecided, or somebody is unknown."""
+    """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.stop:
         return described.stop
     people = [

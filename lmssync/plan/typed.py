@@ -39,7 +39,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def address(value: Any) -> Address:
-    """The address of a kind that there is."""
+    """The address of a known kind."""
     found = Address.parse(text(value))
     if found.kind not in KINDS or not found.key:
         raise TypeError(f"{_shown(value)} is not an address")

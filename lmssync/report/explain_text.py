@@ -13,7 +13,7 @@ from .words import counted
 WIDTH = 80
 _LABEL = 12
 _WHOLE = 3
-"""So many fields of one name are explained in full; more are listed."""
+"""Up to this many fields of one name are explained in full; more are only listed."""
 _LINK = re.compile(r"\[([^\]]+)\]\(([\w.]+)[^)]*\)")
 """A link of the reference, which stands in `docs`."""
 _LATER = {
@@ -24,7 +24,7 @@ _LATER = {
 
 
 def explained(name: str, found: Sequence[About], ink: Ink = PLAIN) -> str:
-    """Everything that a name means; what it means too often is listed."""
+    """Everything that a name means; with too many meanings, they are only listed."""
     fields = [one for one in found if isinstance(one, AboutField)]
     if len(fields) > _WHOLE:
         return _text(_list(name, fields, ink))
@@ -190,7 +190,7 @@ def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
 
 
 def _labelled(label: str, text: str, ink: Ink) -> Iterator[str]:
-    """A label and its text beside it; nothing for no text."""
+    """A label with its text beside it; no lines if there is no text."""
     head = ink(f"{label:<{_LABEL}}", Colour.DIM)
     for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
         yield f"  {'' if number else head}{'':<{_LABEL if number else 0}}{part}"

@@ -1,4 +1,4 @@
-"""A state that is not as lmssync wrote it: told in words, never guessed around."""
+"""A state that is not as lmssync wrote it: reported, never worked around."""
 
 import sqlite3
 import zlib
@@ -38,9 +38,9 @@ def stamp(file: Path) -> Stamp:
 
 @contextmanager
 def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
-    """Words for whatever a damaged file does to those who read it.
+    """Turns every error of reading a damaged file into a message.
 
-    Whoever reads without a lock says what the file was `before`: it may have been written since.
+    A reader without a lock passes the stamp from `before`: the file may have been written since.
     """
     try:
         yield
@@ -69,7 +69,7 @@ def _told(file: Path, error: Exception) -> StateError:
 
 
 def unwritten(file: Path, error: Exception) -> StateError:
-    """Words for a write that failed, of which nothing is left."""
+    """Turns a failed write, which leaves nothing behind, into a message."""
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_CONSTRAINT_TRIGGER":
         return damaged(f"{error} is not as it was written", file)

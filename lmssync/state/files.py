@@ -25,9 +25,9 @@ _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".serial")
 
 
 def placed(file: Path, inside: Path | None) -> Path:
-    """The file itself, behind links; raises `StateError` for one that no state can be.
+    """The file itself, behind links; raises `StateError` if it cannot be a state.
 
-    Where the catalog names it, it lies `inside` of the catalog, links or not.
+    If the catalog names it, it must be `inside` the catalog, links resolved.
     """
     try:
         real = file.resolve()
@@ -68,8 +68,8 @@ def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
 def make(file: Path, inside: Path | None) -> None:
     """Makes the file and its folders for their owner alone; raises `OSError`.
 
-    A file in the catalog is closed to others if it is open, and so is a folder that is ours. What
-    stands elsewhere was made so by somebody who knew why.
+    A file in the catalog is closed to others if it is open, and so is a folder that is ours. Files
+    elsewhere keep their permissions.
     """
     for folder in reversed([folder for folder in file.parents if not folder.exists()]):
         folder.mkdir(PRIVATE_FOLDER, exist_ok=True)

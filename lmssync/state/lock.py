@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that the system frees, and a number that grows with each holder."""
+"""One writer at a time: a lock that the system releases, and a number that grows each time."""
 
 import getpass
 import os
@@ -20,7 +20,7 @@ def now() -> str:
 
 
 def file_of(state: Path) -> Path:
-    """The file that is locked in the place of a state."""
+    """The file that is locked instead of the state itself."""
     return state.with_name(f"{state.name}.lock")
 
 
@@ -40,7 +40,7 @@ def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
 
 def _got(file: Path, handle: IO[bytes]) -> bool:
     """Locks the file that we have opened, unless another run has locked it."""
-    from filelock import lock_descriptor  # 50 ms that only those spend who write
+    from filelock import lock_descriptor  # takes 50 ms, so only writers import it
 
     try:
         return lock_descriptor(handle.fileno(), blocking=False)

@@ -1,4 +1,4 @@
-"""Remembers beside a state how far it has come, so that an older one in its place is noticed.
+"""Remembers the serial of a state in a file beside it, so that an older state is noticed.
 
 A backup that was put back, or a state that was deleted, knows nothing of what was made since. The
 platform cannot tell, so a file beside the state keeps lineage and serial. It is not that of the
@@ -14,7 +14,7 @@ from ..writing import write_whole
 
 
 class Versioned(Protocol):
-    """What says which state it is, and how far it has come."""
+    """A state: which one it is, and its serial."""
 
     @property
     def lineage(self) -> str: ...

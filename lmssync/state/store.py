@@ -19,7 +19,7 @@ def open_store(
 ) -> Store:
     """The store at `url`; a relative path counts from the root of the catalog.
 
-    It lies in the catalog, unless somebody who may say so has put it `anywhere`. Raises
+    It lies in the catalog, unless the user allows it `anywhere`. Raises
     `StateError` for the state of another environment: ids of one platform mean nothing on another.
     """
     file = _file(url.replace("{environment}", environment), root)

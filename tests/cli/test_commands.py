@@ -55,7 +55,7 @@ def test_no_line_of_a_help_is_wider_than_a_terminal(
 
 def test_a_group_cuts_no_sentence(run: Run):
     """What its commands do is told whole."""
-    assert "for people, and calls that wait." in " ".join(run("state", "--help").out.split())
+    assert "open manual steps, and calls that wait." in " ".join(run("state", "--help").out.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
