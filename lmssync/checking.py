@@ -1,4 +1,4 @@
-"""Reads a catalog and judges it: each file by itself, then what stands between them.
+"""Reads and checks a catalog: each file by itself, then the relations between them.
 
 What was judged before is recalled, and nothing else is imported then: an author who asks again
 must not wait for what others need.
@@ -139,7 +139,7 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     catalog, problems = stock.load(scope, listing)
     resources = shelf.lightly(catalog.resources)
     across = graph.judge(resources, catalog.refused, catalog.unsure)
-    wrong = {problem.origin for problem in errors(problems)}  # there, one mistake is told once
+    wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     told = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in named(told)]
     return catalog, catalog.located(graded(problems, scope.project.rules))

@@ -6,7 +6,7 @@ from .address import Address
 
 
 class Decisions(NamedTuple):
-    """Said on the command line, and kept in a saved plan."""
+    """Given on the command line, and kept in a saved plan."""
 
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed, and those that are made although a look cannot tell

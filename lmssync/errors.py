@@ -1,18 +1,18 @@
 """What can stop lmssync, other than a mistake in the catalog.
 
 * LmssyncError
-  * WrongUse             the command line, or the project file, asks for what cannot be
+  * WrongUse             the command line, or the project file, asks for something impossible
   * InvalidCatalog       the catalog has problems
   * StateError           the state cannot be read or written
     * StateLocked        another run holds it
     * Fenced             another run has taken it over
-  * PlatformError        between us and the platform
+  * PlatformError        something between us and the platform
     * Unreachable        no answer
     * KeyRefused         the key is unknown, revoked, or may not do this
     * Refused            an error envelope
     * Unreadable         an answer, but not in a shape of the specification
     * Stopped            somebody stopped the run while it waited for the platform
-  * StalePlan            the state or the platform moved after the plan was made
+  * StalePlan            the state or the platform changed after the plan was made
 
 Errors never print and never exit: `cli.exits` alone turns them into words and a code.
 """
@@ -32,7 +32,7 @@ class LmssyncError(Exception):
 
 
 class WrongUse(LmssyncError):
-    """The command cannot mean anything: options that contradict, a file that is no plan."""
+    """The command makes no sense: options that contradict, a file that is not a plan."""
 
 
 class InvalidCatalog(LmssyncError):
@@ -84,4 +84,4 @@ class Stopped(PlatformError):
 
 
 class StalePlan(LmssyncError):
-    """The state or the platform moved after the plan was made."""
+    """The state or the platform changed after the plan was made."""

@@ -1,7 +1,7 @@
 """A folder that is held while files in it are read, made and replaced.
 
-Where the system can reach a file through an open folder, that is how: what is put in the place of
-the folder meanwhile does not matter. Elsewhere, as on Windows, a folder is known by its path, and
+Where the system can open files relative to an open folder, this is used: then it does not matter
+if the folder is replaced meanwhile. Elsewhere, as on Windows, a folder is known by its path, and
 whenever it is used its path must still lead to the folder that was entered.
 """
 
@@ -39,7 +39,7 @@ class Folder(ABC):
 
     @abstractmethod
     def open(self, name: str) -> int:
-        """A descriptor to read an entry by, whatever that is: look at it again."""
+        """A descriptor to read an entry, of whatever kind: callers must check which."""
 
     @abstractmethod
     def create(self, name: str, mode: int = 0o666) -> int:

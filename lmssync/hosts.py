@@ -1,4 +1,4 @@
-"""Which host an address leads to: one reading of it, by which keys are given and requests sent.
+"""Which host an address leads to: keys and requests use the same reading of it.
 
 Programs differ in how they read an unusual address, and a key that is checked for one host must
 not travel to another. So only what all of them read alike is an address here, and requests go to
@@ -24,7 +24,7 @@ _LOOPBACK = IPv4Network("127.0.0.0/8")
 
 
 class NoHost(ValueError):
-    """The address is none, or one that programs read in different ways; says what is wrong."""
+    """The address is invalid, or programs read it in different ways; the message says why."""
 
 
 class Site(NamedTuple):
@@ -53,14 +53,14 @@ class Site(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """True for this very machine: what is sent there goes over no network."""
+        """True for this very machine: nothing sent there goes over a network."""
         if self.host in {"localhost", "::1"}:
             return True
         return _ends_in_a_number(self.host) and IPv4Address(self.host) in _LOOPBACK
 
     @property
     def is_clear(self) -> bool:
-        """True if whoever is on the way can read along."""
+        """True if others on the network can read along."""
         return self.scheme == "http" and not self.is_loopback
 
 
@@ -72,7 +72,7 @@ def site(address: str) -> Site:
     scheme = found["scheme"].lower()
     port = int(found["port"] or PORTS[scheme])
     if not 0 < port <= _PORT_MOST:
-        raise NoHost("has a port that there cannot be")
+        raise NoHost("has an impossible port")
     return Site(scheme, _spelled(found["host"]), port, (found["below"] or "").rstrip("/"))
 
 
@@ -93,9 +93,9 @@ def _spelled(host: str) -> str:
         if _ends_in_a_number(name):  # 127.1 and 2130706433 are read in different ways
             return str(IPv4Address(name))
     except ValueError:
-        raise NoHost("names no host that there can be") from None
+        raise NoHost("has no valid host name") from None
     if len(name) > _LENGTH_MOST or not all(map(_LABEL.fullmatch, name.split("."))):
-        raise NoHost("names no host that there can be")
+        raise NoHost("has no valid host name")
     return name
 
 

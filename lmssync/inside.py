@@ -1,4 +1,4 @@
-"""Opens what lies in a folder, and nothing that a link leads to elsewhere.
+"""Opens files inside a folder, and none that a link leads to elsewhere.
 
 A catalog may come from a stranger: whatever is read or written in it goes through here. Each
 folder on the way is entered without following links; where one stands on the way, it is followed
@@ -100,7 +100,7 @@ def way(top: str, path: str, system: ModuleType = os.path) -> str:
 def folder(root: Path, name: str, *, make: bool = False) -> Folder:
     """A folder below `root`; with `make`, missing ones are made. Raises `OSError`.
 
-    Whoever writes goes by it: what is put in the place of the folder meanwhile does not matter.
+    Writers use the open folder, so it does not matter if it is replaced meanwhile.
     """
     return _folder(root, _parts(resolved(root, name)), make=make)
 
@@ -170,7 +170,7 @@ def _entered(here: Folder, part: str, *, make: bool) -> Folder:
 
 
 def _regular(found: os.stat_result) -> None:
-    """Raises `OSError` for what is no file of bytes: a pipe would be waited for without end."""
+    """Raises `OSError` if it is not a regular file: reading a pipe could wait without end."""
     if stat.S_ISREG(found.st_mode):
         return
     if is_link(found):

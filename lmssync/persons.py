@@ -1,4 +1,4 @@
-"""Persons in forms and messages, told by codes: what identifies them stays in their list.
+"""Persons in forms and messages, told by codes: identifiers stay in the lists.
 
 A third node stands in forms and calls, `{"$person": "9f2c61aa0d3e4b17"}`: an identifier of
 somebody, put in its place when it is sent. The code is a keyed hash; see `state/codes.py`.
@@ -10,7 +10,7 @@ from typing import Any
 
 NODE = "$person"
 DIGITS = 16
-"""Of a code: that two of a million people share one has a chance of one in thirty million."""
+"""Digits of a code: among a million people, two share one with a chance of 1 in 30 million."""
 _CODE = rf"[0-9a-f]{{{DIGITS}}}(?:-[0-9a-f]{{4}})?"
 RUN = re.compile(rf"person {_CODE}(?:, person {_CODE})*")
 """Persons in a message, one after the other, as `told` writes them."""
@@ -34,7 +34,7 @@ def code_in(value: Any) -> str | None:
 
 
 def bare(code: str) -> str:
-    """The code whatever the capitals: by it the platform's labels are told, which have none."""
+    """The code without regard to capitals: the platform's labels have none."""
     return code.partition("-")[0]
 
 

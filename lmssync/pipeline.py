@@ -34,7 +34,7 @@ def load(place: Workplace) -> Catalog:
 def make_plan(
     place: Workplace, catalog: Catalog, store: Store, reader: Reader, people: People | None = None
 ) -> Plan:
-    """Compares and plans. It is given a reader: it could not write if it tried."""
+    """Compares and plans. It gets only a reader, so it cannot write."""
     place.check_state(store)
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
@@ -99,11 +99,11 @@ def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: A
 
 
 def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress) -> Report:
-    """Applies a saved plan, if everything it was made from still stands; raises `StalePlan`."""
+    """Applies a saved plan if all that it was made from is unchanged; raises `StalePlan`."""
     if (saved.environment, saved.base_url) != (place.name, place.environment.baseUrl):
         raise WrongUse(
             f"the plan is for {saved.environment} at {saved.base_url}, "
-            f"this run for {place.name} at {place.environment.baseUrl}",
+            f"but this run is for {place.name} at {place.environment.baseUrl}",
             f"choose it with -e {saved.environment}",
         )
     catalog = load(place) if apply.about_people(saved) else None
@@ -164,9 +164,9 @@ def _run(opened: Session, made: Plan) -> Report:
 def confirm_manual(
     place: Workplace, store: Store, addresses: Sequence[Address]
 ) -> Sequence[Address]:
-    """Believes a person that all manual steps of some resources are done; returns which had any.
+    """Trusts a person that all manual steps of some resources are done; returns which had any.
 
-    A guard does not stand in the way: what has been done has been done.
+    A guard does not block this, since the steps have been done already.
     """
     catalog = load(place)
     people = People(store, catalog)

@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake: what is, what is allowed, and what to do about it."""
+    """One mistake: what was found, what is allowed, and what to do about it."""
 
     code: str
     """Id of the rule, stable and unique: `percent-range`."""
@@ -49,7 +49,7 @@ class Finding:
     hint: str = ""
     severity: Severity = Severity.ERROR
     place: Place | None = None
-    """Where it is, for what stands in no manifest: a line of a table."""
+    """Its place if that is not in a manifest: a line of a table."""
 
     def at(self, origin: Origin, address: Address | None) -> Problem:
         """This finding as a problem of the resource that was read from `origin`."""
@@ -103,7 +103,7 @@ def _grade(
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """A question that names the likeliest word meant, or nothing."""
+    """`did you mean ...?` with the closest words, or nothing."""
     close = get_close_matches(word, list(known), n=3, cutoff=0.6)
     if not close:
         return ""

@@ -10,7 +10,7 @@ from functools import cache
 
 PUT_IN_PLACE = "***"
 _SHORTEST = 6
-"""Anything shorter is no secret: words would be taken apart for its sake."""
+"""Anything shorter is not treated as a secret: it might be part of ordinary words."""
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 _known: set[str] = set()
 

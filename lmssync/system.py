@@ -1,7 +1,7 @@
 """What one system has and another lacks: owners of files, modes, ways to open them.
 
-Windows knows neither owners by number nor modes. Who may open a file there is said by the folder
-that it was made in, and the folders of a user are for that user: nothing of that is looked at here.
+Windows knows neither owners by number nor modes. There, a file has the access rights of the
+folder that it was made in, and a user's folders are private: nothing of that is checked here.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Texts of others, made fit for a line that people and programs read."""
+"""Makes foreign texts safe for a line that people and programs read."""
 
 import re
 
@@ -16,7 +16,7 @@ _HIDDEN = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}")
 """Without what lays a document out: within its texts, JSON has that escaped already."""
 _ORDER = re.compile(r"^(\s*):(?=:)")
 _COMMAND = re.compile(r"##(?=\w*\[)")
-"""With what some build servers begin an order to themselves, wherever on a line it stands."""
+"""How commands to some build servers start, anywhere on a line."""
 
 
 def visible(text: str, but: str = "") -> str:
@@ -40,7 +40,7 @@ def visible(text: str, but: str = "") -> str:
 
 
 def unordered(line: str) -> str:
-    """A line of somebody else's file, which a build server may not take for an order to it."""
+    """A line of a foreign file, changed so that a build server does not take it for a command."""
     text = visible(line, but="\t")
     return _ORDER.sub(r"\1\\x3a", text) if text.lstrip().startswith("::") else text
 

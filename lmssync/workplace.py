@@ -40,7 +40,7 @@ class Workplace(NamedTuple):
 
         Where it is only read, none is made. Raises `StateError`.
         """
-        anywhere = bool(self.env.get(STATE))  # the catalog puts it nowhere but into itself
+        anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
         url = self.project.state
         opened = open_store(url, self.root, self.name, read_only=read_only, anywhere=anywhere)
         try:

@@ -1,6 +1,6 @@
 """apply: performs the calls of a plan, journals each of them, and recovers.
 
-It decides nothing: what to do is in the plan, what became of it is in the journal. The order
+It decides nothing: the plan says what to do, the journal what came of it. The order
 write down, send, write down, read back is kept here and nowhere else.
 """
 

@@ -24,9 +24,9 @@ def take_over(
     *,
     unverified: bool,
 ) -> str:
-    """Records what has this id as the resource; says in words how it was made sure.
+    """Records the object with this id as the resource; returns in words how it was checked.
 
-    Raises `WrongUse` and `LmssyncError` for what is something else, or cannot be read.
+    Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
     address, id_ = desired.address, platform_id.lower()
     if session.store.waits(address):
@@ -37,11 +37,17 @@ def take_over(
     ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
     kind = KINDS[address.kind]
     if answer is not None and kind.seen(session.binder.bind_known(form), ids, answer) is None:
-        raise WrongUse(f"{id_} has been deleted on the platform", "copy the id of a live one")
+        raise WrongUse(
+            f"{id_} has been deleted on the platform", "copy the id of one that still exists"
+        )
     text = canonical(kind.adopted(form, ids, answer) if answer is not None else form)
     record = Record(address, ids, fingerprint(text), pack(text), commit=session.commit)
     session.store.put([record], reason=f"a person says: it is {id_}")
-    return "adopted; no route shows it, so its fields are believed" if answer is None else "adopted"
+    return (
+        "adopted; no route shows it, so its fields were not checked"
+        if answer is None
+        else "adopted"
+    )
 
 
 def _not_recorded(session: Session, address: Address, id_: str) -> None:
@@ -63,20 +69,20 @@ def _shown(
     *,
     unverified: bool,
 ) -> tuple[Ids, Any]:
-    """Ids and what a read brought; nothing was brought where a person must be believed."""
+    """Its ids and the answer of a read; the answer is None where nothing can be checked."""
     found = identified(session, desired.address, form, marker, id_)
     if found.answer is not None:
         return found.ids, found.answer
     listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
     if listed is not None and id_ not in listed:
         raise WrongUse(
-            f"the platform shows nothing with the id {id_} where {desired.address} would stand",
+            f"the platform shows nothing with the id {id_} where {desired.address} would be",
             f"it shows: {', '.join(listed) or 'nothing'}",
         )
     if listed is None and not unverified:
         raise WrongUse(
             f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
-            "make sure in the admin interface, then say so with `--unverified`",
+            "check it in the admin interface, then pass `--unverified`",
         )
     return found.ids, None
 
@@ -84,7 +90,7 @@ def _shown(
 def _listed(
     session: Session, wanted: Wanted, capabilities: frozenset[Capability]
 ) -> list[str] | None:
-    """Ids of everything in the list in which it would stand; nothing where there is no list."""
+    """Ids of everything in the list where it belongs; None where there is no list."""
     search = KINDS[wanted.address.kind].search(wanted.form, wanted.marker)
     if search is None or search.capability not in capabilities:
         return None

@@ -1,4 +1,4 @@
-"""Looks at what is there before something is made in it: nothing may be made a second time.
+"""Checks what is there before adding to it, so that nothing is created a second time.
 
 The state may be older than the platform, and people work in the admin interface. So before a
 call adds to something that this run has not made itself, the exact list of it is read once more.
@@ -34,7 +34,7 @@ def before_sending(session: Session, step: Step) -> Iterator[Share]:
 
 
 def _others_may_have_added(session: Session, share: Share) -> bool:
-    """True for what is added to something that was there before this run, where a list shows it."""
+    """True if it is added to something older than this run, and a list shows what is there."""
     if not share.adds or share.repeatable or session.report.failed([share.address]):
         return False
     if session.ids(share.address) is not None:
@@ -47,7 +47,7 @@ def _others_may_have_added(session: Session, share: Share) -> bool:
 
 
 def _is_free(session: Session, looker: Looker, share: Share) -> bool:
-    """False for what is there already, or may be: it is taken over or told, and not made again."""
+    """False if it is there already, or may be: then it is taken over or reported, not created."""
     form, known = unpack(share.packed_after), session.ids(share.address)
     wanted = Wanted(share.address, form, share.marker, known)
     if known is not None:
@@ -79,7 +79,7 @@ def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
 
 
 def _has_no_such_parts(session: Session, looker: Looker, wanted: Wanted) -> bool:
-    """A page that somebody has added by hand is not taken for the one that is sent."""
+    """False if somebody has already added such a part by hand; reports it."""
     record = session.store.record(wanted.address)
     answer = looker.read(wanted)
     if record is None or isinstance(answer, Doubt):

@@ -1,4 +1,4 @@
-"""Steps for people: remembers which are asked for, and believes a person who has done them."""
+"""Manual steps: remembers which are open, and closes them when a person confirms them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,12 +16,12 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 
 def ask(store: Store, plan: Plan) -> None:
-    """Remembers what a plan leaves to people, but for what comes with the record of a creation."""
+    """Remembers the manual steps of a plan, except those recorded with a creation."""
     store.ask({i.address: _of_comparison(i) for i in plan.intentions if i.manual})
 
 
 def _of_comparison(intention: Intention) -> list[Manual]:
-    """What a creation has left may be confirmed since a saved plan was made."""
+    """Without steps of a creation: they may have been confirmed since the plan was saved."""
     afterwards = {step.field for step in KINDS[intention.address.kind].afterwards}
     return [step for step in intention.manual if step.field not in afterwards]
 
@@ -29,7 +29,7 @@ def _of_comparison(intention: Intention) -> list[Manual]:
 def done_by_hand(
     store: Store, plan: Plan, changes: Iterable[Change], addresses: Sequence[Address]
 ) -> list[Address]:
-    """Records resources as they are desired, drops those that had left; returns which had steps.
+    """Records resources as desired, drops those that left; returns the ones with manual steps.
 
     The plan says what is open, and `changes` are those that it was made from. Raises `WrongUse`,
     and records nothing, where one of them waits for lmssync itself.
@@ -49,21 +49,23 @@ def done_by_hand(
 
 
 def _refuse_unclear(store: Store, address: Address, meant: Intention | None) -> None:
-    """Refuses what is not known, not decided, or not for people to do."""
+    """Refuses what is unknown, undecided, or for lmssync itself to do."""
     if any(m.address == address for op in store.open_operations() for m in op.members):
         raise WrongUse(
-            f"a call for {address} waits for a decision, so nothing can be said of its steps yet",
-            f"`lmssync apply` looks for it, or `lmssync resolve {address} --adopt ID`",
+            f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
+            f"run `lmssync apply` to look for it, or `lmssync resolve {address} --adopt ID`",
         )
     if meant is None:
         _refuse_unknown(store, address)
     elif meant.action is Action.BLOCKED:
         raise WrongUse(f"{address} is blocked: {'; '.join(meant.reasons)}")
     elif meant.action in _OURS:
-        raise WrongUse(f"{address} has changes that lmssync makes itself", "apply first")
+        raise WrongUse(
+            f"{address} has changes that lmssync makes itself", "run `lmssync apply` first"
+        )
     elif meant.action is Action.FORGET:
         raise WrongUse(
-            f"{address} has left the catalog, and nothing of it was left to do by hand",
+            f"{address} has left the catalog, and no manual step was open for it",
             "`lmssync apply` forgets it",
         )
 
@@ -72,7 +74,7 @@ def _refuse_unknown(store: Store, address: Address) -> None:
     known = store.fingerprints()
     if address not in known:
         raise WrongUse(
-            f"{address} is not in the catalog and in the state, so nothing was left to do",
+            f"{address} is neither in the catalog nor in the state, so it has no manual step",
             near(str(address), [str(one) for one in known]),
         )
 

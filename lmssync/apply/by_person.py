@@ -1,4 +1,4 @@
-"""What a person has found out about a call whose outcome nobody knows."""
+"""Settles a call with an unknown outcome by what a person has found out."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from .session import Session
 
 
 def adopt(session: Session, address: Address, platform_id: str) -> None:
-    """Takes over what a person has found; it is read and must be what was meant."""
+    """Takes over what a person has found, after a read has shown that it is what was meant."""
     operation, member = _open(session, address)
     form = unpack(member.packed)
     ids = identified(session, address, form, member.marker, platform_id.lower()).ids
@@ -26,9 +26,9 @@ def adopt(session: Session, address: Address, platform_id: str) -> None:
 
 
 def not_created(session: Session, address: Address) -> None:
-    """Believes a person that the platform does not have it; the next plan creates it.
+    """Trusts a person that the platform does not have it; the next plan creates it.
 
-    Waits until the call can no longer land, and raises `WrongUse` if a read shows it after all.
+    Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
     operation, member = _open(session, address)
     left = landing.seconds_left(session, operation)
@@ -39,7 +39,7 @@ def not_created(session: Session, address: Address) -> None:
     if member.adds and shown.record:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
-            "`lmssync apply` takes it over",
+            "run `lmssync apply` to take it over",
         )
     session.store.drop(operation.op, [address], because={address: "a person says: not created"})
     if len(operation.members) == 1:
@@ -47,9 +47,9 @@ def not_created(session: Session, address: Address) -> None:
 
 
 def done(session: Session, address: Address) -> None:
-    """Believes a person that a call without an id of its own has done what it was to do.
+    """Trusts a person that a call which creates nothing with an id has done its work.
 
-    Raises `WrongUse` for what has an id: then the id says what is meant.
+    Raises `WrongUse` if it created something with an id: then the id must be given.
     """
     operation, member = _open(session, address)
     kind = KINDS[address.kind]
@@ -57,7 +57,7 @@ def done(session: Session, address: Address) -> None:
     if member.adds and named:
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",
-            "name it: `--adopt ID`, or say that it is not there: `--not-created`",
+            "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
     record = session.record(operation, member, session.ids(address) or Ids({}))
     status = _status_without(operation, member)

@@ -1,4 +1,4 @@
-"""Makes one call: written down, sent, its outcome written down, in this order."""
+"""Makes one call: writes it down, sends it, writes down its outcome, in this order."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from . import jobs
 from .session import Session
 
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each further try of a request of which not a byte was written."""
+"""Seconds before each retry of a request of which no byte was sent."""
 _FORBIDDEN = 403
 _NAMED = 3
 """How many addresses a note names."""
@@ -41,7 +41,7 @@ class Ended(NamedTuple):
 
 
 def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Ended:
-    """One write. Raises `PlatformError` where going on makes no sense, with nothing left open."""
+    """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
     operation = session.operation(step, body, params)
     session.store.intend(operation)
     outcome = _send(session, step, params, body)
@@ -92,7 +92,7 @@ def _lacks_feature(step: Step, outcome: Outcome) -> bool:
 
 
 def _doubt(step: Step, answer: Any) -> str:
-    """Why a 2xx may not be believed: ids that cannot be read, or not as many as entries."""
+    """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
     adding = [share for share in step.shares if share.adds]
     kind = KINDS[step.shares[0].address.kind]
     if kind.jobs is not nothing and not jobs.named(kind, answer):

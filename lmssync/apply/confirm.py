@@ -30,9 +30,9 @@ class Confirmed(NamedTuple):
     records: list[Record]
     missing: list[Member]
     failed: Mapping[Address, str] = MappingProxyType({})
-    """Those of which something was not done, or nothing, and why."""
+    """Members that were not done, or only in part, with the reason."""
     job: JobEnd | None = None
-    """The job that did the work, or is still at it."""
+    """The job that did the work, or is still running."""
 
 
 def confirm(session: Session, operation: Operation, *, patience: float = PATIENCE) -> Confirmed:
@@ -74,7 +74,7 @@ def _read_back(
 
 
 def _can_be_read(operation: Operation) -> bool:
-    """True where a read can tell what a job has done that nobody knows any more."""
+    """True if a read can show what a lost job has done."""
     return not any(member.repeatable for member in operation.members)
 
 
@@ -88,7 +88,7 @@ def _not_done(session: Session, operation: Operation, job: JobEnd) -> Confirmed:
 
 
 def _as_answered(session: Session, operation: Operation) -> tuple[Operation, dict[Address, str]]:
-    """The call with what its members have come to by its answer, and what is left of them."""
+    """The call with its members as its answer describes them, and what is left of them to do."""
     members: list[Member] = []
     left: dict[Address, str] = {}
     for member in operation.members:
@@ -122,8 +122,8 @@ def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
 def _waiting(job: JobEnd | None, member: Member) -> str:
     if job and job.lost:
         return (
-            f"nobody can say how its job ended: {job.message} ({job.id}); run apply again, "
-            f"or look in the admin interface and say so: `lmssync resolve {member.address}`"
+            f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "
+            f"or check in the admin interface and use `lmssync resolve {member.address}`"
         )
     if job and not job.over:
         return f"its job is {job.status} ({job.id}); run apply again"

@@ -1,4 +1,4 @@
-"""What a read shows of a call whose outcome nobody knows, or that was refused half-way."""
+"""What a read shows about a call with an unknown outcome, or one that was refused half-way."""
 
 from collections.abc import Set
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Evidence(NamedTuple):
     """What is there of one member of a call."""
 
     record: Record | None = None
-    """What to record; nothing if nothing of it is there."""
+    """What to record; None if nothing of it is there."""
     whole: bool = False
     """All that the member was to do has been done."""
     doubt: str = ""
@@ -61,7 +61,7 @@ def _of_parts(
 ) -> Evidence:
     """Parts that are there are recorded with what the read proves: the next plan sends the rest.
 
-    Where the member did nothing but add, and everything is there, it has been done as meant.
+    If the member only added parts and all of them are there, it is done.
     """
     answer = looker.read(_wanted(session, member))
     if isinstance(answer, Doubt):

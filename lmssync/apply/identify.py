@@ -1,4 +1,4 @@
-"""Reads what has an id that a person names, and makes sure that it is what is meant."""
+"""Reads the object whose id a person gives, and checks that it is what is meant."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from .session import Session
 
 
 class Identified(NamedTuple):
-    """The ids of what has the id, and what a read of it brought; nothing where no read shows it."""
+    """Ids of the object, and the answer of a read; None where no read shows it."""
 
     ids: Ids
     answer: Any = None
@@ -22,7 +22,7 @@ class Identified(NamedTuple):
 def identified(
     session: Session, address: Address, form: Form, marker: str | None, platform_id: str
 ) -> Identified:
-    """What has this id, if it is what the form means; raises `WrongUse` and `LmssyncError`."""
+    """The object with this id, if it matches the form; raises `WrongUse` and `LmssyncError`."""
     kind = KINDS[address.kind]
     _free(session, address, platform_id)
     reading = kind.reading(address, form)
@@ -52,7 +52,7 @@ def identified(
 
 
 def _free(session: Session, address: Address, platform_id: str) -> None:
-    """Refuses what is no id, and the id of another resource: one thing has one address."""
+    """Refuses a malformed id, and the id of another resource."""
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
     own = session.ids(address)

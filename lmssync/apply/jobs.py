@@ -30,9 +30,9 @@ def named(kind: Kind, answer: Any) -> list[str]:
 
 
 def worked(session: Session, operation: Operation) -> JobEnd | None:
-    """How the work of an acknowledged call ended; nothing where the answer was the end of it.
+    """How the jobs of an acknowledged call ended; None where it has no jobs.
 
-    The first job that did not succeed speaks for all.
+    If a job did not succeed, the first such job is returned.
     """
     if not operation.members:
         return None

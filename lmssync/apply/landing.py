@@ -1,4 +1,4 @@
-"""How long a call whose sender has gone, or has given up, may still be done by the platform."""
+"""How long the platform may still carry out a call after its sender stopped or gave up."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ def age(operation: Operation) -> float:
 
 
 def seconds_left(session: Session, operation: Operation) -> float:
-    """Seconds until the call can no longer land; zero or less once that is certain."""
+    """Seconds until the call can no longer take effect; zero or less once that is certain."""
     return session.timeout + MARGIN - age(operation)
 
 

@@ -1,7 +1,7 @@
 """Compares the order of parts that a read shows with the one that was sent (O7).
 
 An instance may take a `position` and ignore it. Then the record keeps the order that is there, so
-that every plan says it until somebody has put the parts in order by hand.
+that every plan shows the difference until somebody sorts the parts by hand.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -18,7 +18,7 @@ from .session import Session
 
 _ORDER = ".order"
 _LEFT = (
-    "the platform took the call and left {lists} in the old order: "
+    "the platform accepted the call but left {lists} in the old order: "
     "put them in order in the authoring interface"
 )
 
@@ -58,7 +58,7 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
 
 
 def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
-    """The form without the parts that somebody is asked to delete: their place says nothing."""
+    """The form without the parts that somebody is asked to delete: their place does not matter."""
     return {
         key: [
             _without(item, deleting, f"{above}{item['id']}/")

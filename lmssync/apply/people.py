@@ -1,4 +1,4 @@
-"""Makes sure that everybody whom a plan is about can be named, before its first call."""
+"""Checks before the first call that everybody whom a plan is about can be named."""
 
 from collections.abc import Iterator
 
@@ -20,9 +20,9 @@ def about_people(plan: Plan) -> bool:
 
 
 def introduce(session: Session, plan: Plan) -> None:
-    """Keeps who is behind the codes of a plan, so that what it gives can be taken away again.
+    """Registers the people behind the codes of a plan, so that a later run can undo it.
 
-    Raises `StalePlan` where somebody has left the list since, or nobody can name them.
+    Raises `StalePlan` where somebody has left the list since, or cannot be named.
     """
     was = {intention.address: intention.was for intention in plan.intentions}
     for share in _shares(plan):
@@ -35,7 +35,7 @@ def introduce(session: Session, plan: Plan) -> None:
     strangers = sorted(code for code in needed if not session.people.knows(code))
     if strangers:
         raise StalePlan(
-            "the plan is about people whom no list names and this machine does not know: "
+            "the plan is about people who are in no list and unknown to this machine: "
             f"{', '.join(map(told, strangers))}",
             _AGAIN,
         )
@@ -48,16 +48,16 @@ def _shares(plan: Plan) -> Iterator[Share]:
 
 
 def _concealed(address: Address, packed: bytes) -> None:
-    """Refuses a plan that an older lmssync has saved: what it names would be recorded so."""
+    """Refuses a plan of an older lmssync: its identifiers would be recorded without codes."""
     concealed = KINDS[address.kind].concealed
     people = concealed.listed(unpack(packed), {}) if concealed else ()
     if any(code_in(one.text) is None for one in people):
-        raise StalePlan(f"the plan names people of {address}, as an older lmssync did", _AGAIN)
+        raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 
 
 def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
-    """Refuses what is about somebody who has left the list, unless the manifest leaves that list
-    to others and keeps whoever is recorded."""
+    """Refuses a call about somebody who has left the list, unless the manifest ignores the list
+    and keeps everybody who is recorded."""
     desired, record = session.people.desired(share.address), session.store.record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.care.ignore:
@@ -65,7 +65,7 @@ def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
     gone = sorted(set(codes(unpack(share.packed_after))) - set(codes(form)))
     if gone:
         raise StalePlan(
-            f"{share.address} does not list everybody any more whom the plan is about: "
+            f"{share.address} no longer lists everybody whom the plan is about: "
             f"{', '.join(map(told, gone))}",
             _AGAIN,
         )

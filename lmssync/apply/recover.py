@@ -1,7 +1,7 @@
-"""Settles what an earlier run left open, as far as evidence goes; the rest waits for a person.
+"""Settles what an earlier run left open where there is evidence; the rest waits for a person.
 
-Absence counts only where an exact read shows it, and only once the call can no longer land: the
-platform may still be at work on a request whose sender is gone (design: never twice).
+Absence counts only where an exact read shows it, and only once the call can no longer take effect:
+the platform may still work on a request whose sender is gone (design: never twice).
 """
 
 import time
@@ -24,7 +24,7 @@ Fingerprints = Mapping[Address, str]
 
 
 def recover(session: Session, desired: Fingerprints) -> list[Operation]:
-    """Goes through the open calls; returns those that nothing but a person can settle.
+    """Goes through the open calls; returns those that only a person can settle.
 
     `desired` are the fingerprints that the catalog asks for now.
     """
@@ -41,7 +41,7 @@ def recover(session: Session, desired: Fingerprints) -> list[Operation]:
 
 
 def _settle(session: Session, operation: Operation, desired: Fingerprints) -> None:
-    """Looks until all is found or doubtful, or until the call can no longer land."""
+    """Looks until all is found or doubtful, or the call can no longer take effect."""
     at_work = _job_may_run(operation)
     waiting: Sequence[Member] = [m for m in operation.members if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, operation)
@@ -63,15 +63,15 @@ def _settle(session: Session, operation: Operation, desired: Fingerprints) -> No
 def _search(
     session: Session, operation: Operation, members: Sequence[Member], desired: Fingerprints
 ) -> list[Member]:
-    """Looks once for each member; those that may still land."""
+    """Looks once for each member; returns those that may still be carried out."""
     looker = session.looker()
     return [m for m in members if not _known(session, looker, operation, m, desired)]
 
 
 def _job_may_run(operation: Operation) -> bool:
-    """True while a job may still be at work whose id was in the answer that was lost.
+    """True while a job may still run whose id was in the lost answer.
 
-    Until then it counts for nothing that what it makes is not there.
+    Until then, a missing result proves nothing.
     """
     once = [member for member in operation.members if not member.repeatable]
     works = any(KINDS[member.address.kind].jobs is not nothing for member in once)
@@ -85,7 +85,7 @@ def _known(
     member: Member,
     desired: Fingerprints,
 ) -> bool:
-    """True when waiting brings nothing more: it is found, doubtful, or will be sent again."""
+    """True if waiting cannot help: it is found, doubtful, or will be sent again."""
     if member.repeatable:
         return _sent_again(session, operation, member, desired)
     if not member.adds:
@@ -102,7 +102,7 @@ def _known(
 def _sent_again(
     session: Session, operation: Operation, member: Member, desired: Fingerprints
 ) -> bool:
-    """Drops a call that the next plan makes again with the same content: a late one does no harm.
+    """Drops a call that the next plan repeats with the same content: a late one does no harm.
 
     With other content, the late call would undo the new one.
     """
@@ -115,7 +115,7 @@ def _sent_again(
 def _never(member: Member) -> str:
     if member.repeatable:
         return "it may be repeated, so the next plan will"
-    return "an exact read does not show it, and it can no longer land"
+    return "an exact read does not show it, and the call can no longer take effect"
 
 
 def _close(session: Session, operation: Operation, never: Mapping[Address, str]) -> None:

@@ -1,8 +1,8 @@
-"""What a refused call has done all the same.
+"""What a refused call has done nevertheless.
 
-That a refused batch did nothing is assumed and not evidenced (O16), and a 200 with `errors` says
-that something was not done (O29), not what. What carries a mark cannot be made a second time;
-everything else that adds is looked for before any of it is sent again.
+We assume that a refused batch did nothing, but have no evidence (O16), and a 200 with `errors`
+does not say what was not done (O29). Anything with a mark cannot be created a second time;
+all other additions are looked for before they are sent again.
 """
 
 import time
@@ -22,7 +22,7 @@ from .session import Session
 
 
 def undone(session: Session, step: Step, ended: Ended) -> list[int]:
-    """Positions of the shares of which nothing was done; what became of the others is noted."""
+    """Positions of the shares of which nothing was done; reports the others."""
     looked_for = [m for m in ended.operation.members if _may_have_come(session, m)]
     if not looked_for:
         return list(range(len(step.shares)))
@@ -34,10 +34,10 @@ def undone(session: Session, step: Step, ended: Ended) -> list[int]:
 
 
 def refuse_lost_state(session: Session, step: Step, message: str) -> None:
-    """Raises `PlatformError` where an empty state meets a platform that has our things.
+    """Raises `PlatformError` if the state is empty and the platform already has our resources.
 
-    The platform refuses a mark that is taken (O18). What carries none would be made a second time,
-    so nothing more is sent. What this run has sent before may have taken the mark itself (O16).
+    The platform refuses a mark that is taken (O18). Resources without a mark would be created a
+    second time, so nothing more is sent. An earlier call of this run may have taken it (O16).
     """
     marked = [s for s in step.shares if s.creates and s.marker and s.address not in session.tried]
     session.tried.update(share.address for share in marked)
@@ -45,15 +45,15 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     if not session.fresh or not any(field in message.lower() for field in fields):
         return
     raise PlatformError(
-        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, which may "
-        f"be taken: {message}",
-        "if there was a state, put it back; if not, `--new-state` goes on, and `lmssync adopt "
-        f"{marked[0].address}=ID` takes over what is there",
+        f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, perhaps "
+        f"because it is taken: {message}",
+        "if there was a state, restore it; if not, continue with `--new-state`, and use `lmssync "
+        f"adopt {marked[0].address}=ID` to take over what is there",
     )
 
 
 def with_way_out(share: Share, message: str) -> str:
-    """The refusal of one share, with the way out where its mark may be taken by itself."""
+    """The refusal of one share, with a way out if its own object may already have the mark."""
     field = (share.marker or "").partition("=")[0]
     if not (share.creates and field and field in message.lower()):
         return message
@@ -61,7 +61,7 @@ def with_way_out(share: Share, message: str) -> str:
 
 
 def _may_have_come(session: Session, member: Member) -> bool:
-    """True for what adds something that a read can show."""
+    """True if it adds something that a read can show."""
     if not member.adds or member.repeatable:
         return False
     reading = KINDS[member.address.kind].reading(member.address, unpack(member.packed))
@@ -71,7 +71,7 @@ def _may_have_come(session: Session, member: Member) -> bool:
 
 
 def _look(session: Session, ended: Ended, members: list[Member]) -> dict[Address, Evidence]:
-    """What there is of each member, once a read must show it."""
+    """What is there of each member, after waiting until reads must show it."""
     deadline = time.monotonic() + landing.LAG
     while True:
         looker = session.looker()

@@ -1,4 +1,4 @@
-"""What became of each resource of a plan, in past words."""
+"""What came of each resource of a plan."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Report:
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None
-    """What made it senseless to go on, if anything did."""
+    """The error that stopped the run, if one did."""
 
     def note(self, address: Address, done: Done, because: str = "") -> None:
         self.done[address] = done
@@ -51,7 +51,7 @@ class Report:
             self.because[address] = because
 
     def leave(self, address: Address, what: str) -> None:
-        """Notes something that was to be done and was not, of what else succeeds."""
+        """Notes what is left undone of a resource that otherwise succeeds."""
         known = self.partly.get(address)
         self.partly[address] = f"{known}; {what}" if known and what not in known else what
 
@@ -87,7 +87,7 @@ _LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 
 
 class Progress(Protocol):
-    """Told what happens while it happens; must not raise."""
+    """Gets reports while a run goes on; must not raise."""
 
     def begin(self, steps: int) -> None: ...
     def step(self, number: int, route: str, shares: int) -> None: ...

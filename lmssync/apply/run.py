@@ -1,4 +1,4 @@
-"""Performs the steps of a plan, and survives whatever they meet."""
+"""Performs the steps of a plan, and continues after a failure where it can."""
 
 import gc
 from collections.abc import Sequence, Set
@@ -24,7 +24,7 @@ _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 
 
 def run(session: Session, plan: Plan, stop: Stop) -> Report:
-    """Does what the plan says, as far as it can be done; the report tells the rest."""
+    """Does what the plan says, as far as possible; the report lists the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked
@@ -54,7 +54,7 @@ def _deleting(intention: Intention) -> Set[str]:
 
 
 def _moves(session: Session, plan: Plan) -> None:
-    """First of all, and all at once: every later step says the new addresses."""
+    """Moves all records first: every later step uses the new addresses."""
     pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     if pairs:
         session.store.move(pairs, because={"plan": session.plan, "commit": session.commit})
@@ -91,7 +91,7 @@ def _steps(session: Session, plan: Plan, stop: Stop) -> None:
             return
         session.progress.step(number, step.route, len(step.shares))
         _perform(session, step)
-        gc.collect(0)  # answers leave circles behind, and nothing else looks for them for long
+        gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare
 
 
 def _perform(session: Session, step: Step) -> None:
@@ -137,7 +137,7 @@ def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence
 def _refused(
     session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
 ) -> None:
-    """Halves of a refused batch find the entry that the platform will not have."""
+    """Splits a refused batch in halves until the entry that the platform refuses is found."""
     refuse_lost_state(session, step, ended.message)
     left = undone(session, step, ended)
     shares, bodies = tuple(step.shares[n] for n in left), [bodies[n] for n in left]
@@ -176,7 +176,7 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
 
 
 def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
-    """What was not done at all stops what comes after it; what was done in part is told later."""
+    """What was not done stops what depends on it; what was done in part is reported later."""
     recorded = {record.address for record in confirmed.records}
     for address, why in confirmed.failed.items():
         if address in recorded:

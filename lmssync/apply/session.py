@@ -21,7 +21,7 @@ from .result import Progress, Report
 from .stop import Stop
 
 _KEPT = 200
-"""Resources whose ids are kept at hand, the latest ones."""
+"""How many resources keep their ids in memory, the latest ones."""
 
 
 @dataclass
@@ -45,15 +45,15 @@ class Session:
     left: dict[Address, str] = field(default_factory=dict)
     """What was done in part only, and what is left of it."""
     made: set[Address] = field(default_factory=set)
-    """What this run has made: nobody else can have put anything into it before."""
+    """What this run has created: nobody else can have added anything to it before."""
     allowed: frozenset[Address] = frozenset()
     """What somebody has named with `--allow`."""
     fresh: bool = False
-    """The state was empty: if the platform has our things, it was lost."""
+    """The state was empty: if the platform has our resources, the state was lost."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make, in a call that was refused."""
     timeout: float = 60.0
-    """Seconds that a call is waited for."""
+    """Seconds to wait for a call."""
     _ids: dict[Address, Ids] = field(default_factory=dict)
 
     @property
@@ -75,7 +75,7 @@ class Session:
         return Looker(self.reader, self.binder)
 
     def manages(self, address: Address) -> bool:
-        """True for what is the catalog's: in the plan, or recorded and not mentioned in it."""
+        """True if the catalog manages it: in the plan, or recorded and not mentioned in it."""
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()
@@ -96,7 +96,7 @@ class Session:
             self._keep(record.address, record.ids)
 
     def forget(self, addresses: Iterable[Address]) -> None:
-        """Ids that are not recorded any more."""
+        """Drops ids that are no longer recorded."""
         for address in addresses:
             self._ids.pop(address, None)
 

@@ -1,4 +1,4 @@
-"""Refuses a saved plan once something that it was made from has moved."""
+"""Refuses a saved plan once something that it was made from has changed."""
 
 from .. import diff, live
 from ..address import Address
@@ -11,10 +11,11 @@ from .session import Session
 
 
 def refuse_stale(session: Session, saved: Plan) -> None:
-    """Raises `StalePlan` if the state, or what the plan would change on the platform, has moved."""
+    """Raises `StalePlan` if the state, or what the plan changes on the platform, has changed."""
     if saved.lineage != session.store.lineage:
         raise StalePlan(
-            "the plan was made from another state", "plan again: states of two lineages never mix"
+            "the plan was made from another state",
+            "plan again: a plan fits only the state that it was made from",
         )
     _state(session, saved)
     _platform(session, saved)
@@ -34,7 +35,7 @@ def _state(session: Session, saved: Plan) -> None:
     moved += [str(a) for a, one in saved.adoptions.items() if _has_come(session, a, one.ids)]
     if moved:
         raise StalePlan(
-            f"the state has moved since the plan was made: {', '.join(moved)}", "plan again"
+            f"the state has changed since the plan was made: {', '.join(moved)}", "plan again"
         )
 
 
@@ -44,13 +45,13 @@ def _known_as(intention: Intention) -> Address:
 
 
 def _can_move(session: Session, intention: Intention) -> bool:
-    """False if it has moved already, or something else has come to stand in its place."""
+    """False if it has moved already, or something else has taken its address."""
     here = session.store.record(intention.address)
     return here is None and session.store.record(_known_as(intention)) is not None
 
 
 def _is_made(session: Session, saved: Plan, intention: Intention) -> bool:
-    """True for what it would create and what has ids by now, be they of something forgotten."""
+    """True if the plan would create it but it has ids by now, even as something forgotten."""
     again = intention.address in saved.made_again
     creates = intention.action is Action.CREATE and not again
     return creates and session.store.record(intention.address) is not None

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: start nothing new, let the call in flight end, keep the journal whole."""
+"""Ctrl-C and SIGTERM: start nothing new, let the current call end, keep the journal intact."""
 
 import signal
 from collections.abc import Iterator

@@ -1,11 +1,11 @@
-"""Tells people by file and line, where an apply has only codes of them."""
+"""Names people by file and line, where an apply has only their codes."""
 
 from ..people import People
 from .result import Progress, Report
 
 
 class Telling:
-    """Progress that is told so."""
+    """Progress with people named by file and line."""
 
     def __init__(self, progress: Progress, people: People) -> None:
         self._progress, self._people = progress, people
@@ -16,7 +16,7 @@ class Telling:
 
 
 def told(report: Report, people: People) -> Report:
-    """The end of an apply, told so."""
+    """The report of an apply with people named by file and line."""
     report.because = {a: people.tell(why, a) for a, why in report.because.items()}
     report.jobs = [job._replace(message=people.tell(job.message)) for job in report.jobs]
     if report.error:

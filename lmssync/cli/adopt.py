@@ -14,8 +14,8 @@ from .exits import Exit
 @click.argument("pairs", metavar="ADDRESS=ID...", nargs=-1, required=True)
 @options.catalog
 @options.environment
-@click.option("--unverified", is_flag=True, help="Believe the id of what no route shows.")
-@click.option("--new-state", is_flag=True, help="The state is new or older than the platform.")
+@click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
+@click.option("--new-state", is_flag=True, help="The state is new, or older than the platform.")
 def command(
     *,
     pairs: tuple[str, ...],
@@ -26,8 +26,8 @@ def command(
 ) -> int:
     """Take over what is on the platform under ID as ADDRESS of the catalog.
 
-    It is read first, and must be what the manifest says. What no read shows is sent by the next
-    apply, or listed for a person.
+    lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
+    next apply, or listed as manual steps.
     """
     from .. import pipeline
     from .progress import Lines

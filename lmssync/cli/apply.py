@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @options.environment
 @options.as_json
 @options.decisions
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--digest", metavar="DIGEST", help="Refuse a saved plan that has another one.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
 @options.full
 def command(
     *,
@@ -34,9 +34,9 @@ def command(
     full: bool,
     **decided: Unpack[options.Decided],
 ) -> int:
-    """Make the platform as the catalog wants it, or as a saved plan FILE says.
+    """Make the platform match the catalog, or do what the saved plan FILE says.
 
-    Shows the plan and asks first; with --yes, or with a saved plan, it does not ask.
+    Shows the plan and asks for confirmation; with --yes or a saved plan, it does not ask.
     """
     from .. import pipeline
     from ..report.apply_json import apply_json
@@ -48,7 +48,7 @@ def command(
 
     if not yes and not file and not can_ask():
         raise WrongUse(
-            "there is nobody to ask: no terminal, no --yes and no saved plan",
+            "apply needs a terminal to ask for confirmation, and there is none",
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
         )
     if file:

@@ -1,4 +1,4 @@
-"""What stands before and after an apply: the plan that somebody saved, and the exit code."""
+"""What `lmssync apply` needs around a run: the saved plan, and the exit code."""
 
 from pathlib import Path
 
@@ -13,21 +13,19 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
     """The plan in a file, if it is the one that the digest names."""
     if file is None:
         if digest is not None:
-            raise WrongUse(
-                "--digest names a saved plan, and there is none", "`lmssync apply FILE --digest D`"
-            )
+            raise WrongUse("--digest needs a saved plan", "`lmssync apply FILE --digest D`")
         return None
     saved = plan.restore(file)
     if digest is not None and digest.strip().lower() != plan.digest(saved):
         raise WrongUse(
             f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",
-            "`lmssync show FILE` says what is in it",
+            "`lmssync show FILE` shows what is in it",
         )
     return saved
 
 
 def code(done: Report, *, waiting: bool) -> int:
-    """Unknown weighs most, then what stopped the run, then what failed."""
+    """The exit code: unknown outcomes first, then what stopped the run, then failures."""
     counts = done.summary
     if counts["unknown"] or waiting:
         return Exit.UNKNOWN

@@ -11,9 +11,9 @@ Asked = Callable[[list[Problem]], list[Problem]]
 
 
 def asked_about(root: Path, files: Sequence[str], since: str | None) -> Asked:
-    """Of named files only theirs; of changed ones also what a change may have caused elsewhere.
+    """For named files, their problems; for changed files, also problems they cause elsewhere.
 
-    Raises `WrongUse` for a name that is not there; what it returns, for a revision that is not.
+    Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
     from ..manifests.git import changed
     from ..manifests.stock.named import chosen

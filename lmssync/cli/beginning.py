@@ -1,4 +1,4 @@
-"""What `lmssync new` writes: a beginning, or a copy of something that is there."""
+"""What `lmssync new` writes: a new manifest, or a copy of an existing one."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
 
 
 def begun(asked: "Asked") -> dict[str, str]:
-    """The one file of a manifest that is still to be written."""
+    """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
     found = files.manifest(asked.resource, asked.key, form=asked.form, title=_quoted(asked.title))
@@ -32,7 +32,7 @@ def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
     found = one(catalog, source)
     if KINDS[found.kind].resource != asked.resource or asked.form:
         raise WrongUse(
-            f"a copy of {found} is another {KINDS[found.kind].resource}, of the same kind",
+            f"a copy of {found} is always a {KINDS[found.kind].resource} of the same kind",
             f"`lmssync new {KINDS[found.kind].resource} {asked.key} --from {found}`",
         )
     title = asked.title or files.title_of(asked.key)
@@ -40,16 +40,16 @@ def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
 
 
 def to_write(texts: dict[str, str]) -> Iterator[str]:
-    """Lines that say what an author has to write, and how she goes on."""
+    """Lines that say what an author has to write, and what to do next."""
     for file, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             if _OPEN.search(line):
-                yield f"    to write: {file}:{number}: {line.strip()}"
+                yield f"    fill in: {file}:{number}: {line.strip()}"
     yield "`lmssync validate` checks it"
 
 
 def _quoted(title: str | None) -> str | None:
-    """The title as YAML holds it, whatever it holds."""
+    """The title as a YAML value, quoted where needed."""
     if title is None:
         return None
     from ..manifests.yaml import write

@@ -1,10 +1,10 @@
-"""A group of commands that guesses what somebody meant who named one that is not there."""
+"""A group of commands that suggests a similar name for an unknown command."""
 
 import click
 
 
 class UnknownCommand(click.UsageError):
-    """Somebody named a command that the group does not have."""
+    """The group has no command of that name."""
 
     def __init__(self, name: str, group: "Commands", ctx: click.Context) -> None:
         super().__init__(f"there is no command `{name}`", ctx)

@@ -16,7 +16,7 @@ from ..errors import LmssyncError, WrongUse
 from .exits import Exit
 
 MARK = ".lmssync-demo"
-"""Says that a folder is a demo's and may be made anew."""
+"""Marks a folder as an earlier demo, which may be replaced."""
 EDITED = "safety/fire-safety/course.yaml"
 _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 
@@ -31,20 +31,20 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
     help="Folder for the catalog and the sandbox's data; an earlier demo in it is replaced.",
 )
 def command(*, folder: Path) -> int:
-    """See it all work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
+    """Watch everything work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
     folder = folder.absolute()
     _prepare(folder)
     catalog = folder / "catalog"
     with _sandbox(folder / "platform") as where:
         env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
         _tell(f"The platform is up at {where['baseUrl']}.")
-        _tell("First the catalog is checked, which needs no platform at all.")
+        _tell("First the catalog is checked, which needs no platform.")
         _run(catalog, env, "validate")
         _tell("Then it is compared with the platform. Everything is new.")
         _run(catalog, env, "plan")
-        _tell("Now it is applied: all courses that wait for nothing travel in one call.")
+        _tell("Now it is applied: all courses that depend on nothing go in one call.")
         _run(catalog, env, "apply", "--yes", quiet=True)
-        _tell("A second plan has nothing to send: it only repeats what is left for a person.")
+        _tell("A second plan has nothing to send: it only lists what a person still has to do.")
         _run(catalog, env, "plan")
         _tell(f"An author edits {EDITED}: {_edit(catalog / EDITED)}.")
         _run(catalog, env, "plan")
@@ -53,9 +53,11 @@ def command(*, folder: Path) -> int:
 
 
 def _prepare(folder: Path) -> None:
-    """A fresh copy of the example catalog; refuses a folder that is somebody's."""
+    """A fresh copy of the example catalog; refuses a folder that holds anything else."""
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
-        raise WrongUse(f"{folder} is not empty and no earlier demo", "name another with --dir")
+        raise WrongUse(
+            f"{folder} is not empty and is not an earlier demo", "choose another folder with --dir"
+        )
     shutil.rmtree(folder, ignore_errors=True)
     try:
         folder.mkdir(parents=True)
@@ -92,7 +94,7 @@ def _sandbox(data: Path) -> Iterator[dict[str, str]]:
             assert process.stdout is not None
             line = process.stdout.readline()
             if not line:
-                raise LmssyncError("the sandbox did not start", "its message stands above")
+                raise LmssyncError("the sandbox did not start", "its message is above")
             yield json.loads(line)
         finally:
             process.terminate()

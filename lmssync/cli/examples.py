@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "": (
-        ("lmssync init content", "begin a catalog"),
+        ("lmssync init content", "start a catalog"),
         ("lmssync validate", "check it; needs no network"),
         ("lmssync plan", "show what would change on the platform"),
-        ("lmssync apply", "show it, ask, and do it"),
+        ("lmssync apply", "show it, ask, and apply it"),
         ("lmssync apply --help", "the options, examples and exit codes of one command"),
     ),
     "init": (
@@ -15,9 +15,9 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync init --git content", "the same, as a git repository"),
     ),
     "new": (
-        ("lmssync new course fire-safety", "begin a course"),
-        ("lmssync new course tidy-desk --kind microCourse", "begin a microcourse"),
-        ("lmssync new course fire-2 --from course.fire-safety", "begin with a copy of a course"),
+        ("lmssync new course fire-safety", "start a course"),
+        ("lmssync new course tidy-desk --kind microCourse", "start a microcourse"),
+        ("lmssync new course fire-2 --from course.fire-safety", "start with a copy of a course"),
     ),
     "validate": (
         ("lmssync validate", "check the whole catalog"),
@@ -46,12 +46,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
-        ("lmssync show release.plan.json --full", "show every value of it"),
+        ("lmssync show release.plan.json --full", "show it with every value in full"),
     ),
     "apply": (
-        ("lmssync apply", "show the plan, ask, and do it"),
+        ("lmssync apply", "show the plan, ask, and apply it"),
         ("lmssync apply --yes", "the same without asking"),
-        ("lmssync apply release.plan.json", "do what was planned and reviewed"),
+        ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
     ),
     "adopt": (
         (
@@ -66,7 +66,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state": (("lmssync state list", "list what is recorded, and what waits"),),
     "state list": (("lmssync state list", "list what is recorded, and what waits"),),
     "state show": (
-        ("lmssync state show course.safety-101", "show all that is recorded of a course"),
+        ("lmssync state show course.safety-101", "show everything that is recorded about a course"),
     ),
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
@@ -83,15 +83,15 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync schema --out schemas", "write all schemas into a folder"),
     ),
     "explain": (
-        ("lmssync explain percent-range", "what a rule means"),
-        ("lmssync explain course.priceInCents", "what a field means"),
+        ("lmssync explain percent-range", "explain a rule"),
+        ("lmssync explain course.priceInCents", "explain a field"),
     ),
     "sandbox": (("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),),
     "sandbox serve": (
         ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),
-        ("lmssync sandbox serve --data .sandbox", "one that keeps what you make"),
+        ("lmssync sandbox serve --data .sandbox", "the same, keeping its data in a folder"),
     ),
-    "sandbox learners": (("lmssync sandbox learners --n 500", "let 500 people learn in it"),),
+    "sandbox learners": (("lmssync sandbox learners --n 500", "add 500 people who learn in it"),),
     "demo": (("lmssync demo", "watch the example catalog being applied to a sandbox"),),
 }
-"""By the whole name of a command or group; that of the program is empty. A test tries each line."""
+"""By the full name of a command or group; the program itself is "". A test tries each line."""

@@ -6,29 +6,29 @@ from .exits import Exit
 
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
-    Exit.ERROR: ("an error that has no number of its own", "read the message"),
+    Exit.ERROR: ("any other error", "read the message"),
     Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
     Exit.INVALID: (
-        "the catalog or the project file is invalid, or guards forbade all that was planned",
+        "the catalog or the project file is invalid, or guards blocked everything in the plan",
         "correct what is listed",
     ),
     Exit.UNKNOWN: (
-        "calls wait for a decision: nobody knows their outcome",
+        "calls wait for a decision: their outcome is unknown",
         "run `lmssync apply` again, then `lmssync resolve`",
     ),
-    Exit.STALE: ("the saved plan is stale: the state has moved since", "plan again"),
-    Exit.LOCKED: ("another run holds the state", "wait until it has ended"),
+    Exit.STALE: ("the saved plan is stale: the state has changed since", "plan again"),
+    Exit.LOCKED: ("another run holds the state", "wait until it ends"),
     Exit.PARTIAL: (
         "applied in part: something was refused or skipped, or a job failed",
-        "read which and why",
+        "read what and why",
     ),
     Exit.UNREACHABLE: (
         "the platform cannot be reached or refuses the key",
         "check `baseUrl`, the network and the key",
     ),
-    Exit.USAGE: ("wrong use of the command line or of the project file", "read the message"),
+    Exit.USAGE: ("the command line or the project file is wrong", "read the message"),
     Exit.BUG: ("a bug in lmssync; a report was written", "send the file that the message names"),
-    Exit.INTERRUPTED: ("interrupted; the journal is whole", "run the same command again"),
+    Exit.INTERRUPTED: ("interrupted; the journal is intact", "run the same command again"),
 }
 
 _ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})

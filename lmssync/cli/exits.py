@@ -1,4 +1,4 @@
-"""How a run ends: every error in words, and its exit code. Nothing else in the package exits."""
+"""How a run ends: its error message and its exit code. Nothing else in the package exits."""
 
 import errno
 import os
@@ -63,10 +63,10 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         say(errors.LmssyncError(error.format_message()))
         sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; the journal is whole", err=True)
+        click.echo("interrupted; the journal is intact", err=True)
         sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has gone; there is nobody left to tell.
+        # The reader of our output has closed the pipe, so there is nothing to report.
         _silence()
         sys.exit(Exit.ERROR)
     except Exception as error:
@@ -81,7 +81,7 @@ def ending(*, debug: bool = False) -> Iterator[None]:
 
 
 def _silence() -> None:
-    """Lets what is still in the buffer of stdout go nowhere, in place of failing at the end."""
+    """Discards what is still in the buffer of stdout, so that the end of the run does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -91,7 +91,7 @@ def code_of(error: errors.LmssyncError) -> Exit:
 
 
 def say_error(error: errors.LmssyncError) -> None:
-    """Whatever it is, in words, on stderr."""
+    """Shows an error, or all problems of a catalog, on stderr."""
     if isinstance(error, errors.InvalidCatalog):
         _say_problems(error)
     else:
@@ -99,7 +99,7 @@ def say_error(error: errors.LmssyncError) -> None:
 
 
 def say(error: errors.LmssyncError) -> None:
-    """In words that may hold the name of a file, whatever a stranger has put into that."""
+    """Shows message and hint on stderr; file names in them may hold any characters."""
 
     click.echo(f"error: {visible(error.message)}", err=True)
     if error.hint:
@@ -107,7 +107,7 @@ def say(error: errors.LmssyncError) -> None:
 
 
 def _say_wrong_use(error: click.UsageError) -> None:
-    """In the words of every other error; a group that is called alone shows its help."""
+    """Shows it like every other error; a group that is called without a command shows its help."""
     from .wrong_use import is_help, worded
 
     if is_help(error):
@@ -138,4 +138,6 @@ def _report_bug(error: Exception) -> None:
     ) as file:
         file.write(secrets.redact(text))
     click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
-    click.echo(f"    report it with {Path(file.name)}; the state is as the journal says", err=True)
+    click.echo(
+        f"    report it with {Path(file.name)}; the journal of the state is intact", err=True
+    )

@@ -13,9 +13,9 @@ from .exits import Exit
 @click.argument("name", required=False)
 @options.as_json
 def command(*, name: str | None, json_: bool) -> int:
-    """Say what NAME means: a field (license.seatsLimit, or its end), a rule, a kind.
+    """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind.
 
-    Works anywhere: it needs no catalog. Without NAME it lists what there is.
+    It needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..manifests.schemas import about
     from ..report import explain_text as text

@@ -16,12 +16,16 @@ from .exporting import printed, with_warnings
 @options.catalog
 @options.environment
 @options.as_json
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A file a resource.")
-@click.option("--force", is_flag=True, help="With --out: write over files that are there.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a file per resource into this folder.",
+)
+@click.option("--force", is_flag=True, help="With --out: overwrite existing files.")
 @click.option(
     "--body-files",
     is_flag=True,
-    help="With --out: long bodies as files beside; very large ones always are.",
+    help="With --out: write long bodies to files of their own; very large ones always are.",
 )
 def command(
     *,
@@ -33,7 +37,7 @@ def command(
     force: bool,
     body_files: bool,
 ) -> int:
-    """Write what is recorded back as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
+    """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from .. import pipeline
     from ..manifests import export, reverse
     from ..manifests.yaml import write
@@ -42,7 +46,7 @@ def command(
     from ..report.words import counted
 
     if (force or body_files) and not out:
-        raise WrongUse("--force and --body-files go with --out DIR")
+        raise WrongUse("--force and --body-files need --out DIR")
     place = options.place(root, environment)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
@@ -50,7 +54,7 @@ def command(
     named, unknown = reverse.chosen(reverse.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
-            f"nothing is recorded of {unknown[0]}",
+            f"nothing is recorded for {unknown[0]}",
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
     forms = reverse.Packed({a: packed[a] for a in named}, people.reveal)

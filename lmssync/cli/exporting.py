@@ -1,4 +1,4 @@
-"""What an export says beside the manifests."""
+"""The warnings that an export prints beside the manifests."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def printed(texts: Iterable[str]) -> None:
-    """One stream; says so where no file may be as large."""
+    """Prints all manifests as one stream; warns if it is too large for a manifest file."""
     from ..manifests.limits import MANIFEST_BYTES
 
     size = 0
@@ -24,7 +24,7 @@ def printed(texts: Iterable[str]) -> None:
 
 
 def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
-    """The manifests; what one of them cannot say is said beside it."""
+    """The manifests; warns on stderr about each that leaves something out."""
     from ..persons import codes
     from ..report.words import counted
 
@@ -32,10 +32,10 @@ def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
         unknown = len(set(codes(manifest.data)))
         for address in manifest.inexact:
             why = (
-                f"names {counted(unknown, 'identifier')} of people by code only, which this "
-                "machine does not know: write them in place of each `$person`"
+                f"has {counted(unknown, 'code')} in place of people whom this machine does not "
+                "know: write their identifiers in place of each `$person`"
                 if unknown
-                else "does not say all that is recorded of it: compare it with `lmssync state show`"
+                else "leaves out some of what is recorded: compare it with `lmssync state show`"
             )
             click.echo(f"warning: the manifest of {address} {why}", err=True)
         yield manifest

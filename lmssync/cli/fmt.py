@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.catalog
 @click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-@click.option("--ids", is_flag=True, help="Write down the ids that parts have by their titles.")
+@click.option("--ids", is_flag=True, help="Write out the ids that parts get from their titles.")
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
     from ..manifests import layout
@@ -44,11 +44,11 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
 
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
-    """From stdin to stdout, for editors; of what is no YAML nothing is written."""
+    """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
     from ..manifests import layout
 
     if len(files) > 1:
-        raise WrongUse("`-` stands alone: stdin is one file")
+        raise WrongUse("`-` (stdin) cannot be combined with other files")
     look = layout.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
@@ -57,7 +57,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
 
 
 def _put(target: "Target", look: "Look") -> bool:
-    """Writes a file; says so if that cannot be done."""
+    """Writes a file; reports an error and returns False if that fails."""
     from ..manifests import layout
 
     try:
@@ -72,13 +72,13 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
-        click.echo(f"warning: {name} is left alone: {look.why}", err=True)
+        click.echo(f"warning: {name} is left unchanged: {look.why}", err=True)
     if look.changes:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 
 
 def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
-    """The exit code; says which files are no YAML."""
+    """The exit code; reports the files that are not YAML."""
     from ..report import problems_text
     from .terminal import ink
 

@@ -1,4 +1,4 @@
-"""What a run says, on whichever stream and however it ends, goes out without a secret in it."""
+"""Removes secrets from everything that a run prints, on both streams and however it ends."""
 
 import codecs
 import io
@@ -13,7 +13,7 @@ from .. import secrets
 
 
 class _Guarded:
-    """A stream, or the bytes below one, that lets no secret through; in all else as it was."""
+    """A stream, or its byte buffer, that removes secrets and otherwise behaves as before."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -41,7 +41,7 @@ def _clean(said: Any) -> Any:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Guards both streams of a run, and the trace of an error that nobody has expected."""
+    """Guards both streams of a run, and the traceback of an unexpected error."""
     before = sys.stdout, sys.stderr
     for stream in before:
         _write_everything(stream)
@@ -56,7 +56,7 @@ def guarded() -> Iterator[None]:
 
 
 def _write_everything(stream: TextIO | None) -> None:
-    """Lets a stream take every letter, which that of an old encoding would not (cp1252).
+    """Lets a stream accept every character, which an old encoding such as cp1252 would not.
 
     Files and pipes get UTF-8 and the same bytes on every system. A terminal gets what it can show.
     """

@@ -9,11 +9,11 @@ from .examples import EXAMPLES
 from .exit_codes import MEANINGS, OF
 
 _WIDTH = 76
-"""What is left of 80 columns beside the indentation."""
+"""80 columns without the indentation."""
 
 
 def with_end(command: click.Command, name: str) -> click.Command:
-    """The command with its end; of a group, each of its commands as well."""
+    """The command with examples and exit codes added; also each command of a group."""
     if isinstance(command, click.Group):
         for inner, found in command.commands.items():
             with_end(found, f"{name} {inner}")
@@ -22,12 +22,12 @@ def with_end(command: click.Command, name: str) -> click.Command:
 
 
 def _block(lines: Iterator[str]) -> str:
-    """Lines that stay as they are: `\\b` says so."""
+    """Lines that click must not wrap: `\\b` marks them."""
     return "\n".join(("\b", *lines))
 
 
 def _examples(name: str) -> Iterator[str]:
-    """What each line does stands beside it, or below where a line is too long for that."""
+    """Each line with its explanation beside it, or below it if some line is too long."""
     yield "Examples:"
     shown = EXAMPLES[name]
     width = max(len(line) for line, _ in shown)

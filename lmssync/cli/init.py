@@ -16,7 +16,7 @@ PROJECT = "lmssync.yaml"
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
 def command(*, folder: Path, git_: bool) -> int:
-    """Lay out a new content repository in FOLDER (default: here); files that are there stay.
+    """Lay out a new content repository in FOLDER (default: here); existing files stay.
 
     A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
     """
@@ -26,8 +26,8 @@ def command(*, folder: Path, git_: bool) -> int:
 
     if os.path.lexists(folder / PROJECT):
         raise WrongUse(
-            f"{folder / PROJECT} is there already: this is a catalog",
-            "`lmssync validate` checks it, `lmssync new course KEY` begins a course",
+            f"{folder / PROJECT} exists already: this folder is a catalog",
+            "`lmssync validate` checks it, `lmssync new course KEY` starts a course",
         )
     texts = files.repository()
     texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
@@ -35,11 +35,11 @@ def command(*, folder: Path, git_: bool) -> int:
     for name in laid.written:
         click.echo(f"wrote {name}")
     for name in laid.kept:
-        click.echo(f"kept  {name}, which was there")
+        click.echo(f"kept  {name}, which existed already")
     if git_:
         _begin(folder)
     where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
-    click.echo(f"\nNow: lmssync validate{where}", err=True)
+    click.echo(f"\nNext: lmssync validate{where}", err=True)
     return Exit.DONE
 
 

@@ -1,4 +1,4 @@
-"""`lmssync sandbox learners`: an order to a sandbox that runs."""
+"""`lmssync sandbox learners`: sends an order to a running sandbox."""
 
 import re
 
@@ -25,7 +25,7 @@ from .order import order
 def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
     """Fill a running sandbox with N learners who enroll, learn, fail, pass and finish.
 
-    The same seed on the same sandbox makes the same learners all day long.
+    On one day, the same seed makes the same learners on the same sandbox.
     """
     answer = order(base_url, {"n": n, "seed": seed, "days": days})
     if json_:
@@ -34,7 +34,9 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
     for kind, count in answer["made"].items():
         click.echo(f"{count:>8}  {visible(_words(kind))}")
     if "enrollments" not in answer["made"]:
-        click.echo("nobody is enrolled: no published course, no license leads to one", err=True)
+        click.echo(
+            "nobody is enrolled: there is no published course, or no license leads to one", err=True
+        )
     return Exit.DONE
 
 

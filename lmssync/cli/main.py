@@ -13,31 +13,31 @@ from .commands import Commands
 from .help_end import with_end
 
 _RARELY = (200_000, 50, 100)
-"""A run makes many values and next to no circles of them: looking for circles after every 700
-takes longer than loading a large catalog does."""
+"""A run creates many objects and hardly any reference cycles: collecting cycles after every 700
+objects takes longer than loading a large catalog does."""
 COMMANDS = {
     "init": "Lay out a new content repository.",
-    "new": "Begin a manifest, or copy one.",
+    "new": "Start a new manifest, or copy one.",
     "validate": "Check the catalog; needs no network.",
     "fmt": "Write manifests in their canonical order.",
     "outline": "Show what is in the catalog: courses, their parts, their rules.",
     "tags": "List the tags that the catalog uses.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
-    "apply": "Make the platform as the catalog wants it.",
-    "adopt": "Take over what is on the platform already.",
-    "resolve": "Decide about a call whose outcome is unknown.",
-    "state": "Look at what is recorded.",
-    "export": "Write what is recorded back as manifests.",
+    "apply": "Make the platform match the catalog.",
+    "adopt": "Take over something that is on the platform already.",
+    "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
+    "state": "Show or change what the state records.",
+    "export": "Write what is recorded as manifests.",
     "schema": "Print or write the JSON Schemas of manifests.",
-    "explain": "Say what a field or a rule means.",
+    "explain": "Explain a kind, a field or a rule.",
     "sandbox": "Run the whole platform on your own machine.",
-    "demo": "See it all work on the example catalog.",
+    "demo": "Watch lmssync work on the example catalog.",
 }
 
 
 class Lazy(Commands):
-    """Imports a command when it is called; its one-line help stands in the table above."""
+    """Imports a command when it is called; its one-line help is in the table above."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -56,11 +56,11 @@ class Lazy(Commands):
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
-@click.option("-e", "--environment", metavar="ENV", help="Environment of lmssync.yaml.")
+@click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
-    Read-only unless the word is apply or resolve. Start with `lmssync demo`.
+    Only `apply` changes the platform. Start with `lmssync demo`.
     """
 
 

@@ -14,7 +14,7 @@ from .exits import Exit
 
 
 class Asked(NamedTuple):
-    """What is to be begun."""
+    """What the new manifest is for."""
 
     resource: str
     key: str
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 @click.option("--kind", "form", help="Kind of the course: courseGroup, microCourse, article, ...")
 @click.option("--title", help="Its title or name; default: the key in words.")
 @click.option("--file", "name", metavar="FILE", help="Where to write it.")
-@click.option("--from", "source", metavar="ADDRESS", help="Begin with a copy of this resource.")
+@click.option("--from", "source", metavar="ADDRESS", help="Start with a copy of this resource.")
 def command(
     *,
     resource: str,
@@ -41,16 +41,16 @@ def command(
     name: str | None,
     source: str | None,
 ) -> int:
-    """Begin a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
+    """Start a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
 
-    A copy has files of its own, and no sku, status, or publishing date of what it was made of.
+    A copy has files of its own, and no sku, status, or publishing date of its original.
     """
     from .beginning import begun, copy, to_write
 
     if not re.fullmatch(KEY, key):
         raise WrongUse(
-            f"`{key}` cannot be a key",
-            "letters and digits, with single hyphens, dots or underscores between them",
+            f"`{key}` is not a valid key",
+            "use letters and digits, with single hyphens, dots or underscores between them",
         )
     if not (root / "lmssync.yaml").is_file():
         raise WrongUse(
@@ -66,14 +66,14 @@ def command(
 
 
 def _write(root: Path, texts: dict[str, str]) -> None:
-    """All of the files, or none; says which."""
+    """Writes all files or none, and lists them."""
     from ..report.problems_shown import file_shown
     from ..starter import files
 
     there = [file for file in texts if os.path.lexists(root / file)]
     if there or files.lay_out(root, texts).kept:
         raise WrongUse(
-            f"{there[0]} is there already", "take another key, or name a file with --file"
+            f"{there[0]} exists already", "choose another key, or name a file with --file"
         )
     for file in texts:
         click.echo(file_shown(file))

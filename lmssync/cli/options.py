@@ -25,12 +25,12 @@ def catalog(function: F) -> F:
         type=click.Path(path_type=Path, file_okay=False),
         default=lambda: given("root") or Path(),
         callback=_root,
-        help="Root of the catalog, where lmssync.yaml stands; default: here.",
+        help="Root of the catalog, where lmssync.yaml is; default: this folder.",
     )(function)
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
-    """A folder that may not be there yet, but that can be."""
+    """A folder that can be opened, or does not exist yet."""
     try:
         root.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -48,12 +48,12 @@ def environment(function: F) -> F:
         "-e",
         "--environment",
         default=lambda: given("environment"),
-        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
+        help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     )(function)
 
 
 def given(name: str) -> Any:
-    """What was said before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
+    """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
     return click.get_current_context().find_root().params.get(name)
 
 
@@ -71,31 +71,31 @@ class Decided(TypedDict, total=False):
 
 
 def decisions(function: F) -> F:
-    """What people decide where a plan would stop."""
+    """Options with which people decide what would block a plan."""
     for option in (
         click.option(
             "--allow",
             multiple=True,
             metavar="ADDRESS",
-            help="Change what is protected, or make what looks like something that is there.",
+            help="Change it though it is protected, or create it though it may exist already.",
         ),
         click.option(
             "--keep",
             multiple=True,
             type=(click.Choice(["git"]), str),
             metavar="git ADDRESS[:FIELD]",
-            help="Where git and the platform have both changed, send what git says.",
+            help="If a field has changed both in git and on the platform, send the value from git.",
         ),
         click.option(
             "--recreate",
             multiple=True,
             metavar="ADDRESS",
-            help="Make again what somebody has deleted on the platform.",
+            help="Create it again if somebody has deleted it on the platform.",
         ),
         click.option(
             "--new-state",
             is_flag=True,
-            help="The state is new or older than the platform: take over what is there.",
+            help="The state is new, or older than the platform: take over what exists there.",
         ),
     ):
         function = option(function)
@@ -103,17 +103,15 @@ def decisions(function: F) -> F:
 
 
 def full(function: F) -> F:
-    """`--full`: nothing of a plan is cut short."""
-    return click.option("--full", is_flag=True, help="Cut nothing: whole values, every line.")(
-        function
-    )
+    """`--full`: nothing of a plan is shortened."""
+    return click.option("--full", is_flag=True, help="Show values and lists in full.")(function)
 
 
 def refuse_decisions(**decided: Unpack[Decided]) -> None:
     """Raises `WrongUse` for decisions that were made when the plan was saved."""
     if decided["allow"] or decided["keep"] or decided["recreate"]:
         raise WrongUse(
-            "a saved plan says itself what is allowed, kept and made again",
+            "a saved plan already says what is allowed, kept and created again",
             "plan again with these options",
         )
 
@@ -143,8 +141,8 @@ def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workpla
     site = found.environment.site
     if site.is_clear:
         click.echo(
-            f"warning: {site.name} is asked over http, so whoever is on the way can read the key: "
-            "write its address with https",
+            f"warning: {site.name} is reached over http, so others can read the key: "
+            "use an https address",
             err=True,
         )
     return found
@@ -157,13 +155,13 @@ def address(text: str) -> "Address":
     found = Address.parse(text)
     if not found.key:
         raise WrongUse(
-            f"`{text}` is no address", "an address is a kind and a key: course.safety-101"
+            f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
         )
     return found
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
-    """Prints a JSON document that is made a piece at a time; no piece ends within a text."""
+    """Prints a JSON document piece by piece; no piece ends inside a string."""
     from ..visible import in_json
 
     for piece in pieces:

@@ -17,7 +17,7 @@ from .exits import Exit
 def command(*, addresses: tuple[str, ...], root: Path, environment: str | None, json_: bool) -> int:
     """Show what is in the catalog, offline: all of it in short, or each ADDRESS with its parts.
 
-    ADDRESS may be a pattern (`course.safety-*`). Ids stand as manifests name them.
+    ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
     """
     from ..report.tree_text import list_text, tree_json, tree_text
     from .reading import read, trees

@@ -29,7 +29,7 @@ def command(
     detailed_exitcode: bool,
     **decided: Unpack[options.Decided],
 ) -> int:
-    """Show what would change on the platform. Nothing is written there."""
+    """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
     from ..report.plan_text import plan_text
     from .progress import Lines

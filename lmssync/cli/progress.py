@@ -1,4 +1,4 @@
-"""How far an apply is, while it is at it."""
+"""Shows the progress of an apply while it runs."""
 
 import shutil
 import sys
@@ -12,9 +12,9 @@ from ..report.words import counted, duration
 from ..visible import visible
 
 QUIET = 10.0
-"""Seconds between lines about calls of one route, where nothing can be written over."""
+"""Seconds between lines about calls of one route, where lines cannot be overwritten."""
 _ENOUGH = 3
-"""Calls after which the time that is left can be told."""
+"""Calls after which the remaining time can be estimated."""
 
 
 class _Run(NamedTuple):
@@ -34,8 +34,8 @@ class _Run(NamedTuple):
 class Lines:
     """Progress on stderr: a line for the calls of a route that follow each other.
 
-    On a terminal the last line is written over until its calls are done, with the time that is
-    left; elsewhere it is told when they are done, and every few seconds where they take long.
+    On a terminal the last line is overwritten until its calls are done, with the time that is
+    left; elsewhere a line appears when they are done, and every few seconds if they take long.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -44,7 +44,7 @@ class Lines:
         self._steps = 0
         self._run: _Run | None = None
         self._shown = ""
-        """What stands on the line that is written over."""
+        """The text of the line that is being overwritten."""
         self._began = self._told = clock()
 
     def __enter__(self) -> Self:
@@ -77,7 +77,7 @@ class Lines:
             self._line(f"      read back {done:,} of {total:,}")
 
     def note(self, text: str) -> None:
-        """A line of its own, above what is written over."""
+        """A line of its own, above the one that is being overwritten."""
         shown = self._shown
         self._clear()
         click.echo(visible(text), err=True)
@@ -85,7 +85,7 @@ class Lines:
             self._over(shown)
 
     def end(self) -> None:
-        """Tells of the last calls; what comes after it stands on a line of its own."""
+        """Shows the last calls and ends the line."""
         self._close()
         self._clear()
 
@@ -96,7 +96,7 @@ class Lines:
         self._run = None
 
     def _left(self, done: int) -> str:
-        """`, about 3 min left`, once that can be told."""
+        """`, about 3 min left`, once that can be estimated."""
         if done < _ENOUGH:
             return ""
         minutes = (self._clock() - self._began) / done * (self._steps - done) / 60
@@ -118,5 +118,5 @@ class Lines:
 
 
 def _width() -> int:
-    """Columns that one line may take; what is longer could not be written over."""
+    """Columns that one line may take; a longer one could not be overwritten."""
     return shutil.get_terminal_size().columns - 1

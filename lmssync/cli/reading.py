@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read(root: Path, environment: str | None) -> "Catalog":
-    """What can be read; how many errors there are goes to stderr: they hide no other manifest."""
+    """Everything that can be read; warns on stderr how many errors the rest has."""
     from .. import checking
     from ..problems import errors
     from ..report.words import counted
@@ -31,7 +31,7 @@ def read(root: Path, environment: str | None) -> "Catalog":
 
 
 def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
-    """The outlines of what the patterns name; without any, of all that stands by itself."""
+    """Outlines of all matching resources; without patterns, of all with their own manifests."""
     from ..report.tree import tree
 
     named = list(_named(catalog, patterns)) if patterns else _by_themselves(catalog)
@@ -55,7 +55,7 @@ def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
     for pattern in patterns:
         found = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
         if not found and Address.parse(pattern) in catalog.refused:
-            raise WrongUse(f"{pattern} has mistakes", "`lmssync validate` shows them")
+            raise WrongUse(f"{pattern} has errors", "`lmssync validate` shows them")
         if not found:
             hint = near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
             raise WrongUse(f"there is no {pattern} in the catalog", hint)
@@ -64,7 +64,7 @@ def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
 
 
 def _by_themselves(catalog: "Catalog") -> list[Address]:
-    """What stands in no other manifest, in the order of kinds and keys."""
+    """Resources that are not written inside another manifest, ordered by kind and key."""
     from ..kinds import KINDS
 
     users = _users(catalog)
@@ -88,7 +88,7 @@ def _users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:
 
 
 def users_of_tags(catalog: "Catalog") -> dict[str, list[Address]]:
-    """By label, in alphabetical order, the addresses of what uses the tag."""
+    """By label, in alphabetical order, the addresses of resources with the tag."""
     used: dict[str, list[Address]] = {}
     for address, resource in catalog.resources.items():
         for label in dict.fromkeys(r.name for r in resource.references if r.kind == "tag"):

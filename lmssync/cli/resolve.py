@@ -26,14 +26,16 @@ def command(
     not_created: bool,
     done: bool,
 ) -> int:
-    """Decide about ADDRESS, where only a person can know; --done takes several."""
+    """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several."""
     from .. import apply, pipeline
     from .progress import Lines
 
     if (adopt is not None) + not_created + done != 1:
-        raise WrongUse("say one of --adopt ID, --not-created, --done", "see `resolve --help`")
+        raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
     if len(addresses) > 1 and not done:
-        raise WrongUse("a call is decided one address at a time", "only --done takes several")
+        raise WrongUse(
+            "a call is resolved one address at a time", "only --done takes several addresses"
+        )
     place = options.asking(root, environment)
     targets = list(dict.fromkeys(map(options.address, addresses)))
     had = targets

@@ -30,7 +30,7 @@ command.add_command(learners.command)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder that keeps everything; without it the data goes when the sandbox ends.",
+    help="Folder to keep the data in; without it, the data is lost when the sandbox ends.",
 )
 @click.option(
     "--profile", type=click.Choice(["core", "extended"]), default="core", show_default=True
@@ -38,7 +38,7 @@ command.add_command(learners.command)
 @click.option(
     "--seed",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="JSON file of objects in place of the demo company.",
+    help="JSON file of objects to start with, instead of the demo company.",
 )
 def serve(
     *,
@@ -54,7 +54,7 @@ def serve(
     except ImportError as error:
         raise WrongUse(
             f"the sandbox needs packages that are not installed ({error.name})",
-            "`make install` in a checkout of lmssync brings them",
+            "`make install` in a checkout of lmssync installs them",
         ) from None
     try:
         sandbox.serve(host, port, data, profile, seed, _ready, warn=_warn)
@@ -64,7 +64,7 @@ def serve(
 
 
 def _ready(where: "Ready") -> None:
-    """One JSON line for programs, and for somebody at a terminal what to do with it."""
+    """One JSON line for programs, and at a terminal a few lines on how to use it."""
     click.echo(json.dumps(where))
     if sys.stderr.isatty():
         click.echo(f"Its catalog, in a browser: {where['baseUrl']}", err=True)

@@ -12,7 +12,11 @@ from .exits import Exit
 
 @click.command("schema")
 @click.argument("name", required=False)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Write all of them.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write all schemas into this folder.",
+)
 def command(*, name: str | None, out: Path | None) -> int:
     """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder."""
     from ..manifests.schemas import schema
@@ -32,7 +36,7 @@ def command(*, name: str | None, out: Path | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    """Every schema, each of them whole; gives how many there are."""
+    """Writes every schema and returns how many there are."""
     from ..manifests.schemas import schema
     from ..writing import write_below
 

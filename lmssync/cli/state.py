@@ -13,7 +13,7 @@ from .exits import Exit
 
 @click.group("state", cls=Commands)
 def command() -> None:
-    """Look at what lmssync has recorded."""
+    """Show or change what lmssync has recorded."""
 
 
 @command.command("list")
@@ -21,7 +21,7 @@ def command() -> None:
 @options.environment
 @options.as_json
 def list_(*, root: Path, environment: str | None, json_: bool) -> int:
-    """Every resource with its id on the platform, steps for people, and calls that wait."""
+    """List every resource with its id, open manual steps, and calls that wait."""
     from ..report import state_text
 
     place = options.place(root, environment)
@@ -39,7 +39,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 @options.catalog
 @options.environment
 def show(*, address: str, root: Path, environment: str | None) -> int:
-    """Everything recorded of ADDRESS: ids, parts, steps for people, the form as applied."""
+    """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
     from ..problems import near
     from ..report import state_text
 
@@ -49,7 +49,7 @@ def show(*, address: str, root: Path, environment: str | None) -> int:
         known = [] if record else [str(known) for known in store.fingerprints()]
         steps = store.steps(asleep=True)
     if record is None:
-        raise WrongUse(f"nothing is recorded of {address}", near(address, known))
+        raise WrongUse(f"nothing is recorded for {address}", near(address, known))
     click.echo(state_text.state_show(record, steps), nl=False)
     return Exit.DONE
 
@@ -63,7 +63,7 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
     """Stop managing ADDRESS; the platform keeps it.
 
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
-    made a second time. With --drop-ids it would be.
+    created a second time. With --drop-ids it would be.
     """
     from ..diff import children
 
@@ -73,29 +73,31 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
         record = store.record(target)
         if record is None or (target in store.forgotten() and not drop_ids):
             raise WrongUse(
-                f"nothing is recorded of {address}", "`lmssync state list` shows what is"
+                f"nothing is recorded for {address}", "`lmssync state list` shows what is"
             )
         if store.waits(target):
             raise WrongUse(
                 f"a call for {address} waits for a decision; it would be lost",
-                f"`lmssync apply` looks for it, or `lmssync resolve {address}`",
+                f"run `lmssync apply` to look for it, or `lmssync resolve {address}`",
             )
         inside = [str(a) for a, _ in children(store, {target})] if drop_ids else []
         if inside:
             raise WrongUse(
-                f"{' and '.join(inside)} would stay on what {address} is now",
+                f"{' and '.join(inside)} still belong to the present {address}",
                 f"forget them first: `lmssync state forget {inside[0]} --drop-ids`",
             )
         dropped = [step for step in store.steps(asleep=True) if step.address == target]
         store.forget([target], reason="state forget", wholly=drop_ids)
     ids = visible(", ".join(record.ids.own.values()))
     if drop_ids:
-        click.echo(f"{address} is not managed any more; on the platform it is {ids}")
-        click.echo(f"still in the catalog, it would be made again: `lmssync adopt {address}=ID`")
+        click.echo(f"{address} is no longer managed; on the platform its id is {ids}")
+        click.echo(
+            f"if the catalog still has it, it is created again: `lmssync adopt {address}=ID`"
+        )
     else:
-        click.echo(f"{address} is not managed any more; its ids are kept")
+        click.echo(f"{address} is no longer managed; its ids are kept")
     for step in dropped:
-        click.echo(f"this is not asked for any more: {visible(step.manual.text)}")
+        click.echo(f"this manual step is no longer asked for: {visible(step.manual.text)}")
     return Exit.DONE
 
 
@@ -104,9 +106,9 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
 @options.catalog
 @options.environment
 def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
-    """Say that the instance of this state has moved to BASE_URL.
+    """Record that the instance of this state has moved to BASE_URL.
 
-    The ids in the state must be those of that instance: nothing is read there to make sure.
+    The ids in the state must be those of that instance: lmssync does not check this.
     """
     from ..hosts import NoHost, site
     from ..state import instance_of
@@ -120,6 +122,6 @@ def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
     with place.store() as store, store.locked():
         before = store.instance
         store.rebind(instance_of(base_url))
-    told = f"the state is of the instance at {base_url} now; it was {before or 'of none'}"
+    told = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
     click.echo(visible(told))
     return Exit.DONE

@@ -19,18 +19,18 @@ def ink(stream: IO[str] | None) -> Ink:
 
 
 def can_ask() -> bool:
-    """True if there is somebody to ask."""
+    """True if a person at a terminal can answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def columns(stream: IO[str] | None) -> int | None:
-    """How wide the terminal is; nothing for a file or a pipe, where lines may be of any length."""
+    """How wide the terminal is; None for a file or a pipe, where lines may be of any length."""
     shown = stream is not None and stream.isatty()
     return shutil.get_terminal_size().columns if shown else None
 
 
 def agreed(question: str) -> bool:
-    """Asks until somebody says yes or no; nothing at all is no."""
+    """Asks until the answer is yes or no; an empty answer is no."""
     while True:
         said = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)
         answer = _ANSWERS.get(said.strip().lower())

@@ -15,28 +15,24 @@ FORMATS = ("text", "json", "sarif", "github", "junit")
 @click.command("validate")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
-@click.option("-e", "--environment", help="Check what one environment wants; default: each.")
+@click.option("-e", "--environment", help="Check only this environment; default: all.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Report only files changed since REV."
 )
 @click.option(
-    "--limit", type=click.IntRange(min=0), help="Show at most so many problems; 0 shows all."
+    "--limit", type=click.IntRange(min=0), help="Show at most this many problems; 0 shows all."
 )
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
-@click.option(
-    "--baseline/--no-baseline", default=True, help="Leave out known warnings, or show them."
-)
-@click.option(
-    "--write-baseline", "write", is_flag=True, help="Write down all warnings as known ones."
-)
+@click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
+@click.option("--write-baseline", "write", is_flag=True, help="Record all warnings as known ones.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
-    """Check every manifest of the catalog, offline; all mistakes are shown at once.
+    """Check every manifest of the catalog, offline; shows all problems at once.
 
-    With FILE, a manifest, body, table or folder, the whole catalog is read all the same, and only
-    what is wrong there is shown.
+    With FILE, a manifest, body, table or folder, the whole catalog is still read, but only the
+    problems in FILE are shown.
     """
     from ..errors import WrongUse
 
@@ -45,7 +41,10 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     wish = Wish(**wishes)
     wish = wish._replace(form="json") if json_ else wish
     if wish.write and (wish.since or wish.files or watch or not wish.baseline):
-        raise WrongUse("--write-baseline is about the whole catalog", "give it alone")
+        raise WrongUse(
+            "--write-baseline covers the whole catalog",
+            "use it without FILE, --changed-since and --watch",
+        )
     if not watch:
         return once(root, environment, wish)
     from .watching import look_again

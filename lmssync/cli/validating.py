@@ -1,4 +1,4 @@
-"""What a validation tells: everything, or what is asked for, without what is known already."""
+"""What a validation reports: all problems, or those asked for, without known warnings."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -20,23 +20,23 @@ _Choice = Callable[["Sequence[Problem]"], "Sorted"]
 
 
 class Wish(NamedTuple):
-    """What is to be told, and how."""
+    """What to report, and how."""
 
     form: str = "text"
     files: tuple[str, ...] = ()
-    """All of them where none is named."""
+    """Empty: all files."""
     since: str | None = None
     limit: int | None = None
     strict: bool = False
     """Warnings fail as well."""
     baseline: bool = True
-    """What the baseline knows is not told."""
+    """Leave out the warnings that the baseline knows."""
     write: bool = False
     """All warnings become the baseline."""
 
 
 def once(root: Path, environment: str | None, wish: Wish) -> int:
-    """Checks a catalog and tells what was found; the exit code."""
+    """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
     from ..errors import InvalidCatalog
     from ..manifests.baseline import Sorted
@@ -73,7 +73,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
 
 def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -> "Sorted":
-    """The problems that are `asked` for, and how many the baseline keeps quiet."""
+    """The problems that are `asked` for, and how many the baseline hides."""
     from ..manifests import baseline
 
     every = list(problems)
@@ -88,7 +88,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..report.words import counted
 
     if errors(problems):
-        why = "the catalog has errors, and there may be warnings behind them"
+        why = "the catalog has errors, which may hide further warnings"
         click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
         return
     try:
@@ -103,4 +103,4 @@ def _say_stale(number: int) -> None:
     from ..report.words import counted
 
     told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
-    click.echo(f"note: {told} no longer found; --write-baseline writes the file anew", err=True)
+    click.echo(f"note: {told} no longer found; --write-baseline rewrites the file", err=True)

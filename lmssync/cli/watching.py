@@ -1,4 +1,4 @@
-"""Looks at a catalog again whenever a file of it changes, and says so."""
+"""Checks a catalog again whenever one of its files changes."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ from typing import Never
 import click
 
 _PAUSE = 0.5
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 
 
 def look_again(root: Path, look: Callable[[], object]) -> None:
@@ -20,9 +20,9 @@ def look_again(root: Path, look: Callable[[], object]) -> None:
 
 
 def _look_again(root: Path, look: Callable[[], object]) -> Never:
-    """Looks until somebody interrupts it; a catalog that cannot be read at all is waited for.
+    """Checks until it is interrupted; if the catalog cannot be read, waits until it can.
 
-    A terminal is cleared before each look. What it is doing goes to stderr.
+    It clears the terminal before each check, and prints what it is doing to stderr.
     """
     from ..errors import LmssyncError
     from ..manifests.stock.walk import walk

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in the words that every other error has."""
+"""Turns errors of the command line into messages like all others."""
 
 import click
 
@@ -17,7 +17,7 @@ def is_help(error: click.UsageError) -> bool:
 
 
 def worded(error: click.UsageError) -> WrongUse:
-    """The error as one of ours, with a guess or with where to look."""
+    """The error as one of ours, with a suggestion or a command that shows more."""
     where = error.ctx.command_path if error.ctx else "lmssync"
     if isinstance(error, UnknownCommand):
         hint = near(error.name, error.known) or f"`{where} --help` lists the commands"

@@ -38,7 +38,7 @@ class Change:
     conflicts: Sequence[FieldChange] = ()
     """Fields that were changed on the platform too: recorded there, live there."""
     returned: bool = False
-    """It had left the catalog and is back: what was made before is meant."""
+    """It had left the catalog and is back: it means what was created before."""
     missing: bool = False
     """The platform does not have it any more."""
     was: Address | None = None
@@ -46,7 +46,7 @@ class Change:
     doubt: str = ""
     """Why a move that the catalog means cannot be made."""
     undecided: str = ""
-    """What looks like something that is there under another name: a word about it is needed."""
+    """Why it looks like something that exists under another name; the author must decide."""
     twin: Address | None = None
     """The other resource that it is about, if it is about one."""
     hints: Sequence[str] = ()
@@ -61,7 +61,7 @@ class Change:
     gone: Sequence[str] = ()
     """Paths of parts that are recorded and that somebody has deleted by hand."""
     unclear: str = ""
-    """Why it cannot be said whether it is there already."""
+    """Why it is unclear whether it exists already."""
 
     @property
     def basis(self) -> Record | None:

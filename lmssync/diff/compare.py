@@ -32,7 +32,7 @@ class _Recorded(NamedTuple):
 
 
 def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
-    """Everything that differs; what is the same is left out and was never opened."""
+    """Everything that differs; unchanged resources are left out, and not even opened."""
     known = store.fingerprints()
     forgotten = store.forgotten()
     moved = moves(desired, store, known, forgotten)

@@ -95,7 +95,7 @@ def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Fi
 
 
 def _marks(row: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """What a row says of itself in a word, code or not."""
+    """The values by which a row is recognised, codes or not."""
     said = ((name, code_in(value) or value) for name, value in row.items())
     return {(name, value) for name, value in said if isinstance(value, str)}
 

@@ -1,7 +1,7 @@
-"""What a manifest wants once the fields are set aside that it leaves to others.
+"""What a manifest wants, without the fields that it leaves to others.
 
-Such a field is sent when the resource is made. Afterwards its recorded value stands for it, so
-that it neither differs nor is sent, and the record goes on saying what was last applied.
+Such a field is sent when the resource is made. Afterwards its recorded value is used, so
+that it neither differs nor is sent, and the record keeps what was last applied.
 """
 
 from ..graph.moves import identity

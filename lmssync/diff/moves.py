@@ -1,4 +1,4 @@
-"""Which recorded resource stands in the catalog under another address now.
+"""Which recorded resource now has another address in the catalog.
 
 A manifest says so itself (`moved`). The short forms in it move along: their keys begin with the
 key of the resource that they are written in.
@@ -27,7 +27,7 @@ class Known(NamedTuple):
         return address in self.managed or address in self.forgotten
 
     def stands(self, old: Address, *, beside: Address) -> bool:
-        """False for what nobody knows, and for what was let go where another has the address."""
+        """False if it is unknown, or was forgotten and another resource has the address."""
         let_go = old in self.forgotten and beside in self.managed
         return self.at_all(old) and not let_go
 
@@ -75,18 +75,18 @@ def moves(
 
 
 def _doubt(address: Address, found: list[Address], known: Known) -> str:
-    """Why nothing may be moved here: two things cannot become one, nor what nobody knows of."""
+    """Why nothing may be moved here: two records cannot become one, and open calls come first."""
     for old in (address, *found):
         if old in known.waiting:
             return (
                 f"{address} was {found[0]}, and a call for {old} waits for a decision: "
-                f"`lmssync apply` looks for it, or `lmssync resolve {old}`"
+                f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
     both = [one for one in (address, *found) if known.recorded(one)]
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
-            "so they are not one thing: take the entry of `moved` away, or "
+            "so they are not one thing: remove the entry from `moved`, or "
             f"`lmssync state forget {found[-1]}` if that one is not to be managed"
         )
     return ""

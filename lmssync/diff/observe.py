@@ -59,7 +59,7 @@ def _is_read(change: Change) -> bool:
 
 
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
-    """What is as it was in git, and is to be made again if somebody has deleted it."""
+    """Unchanged in git, but named by `--recreate`: created again if somebody has deleted it."""
     for address in sorted(view.decided.recreate - known):
         record = view.store.record(address)
         if record is not None and address in desired:

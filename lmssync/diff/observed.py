@@ -1,4 +1,4 @@
-"""What a look at the platform makes of a change: who was there first, what others have changed."""
+"""Adds to a change what a look at the platform has shown: whether it exists and what others did."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What names something that is made again: on the platform it still has the id of the old one."""
+"""What refers to something that is created again: on the platform it still has the old id."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace

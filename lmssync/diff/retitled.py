@@ -1,8 +1,8 @@
 """Parts of a course that look as if they had only got another title.
 
-A part without an id is called after its title, so under a new title it is a new part: one more
-for ever, since nothing can be deleted, and without what learners did in the old one (O11). Only
-the author knows whether that is meant. All of this is worked out of two forms.
+A part without an id is called after its title, so under a new title it is a new part: a second
+one, since nothing can be deleted, and without what learners did in the old one (O11). Only
+the author knows whether that is meant. This module compares only two forms.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from .fields import are_parts
 Item = Mapping[str, Any]
 _NAMES = frozenset({"id", "title"})
 _SAYS_LITTLE = frozenset({"type", "openType"})
-"""Fields in which parts are alike that have nothing to do with each other."""
+"""Fields that are often equal in unrelated parts."""
 _CHILDREN = ("lessons", "topics")
 _HINTS = 5
 
@@ -39,7 +39,7 @@ class Retitled(NamedTuple):
 
 
 def undecided(address: Address, found: Sequence[Retitled]) -> str:
-    """What the author has to decide; nothing where no part is surely the one that left."""
+    """What the author has to decide; empty if no part is surely the one that left."""
     sure = [part for part in found if part.sure]
     if not sure:
         return ""
@@ -48,16 +48,16 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
     more = f" The same goes for {paths}." if others else ""
     return (
         f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
-        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: there "
-        "would be one more for ever, and what learners did in the old one would be lost. If it is "
+        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: lmssync "
+        "would create one more, and what learners did in the old one would be lost. If it is "
         f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
     )
 
 
 def hints(found: Sequence[Retitled]) -> list[str]:
-    """A word on each part that stands where another one stood; of very many, on the first."""
+    """A hint for each part in the place of another; of very many, for the first ones."""
     told = [
-        f"the {part.noun} `{part.path}` is gone, and “{part.title}” has come in its place: if it "
+        f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
         for part in found
         if not part.sure

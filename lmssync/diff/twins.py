@@ -1,7 +1,7 @@
 """Resources that look as if they had only got another key: one leaves the catalog, one comes.
 
-Nothing that was made can be deleted (O11), so what comes would be there beside the other for
-ever. `moved` says that the two are one; only the author knows.
+Nothing can be deleted (O11), so both would stay on the platform. `moved` says that they are the
+same; only the author knows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ _TITLES = ("title", "name", "label")
 
 
 def with_twins(changes: list[Change]) -> list[Change]:
-    """The changes; where one leaves and its like comes, both wait for a word about it."""
+    """The changes; where one leaves and its like comes, both wait for a decision."""
     gone = [change for change in changes if change.difference is Difference.GONE]
     kinds = {change.address.kind for change in gone}
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
@@ -81,7 +81,7 @@ def _told(change: Change, found: Found) -> Change:
         if change.difference is Difference.NEW:
             return replace(change, twin=other, undecided=_of_new(change.address, other, alike))
         said = (
-            f"{other} is new and has {alike}: if the two are one, its manifest needs "
+            f"{other} is new and has {alike}: if they are the same, its manifest needs "
             f"`moved: [{{from: {change.address}}}]`"
         )
         return replace(change, twin=other, undecided=said)
@@ -91,7 +91,7 @@ def _told(change: Change, found: Found) -> Change:
 def _of_new(address: Address, other: Address, alike: str) -> str:
     return (
         f"it looks like {other}, which left the catalog: it has {alike}. Nothing can be deleted, "
-        "so there would be two of it for ever. If it is the same, write "
+        "so the platform would keep both. If it is the same, write "
         f"`moved: [{{from: {other}}}]` into its manifest; if not, `--allow {address}`"
     )
 

@@ -1,4 +1,4 @@
-"""Puts ids in the place of the nodes that stand for them."""
+"""Replaces nodes in a form by the ids that they stand for."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ class Unbound(Exception):
 
 
 class Nameless(Exception):
-    """The code of somebody whom nobody can name."""
+    """The code of a person whose identifier is unknown."""
 
 
 def named(value: Any) -> set[Address]:
@@ -69,7 +69,7 @@ class Binder:
         """`value` as it is sent: ids for references, HTML for Markdown, identifiers for people,
         and for `$less` of two lists the ids of the first that are not in the second.
 
-        Raises `Unbound`, and `Nameless` for somebody whom nobody can name.
+        Raises `Unbound`, and `Nameless` for a person whose identifier is unknown.
         """
         if isinstance(value, list):
             return [self.bind(item) for item in value]

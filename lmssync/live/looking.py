@@ -1,7 +1,7 @@
 """Looks for one resource on the platform: it is there, it is not, or a read cannot tell.
 
 Absence is only what a well-formed, exact list shows. An answer that is empty, missing (404), in
-another shape or refused proves nothing, and neither does a read that needs an id that nobody knows.
+another shape or refused proves nothing, and neither does a read that needs an unknown id.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -128,5 +128,7 @@ class Looker:
         except (Refused, Unreadable) as error:
             return Doubt(error.message)
         if answer is None:
-            return Doubt(f"{route.method} {route.path} answers 404, which proves nothing")
+            return Doubt(
+                f"{route.method} {route.path} answers 404, which does not prove that it is missing"
+            )
         return answer

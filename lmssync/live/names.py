@@ -81,6 +81,6 @@ def id_of_name(names: Names, kind: str, name: str) -> str:
     if len(ids) != 1:
         raise PlatformError(
             f"there {'is no' if not ids else 'is more than one'} {kind} `{name}` on the platform",
-            "plan again: it says which name is meant",
+            "plan again: the new plan shows which name is meant",
         )
     return ids[0]

@@ -1,4 +1,4 @@
-"""people: keeps what identifies learners out of whatever is written down or shown.
+"""people: keeps what identifies learners out of everything that is stored or shown.
 
 It knows whom the lists of the catalog name and who is behind the codes of the state. Which calls
 are about whom is for plan and apply; nothing here reads or writes the platform.

@@ -19,7 +19,7 @@ from .places import in_words
 
 
 class People:
-    """The people of one state. Lists and register are opened when somebody is asked for."""
+    """The people of one state. Lists and register are opened on demand."""
 
     def __init__(self, store: Store, catalog: Catalog | None = None) -> None:
         self._store, self._codes = store, store.codes
@@ -81,7 +81,7 @@ class People:
         """True if everybody who is recorded can be named."""
         return all(self.knows(code) for code in self._recorded())
 
-    # What is said of them
+    # What messages say about them
 
     def tell(self, text: str, address: Address | None = None) -> str:
         """A message with file and line of those who are in a list, that of `address` first."""
@@ -130,7 +130,7 @@ class People:
             people |= {code: one.text for code, one in self.listed(address).items()}
         return {text.strip().lower(): bare(code) for code, text in people.items()}
 
-    # What is kept of them; the state must be locked
+    # What the register keeps; the state must be locked
 
     def register(self, needed: Iterable[str]) -> None:
         """Keeps who is behind these codes, before a call that is about them."""
@@ -139,7 +139,7 @@ class People:
             self._write(self._registered._replace(people={**self._registered.people, **more}))
 
     def refresh(self) -> None:
-        """Brings the register in line with the state: everybody who is recorded, and nobody else.
+        """Brings the register in line with the state: only people who are recorded.
 
         Another machine may have recorded people since, whom the lists name here too.
         """

@@ -8,7 +8,7 @@ from ..persons import RUN, told
 from ..source import Place
 
 _SHOWN = 10
-"""So many lines, spans of lines or codes are named."""
+"""Up to this many lines, spans of lines or codes are named."""
 _WORD = "person "
 
 PlacesOf = Callable[[Iterable[str]], Mapping[str, Place]]
@@ -22,8 +22,8 @@ class _Span(NamedTuple):
 
 
 def in_words(text: str, places_of: PlacesOf) -> str:
-    """`person CODE, person CODE` as `staff.csv:14-15`, in the order of the lines; whoever is in
-    no list is told by code, after the others."""
+    """`person CODE, person CODE` as `staff.csv:14-15`, in the order of the lines; people in
+    no list keep their code, after the others."""
     return RUN.sub(lambda run: _named(run[0], places_of), text)
 
 

@@ -1,4 +1,4 @@
-"""Whether the calls of a plan are what its changes tell: no call that no reviewer has seen."""
+"""Checks that the calls of a plan match its changes: a reviewer has seen every call."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -32,7 +32,7 @@ def doubt(plan: Plan) -> str:
 
 
 def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
-    """Calls and records that no change, or another kind of change, speaks of."""
+    """Calls and records without a matching change."""
     begun: set[Address] = set()
     for step, share in _shares(plan):
         meant = told.get(share.address)
@@ -40,9 +40,9 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
         if meant is None:
             yield f"{call}, which is not among its changes"
         elif meant.action not in _CALLS:
-            yield f"{call}, and tells that it is {meant.action}"
+            yield f"{call}, but shows its action as {meant.action}"
         elif share.creates is not (meant.action is Action.CREATE and share.address not in begun):
-            yield f"{call} in another way than to {meant.action} it"
+            yield f"{call}, but that call does not {meant.action} it"
         begun.add(share.address)
     for address in plan.adoptions:
         if address not in told or told[address].action not in _TAKES_OVER:
@@ -53,18 +53,18 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
 
 
 def _unmade(plan: Plan) -> Iterator[str]:
-    """Changes that the plan tells and makes no call for."""
+    """Changes that the plan shows without making a call for them."""
     called = {share.address for _, share in _shares(plan)}
     for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
         if intention.address not in called:
-            yield f"it tells of {intention.action} {intention.address}, and no call does that"
+            yield f"it shows {intention.action} {intention.address}, but no call does that"
 
 
 def _altered(plan: Plan) -> Iterator[str]:
-    """Creates that send something else than the form that is shown of them, or show another."""
+    """Creates that send something else than they show."""
     for intention in plan.of(Action.CREATE):
         if intention.fields:
-            yield f"it tells fields of {intention.address} beside those that its calls make"
+            yield f"it shows fields of {intention.address} that its calls do not set"
     for step, share in _shares(plan):
         if share.creates and _is_shown(share.address):
             kind = KINDS[share.address.kind]
@@ -75,7 +75,7 @@ def _altered(plan: Plan) -> Iterator[str]:
 
 
 def _misread(plan: Plan) -> Iterator[str]:
-    """Fields that are not after the calls as they are shown, and are no step for a person."""
+    """Fields that the calls leave in another state than shown, and that are not manual steps."""
     for intention in (i for action in _CHANGES for i in plan.of(action)):
         form = outcome(plan, intention.address)
         if not form or intention.manual or not _is_shown(intention.address):
@@ -86,7 +86,7 @@ def _misread(plan: Plan) -> Iterator[str]:
 
 
 def _is_shown(address: Address) -> bool:
-    """False where the answer decides what has come of a call: the form is not all that is sent."""
+    """False if the answer decides the outcome of a call: then the form is not all that is sent."""
     return KINDS[address.kind].settled is as_meant
 
 

@@ -13,7 +13,7 @@ from .schedule import calls_least
 
 
 class Budget(NamedTuple):
-    """The calls of an apply; those that planning has made are told apart."""
+    """The calls of an apply; those made for planning are counted separately."""
 
     writes: Mapping[str, int]
     """By route: exactly these are sent, unless the platform refuses something."""

@@ -116,8 +116,8 @@ def _in_waves(rest: Described, address: Address, *, whole: bool) -> list[Part]:
 
 
 def _nothing_yet(builder: Builder, change: Change) -> None:
-    """A manifest that asks for nothing: what it means is made once there is something to make."""
-    reasons = ["there is nothing in it to make yet"]
+    """A manifest that asks for nothing yet: it is created once there is something to create."""
+    reasons = ["there is nothing in it to create yet"]
     builder.intentions.append(Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons))
 
 
@@ -200,7 +200,7 @@ def _update(builder: Builder, change: Change) -> None:
 
 
 def _word(change: Change, described: Described) -> Action:
-    """What is told first: that it moves, else that it is updated, else that a person is needed."""
+    """The action to show: move, else update, else a manual step."""
     if change.was:
         return Action.MOVE
     if "" in change.found:
@@ -248,7 +248,7 @@ def _released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
 
 
 def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
-    """The fingerprint differs and nothing is to be done: fields have left the manifest, say."""
+    """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
     if not change.was or change.before != change.after:
         builder.releases[change.address] = change.packed_after
     inner = ["only the manifest differs: what the platform holds stays as it is"]
@@ -297,7 +297,7 @@ def _observed(change: Change) -> list[str]:
 
 
 def _replaced(change: Change) -> list[str]:
-    """What is made anew though it looks like what is there, and what only may be such a thing."""
+    """Reasons for something created anew that looks, or may look, like something that exists."""
     said = "parts of it are replaced by new ones: `--allow` says so"
     if change.twin:
         said = f"`--allow` says that {change.twin} is another thing"
@@ -313,14 +313,14 @@ def _permitted(builder: Builder, change: Change) -> list[str]:
 
 
 def _basis(change: Change) -> str | None:
-    """The fingerprint that a saved plan must still find; what was forgotten has none."""
+    """The fingerprint that a saved plan must still find; none for something forgotten."""
     if change.basis is None or change.returned:
         return None
     return change.basis.fingerprint
 
 
 def _leave(builder: Builder, change: Change) -> None:
-    """It is let go, unless a person has to see to it first."""
+    """Forgets it, unless a person has to do something first."""
     address, gone = change.address, builder.leaving
     whole = gone.whole(address)
     if whole and whole in gone.departures and whole in builder.stopped:

@@ -1,4 +1,4 @@
-"""What a plan's resources hold once it is done, worked out when somebody asks."""
+"""What a plan's resources hold once it is done, computed on demand."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -24,7 +24,7 @@ def outcome(plan: Plan, address: Address) -> Form:
 def fields(plan: Plan, intention: Intention) -> Sequence[FieldChange]:
     """The fields that differ; of something new, all that its calls make.
 
-    A plan may create thousands: what is new is opened here and nowhere kept.
+    A plan may create thousands, so new forms are opened here and not kept.
     """
     if intention.action is not Action.CREATE:
         return intention.fields

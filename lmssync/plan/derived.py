@@ -13,10 +13,10 @@ from .plan import Action, Intention, Plan, Share, Step
 
 
 def refuse_underived(plan: Plan, store: Store) -> None:
-    """Raises `WrongUse` where an update sends anything but the way from the record to its form.
+    """Raises `WrongUse` if an update sends anything but the difference between record and form.
 
-    The state must be the one that the plan was made from. Left out is what nobody can work out
-    again: updates that leave steps to a person, and calls whose answer decides what has come.
+    The state must be the one that the plan was made from. It skips what cannot be
+    derived again: updates with manual steps, and calls whose answer decides the outcome.
     """
     moved = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     sent: dict[Address, list[tuple[Step, Share]]] = {}

@@ -1,4 +1,4 @@
-"""A plan in a file and back: the document with its calls, believed only as a whole."""
+"""Saves a plan to a file and restores it; a file is trusted only as a whole."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,20 +34,22 @@ def restore(file: Path) -> Plan:
     data = _read(file)
     stated = data.get("digest")
     if stated is None:
-        raise WrongUse(f"{file} has no digest, so nobody can tell whether it was altered", _AGAIN)
+        raise WrongUse(
+            f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN
+        )
     try:
         fits = stated == digest_of(data)
     except TypeError as error:  # it is nested deeper than any plan
         raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
     if not fits:
         raise WrongUse(
-            f"{file} was altered or damaged: it does not fit its own digest ({stated})", _AGAIN
+            f"{file} was altered or damaged: it does not match its own digest ({stated})", _AGAIN
         )
     try:
         found = _plan(data)
         doubt = agreement.doubt(found)
         if not doubt and digest(found) != stated:
-            doubt = "what it tells does not come from its calls"
+            doubt = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
     if doubt:
@@ -61,10 +63,11 @@ def _read(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
-        raise WrongUse(f"{file} is no plan: it is not JSON ({error})") from None
+        raise WrongUse(f"{file} is not a plan: it is not JSON ({error})") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or "steps" not in data:
         raise WrongUse(
-            f"{file} is no saved plan of this lmssync ({FORMAT})", "make one with `plan --out FILE`"
+            f"{file} is not a saved plan of this lmssync ({FORMAT})",
+            "make one with `plan --out FILE`",
         )
     return data
 

@@ -1,4 +1,4 @@
-"""What leaves the catalog: let go, or a step for a person where only that ends what it does."""
+"""What leaves the catalog: forgotten, or a manual step where it would stay in force."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ class Leaving(NamedTuple):
 
     departures: Mapping[Address, Departure] = {}
     parts: Mapping[Address, Sequence[Address]] = {}
-    """By the whole, its parts that leave."""
+    """By resource, the parts of it that leave."""
     staying: Collection[Address] = frozenset()
     """What is recorded and does not leave, under the address that the catalog has for it."""
 
@@ -25,7 +25,7 @@ class Leaving(NamedTuple):
         return None if whole in self.staying else whole
 
     def asked(self, address: Address) -> Sequence[Manual]:
-        """Steps for a person; what goes with its whole is decided with that."""
+        """Manual steps; a part that leaves with its owner is decided with the owner."""
         return () if self.whole(address) else self.departures[address].manual
 
     def reasons(self, address: Address) -> list[str]:
@@ -43,7 +43,7 @@ class Leaving(NamedTuple):
                 f"it left the catalog with {whole}; no route deletes either, "
                 f"so the platform keeps both: {stays}"
             )
-        return f"it left the catalog, and {whole}, which it belongs to, is not managed any more"
+        return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
 
 
 def leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:

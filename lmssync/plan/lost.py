@@ -19,5 +19,5 @@ def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: boo
         more = f" and {len(there) - _NAMES} more" if len(there) > _NAMES else ""
         raise StateError(
             f"the state is empty, and the platform has {', '.join(there[:_NAMES])}{more} already",
-            "if there was a state, put it back; if not, `--new-state` takes over what is there",
+            "if there was a state, restore it; if not, `--new-state` takes over what is there",
         )

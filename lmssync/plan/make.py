@@ -81,7 +81,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
 
 
 def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: Store) -> None:
-    """Refuses an address that is neither desired nor recorded: a word about nothing."""
+    """Refuses a decision about an address that is neither desired nor recorded."""
     for address in addresses:
         if address not in catalog.resources and store.record(address) is None:
             names = {str(known) for known in (*catalog.resources, *store.fingerprints())}
@@ -103,7 +103,7 @@ def _unchanged(catalog: Catalog, builder: Builder) -> int:
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
-    """Where the state does not know yet what the catalog protects."""
+    """Changes of protection that the state does not record yet."""
     wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
     moved = {i.was: i.address for i in builder.intentions if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.ground.protected}
@@ -112,7 +112,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
 
 
 def _open(store: Store) -> set[Address]:
-    """Addresses whose last call nobody knows the outcome of."""
+    """Addresses whose last call has an unknown outcome."""
     return {member.address for op in store.open_operations() for member in op.members}
 
 

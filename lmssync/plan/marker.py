@@ -18,10 +18,10 @@ NONE = "none"
 
 
 def derived(address: Address, left: int = 0) -> str:
-    """A mark that is the same for an address for ever, and short enough for a sku (O18).
+    """A mark that never changes for an address, and is short enough for a sku (O18).
 
-    It can be read: a person may have to look for it in the admin interface. What moves away
-    takes its mark along: `left` is how often that was, and whoever comes next gets another.
+    It can be read: a person may have to look for it in the admin interface. A resource that
+    moves away keeps its mark: `left` counts the moves, so that the next one gets another.
     """
     whose = f"{address} {left}" if left else str(address)
     digest = hashlib.sha256(whose.encode()).hexdigest()[:_DIGITS]

@@ -11,8 +11,8 @@ from ..resource import Resource
 from ..state import Step
 from .plan import Action, Intention
 
-_LEFT = "what was left to do by hand when it was made is not confirmed yet"
-_ASLEEP = "a step for a person is still open: it is asked for again if this comes back"
+_LEFT = "a manual step from its creation is not confirmed yet"
+_ASLEEP = "a manual step is still open: lmssync asks for it again if this comes back"
 
 
 def with_open(
@@ -39,7 +39,7 @@ def with_open(
 def _joined(
     intention: Intention, left: Sequence[Manual], desired: Mapping[Address, Resource]
 ) -> Intention:
-    """What is meant besides keeps its word; only `unchanged` would say that nothing is to do."""
+    """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
     if not left:
         return intention
     if intention.action is Action.FORGET:

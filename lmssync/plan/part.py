@@ -1,4 +1,4 @@
-"""One resource's piece on its way into a call: packed, with what the scheduler must know of it."""
+"""One resource's piece on its way into a call: packed, with what the scheduler needs to know."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

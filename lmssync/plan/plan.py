@@ -24,7 +24,7 @@ class Action(StrEnum):
     ADOPT = "adopt"
     MOVE = "move"
     FORGET = "forget"
-    """It left the catalog: it is not managed any more, and stays on the platform."""
+    """It left the catalog: it is no longer managed, and stays on the platform."""
     MANUAL = "manual"
     """Only a person can do it."""
     BLOCKED = "blocked"
@@ -48,9 +48,9 @@ class Intention:
     was: Address | None = None
     """The address that it moves away from, or would if it were not blocked."""
     guard: str = ""
-    """The guard that blocks it, if one does: a word of the author lifts it (`--allow`)."""
+    """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
     still_open: bool = False
-    """Nothing differs: it is here for the steps alone that were left when it was made."""
+    """Nothing differs: it is here only for open manual steps from its creation."""
 
 
 class Share(NamedTuple):
@@ -120,7 +120,7 @@ class Plan:
     keep: Sequence[str] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
-    """What is protected from now on, and what is not any more: recorded, no call needed."""
+    """What is protected from now on, or no longer: recorded, no call needed."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads that it was made from, by route; none where nothing differed."""
     version: str = __version__
@@ -142,7 +142,7 @@ class Plan:
 
     @property
     def has_changes(self) -> bool:
-        """False where all that is told is what was left to people before."""
+        """False if the plan shows nothing but manual steps from before."""
         return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.intentions)
 
     @property
@@ -161,7 +161,7 @@ class Plan:
 
 
 def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
-    """The plan with what it says of people as `tell` words it."""
+    """The plan with people named as `tell` words it."""
     intentions = [
         replace(i, reasons=[tell(reason, i.address) for reason in i.reasons])
         if KINDS[i.address.kind].concealed

@@ -48,7 +48,7 @@ def reads(plan: Plan) -> Iterator[Read]:
 def _lookups(plan: Plan) -> Iterator[Read]:
     """Names become ids when they are first sent: a list each, or a search a name.
 
-    A client may be one of the catalog, whose id is recorded: then nobody has to look.
+    A client may be one of the catalog, whose id is recorded: then no lookup is needed.
     """
     here = {intention.address for intention in plan.intentions}
     named: dict[str, set[bytes]] = {}

@@ -1,4 +1,4 @@
-"""When each piece can go: what it needs is there by then, and as few calls as can be."""
+"""Puts pieces into as few calls as possible, each after everything that it needs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ def _earliest(works: Sequence[Work]) -> list[int]:
 
 
 def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
-    """Work that had to wait, and for which nothing waits, waits for others of its route."""
+    """Delays work that others do not wait for, so that it shares calls with others of its route."""
     needed = {address for work in works for address in work.after}
     waits = [
         start > 0 and len(work.parts) == 1 and (work.follows or work.address not in needed)

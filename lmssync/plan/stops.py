@@ -13,16 +13,12 @@ from ..persons import codes, told
 from ..resource import Reference
 from .plan import entries
 
-RESOLVE = (
-    "an earlier apply left it open: `lmssync apply` looks for it, or `lmssync resolve {address}`"
-)
+RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
 MISSING = (
-    "the platform does not have {what} any more: `--recreate {address}` makes {it} again, "
+    "{what} is no longer on the platform: `--recreate {address}` creates {it} again, "
     "or take {it} out of the catalog"
 )
-MOVED_MISSING = (
-    "the platform does not have {was} any more: take out `moved`, and it is made as something new"
-)
+MOVED_MISSING = "{was} is no longer on the platform: remove `moved` to create it as something new"
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
 REPLACE = "replace"
@@ -30,7 +26,7 @@ REPLACE = "replace"
 
 
 class Stop(NamedTuple):
-    """Why something is blocked, and the guard that a word of the author can lift."""
+    """Why something is blocked, and the guard that the author can lift."""
 
     reason: str
     guard: str = ""
@@ -48,8 +44,8 @@ class Ground(NamedTuple):
     protected: Set[Address] = frozenset()
     """What the last apply knew to be protected."""
     allowed: Set[Address] = frozenset()
-    """What a word names: it may be changed though it is protected, or replaced, or made although a
-    look cannot tell whether it is there."""
+    """Named by `--allow`: it may be changed though it is protected, or replaced, or created though
+    a look cannot tell whether it exists."""
     recreate: Set[Address] = frozenset()
     """What is made again where somebody has deleted it by hand."""
     knows: Callable[[str], bool] = lambda _code: True
@@ -83,7 +79,7 @@ def _acts(change: Change) -> bool:
 
 
 def _own(known: Ground, change: Change) -> Stop | None:
-    """What is wrong with the change itself; what nobody knows of weighs more than a guard."""
+    """What is wrong with the change itself; unknown outcomes come before guards."""
     reason = _unclear(known, change)
     decided = known.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):
@@ -95,10 +91,10 @@ def _own(known: Ground, change: Change) -> Stop | None:
     if described and (undecided := refusal(known, change, described)):
         return Stop(undecided)
     if guarded and described is None:
-        left = f"it left the catalog and is protected: `--allow {change.address}` lets it go"
+        left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
         return Stop(left, PROTECT)
     if guarded and described and (described.pieces or described.manual):
-        return Stop(f"it is protected: `--allow {change.address}` lets this pass", PROTECT)
+        return Stop(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
     return None
 
 
@@ -118,7 +114,7 @@ def _described(change: Change) -> Described | None:
 
 
 def refusal(known: Ground, change: Change, described: Described) -> str:
-    """Why a change cannot be made as described: something is undecided, or somebody is unknown."""
+    """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.stop:
         return described.stop
     people = [
@@ -132,7 +128,7 @@ def refusal(known: Ground, change: Change, described: Described) -> str:
         return ""
     number = "1 person has" if len(people) == 1 else f"{len(people):,} people have"
     return (
-        f"{number} left the list whom this machine knows by code only "
+        f"{number} left the list, and this machine knows only the code "
         f"({', '.join(map(told, people))}): {concealed.remedy}"
     )
 
@@ -182,7 +178,7 @@ def _maybe_there(change: Change) -> str:
     return (
         f"it may be on the platform already: {change.unclear}; "
         f"`lmssync adopt {change.address}=ID` takes it over, "
-        f"`--allow {change.address}` makes another"
+        f"`--allow {change.address}` creates another"
     )
 
 
@@ -195,7 +191,7 @@ def _conflicts(change: Change) -> str:
     )
     return (
         f"changed on the platform and in git: {told}; "
-        f"`--keep git {change.address}` puts what git says there"
+        f"`--keep git {change.address}` sends the value from git"
     )
 
 

@@ -1,7 +1,7 @@
 """report: problems, plans and outcomes in words, for people and for programs.
 
-It gets values and gives text; it decides nothing and asks nothing. What speaks of problems is
-here; plans, outcomes and states have modules of their own, which checking does without.
+It turns values into text; it decides nothing and asks nothing. Everything about problems is
+exported here; plans, outcomes and states are imported separately, since checking needs none.
 """
 
 from .ink import Ink as Ink

@@ -38,7 +38,7 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
 
 
 def _is_complete(report: Report) -> bool:
-    """True if everything that was planned has been done, but for what only people can do."""
+    """True if everything in the plan has been done, apart from manual steps."""
     failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
     undone = report.declined or report.of(*_LOST) or report.partly or failed_jobs
     return report.complete and not undone

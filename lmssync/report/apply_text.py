@@ -24,7 +24,7 @@ _NOT_DONE = (
     (Done.UNKNOWN, "unknown", Colour.RED),
 )
 _NAMES = 8
-"""How many addresses are told for one cause."""
+"""How many addresses are listed for one cause."""
 
 
 def apply_text(
@@ -37,12 +37,14 @@ def apply_text(
     lines += [*_jobs(report, ink), *_by_hand(report, plan, ink)]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     if not report.complete:
-        lines.append("Stopped before the end; the journal is whole: run `lmssync apply` to go on.")
+        lines.append(
+            "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
+        )
     return "\n".join(lines) + "\n"
 
 
 def _sum(report: Report, plan: Plan | None) -> str:
-    """`Applied: 2 created, 1 failed; 7 calls.`, and nothing is called applied that was not."""
+    """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
     counts = report.summary
     done = [f"{counts[word]:,} {told}" for word, told in _DONE if counts[word]]
     not_done = [f"{counts[word]:,} {told}" for word, told, _ in _NOT_DONE if counts[word]]

@@ -11,7 +11,7 @@ _UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 def due(report: Report, plan: Plan | None) -> list[tuple[Address, Manual]]:
     """Each step with its resource, in the order of the plan.
 
-    What was not done, or is blocked, leaves nothing to finish by hand yet.
+    Resources that were not done, or are blocked, have no manual steps yet.
     """
     if plan is None or report.declined:
         return []

@@ -1,4 +1,4 @@
-"""What differs between two values, so that it is seen."""
+"""Shows what differs between two values."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from .unseen import alike, exact
 _LINES = 12
 _SIGNS = "-+"
 NOTE = "?"
-"""Begins a line that is in neither text and says which characters differ."""
+"""Starts a line that is in neither text and names the characters that differ."""
 
 
 class Shown(NamedTuple):
@@ -50,7 +50,7 @@ def line_changes(before: str, after: str, *, full: bool = False) -> Shown:
 
 
 def _changed(old: list[str], new: list[str], *, full: bool) -> Iterator[_Line]:
-    """Block by block, the lines that go before those that come."""
+    """Block by block, removed lines before added ones."""
     room = 0 if full else _LINES
     for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new).get_opcodes():
         if kind == "equal":
@@ -65,7 +65,7 @@ def _changed(old: list[str], new: list[str], *, full: bool) -> Iterator[_Line]:
 
 
 def _twins(changed: Sequence[_Line]) -> set[str]:
-    """What is shown, alike, of a line that goes and of one that comes."""
+    """What looks the same in a removed and in an added line."""
     gone, come = ({alike(line.shown) for line in changed if line.sign == sign} for sign in _SIGNS)
     return gone & come
 
@@ -87,7 +87,7 @@ def _notes(changed: Sequence[_Line]) -> list[str]:
 
 
 def _some(changed: list[_Line]) -> list[_Line]:
-    """The first lines that go and the first that come, half of each where there are many."""
+    """The first removed and the first added lines, half of each where there are many."""
     gone = [n for n, line in enumerate(changed) if line.sign == "-"]
     come = [n for n, line in enumerate(changed) if line.sign == "+"]
     half = _LINES // 2
@@ -96,14 +96,14 @@ def _some(changed: list[_Line]) -> list[_Line]:
 
 
 class Pair(NamedTuple):
-    """A value before and after, and where it stands."""
+    """A value before and after, and its path."""
 
     path: str
     before: Any
     after: Any
 
     def told(self, *, full: bool) -> str:
-        """Both values; of texts that look the same, the characters that differ as well."""
+        """Both values; for texts that look the same, also the characters that differ."""
         both = (
             f"{words.value(self.before, full=full)} → {words.value(self.after, full=full)}"
             if self.differs(full=full)
@@ -114,12 +114,12 @@ class Pair(NamedTuple):
         return f"{both} ({differ})" if differ else both
 
     def differs(self, *, full: bool = False) -> bool:
-        """True if what is usually shown of the two is not the same."""
+        """True if the two look different in the usual short form."""
         old, new = (words.value(one, full=full) for one in (self.before, self.after))
         return alike(old) != alike(new)
 
     def moves(self, *, full: bool = False) -> list[str]:
-        """What has moved, where the two are orders of the same things that are long to read."""
+        """The moves, if both are the same long items in another order."""
         short = f"{words.value(self.before)} → {words.value(self.after)}"
         return moves(self.before, self.after, full=full) if len(short) > words.SHORT else []
 
@@ -154,7 +154,7 @@ def _inside(pair: Pair) -> Iterator[Pair]:
 
 
 def _items(path: str, before: list[Any], after: list[Any]) -> Iterator[Pair]:
-    """Place by place, or what has come and gone where that is not as much."""
+    """Item by item, or what was added and removed where that is shorter."""
     if len(before) == len(after):
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
             if old != new:

@@ -1,4 +1,4 @@
-"""Of two long lines, the words that differ and a few around them."""
+"""The words that differ between two long lines, and a few around them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def _in_pairs(gone: Sequence[str], come: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def excerpt(before: str, after: str) -> Both | None:
-    """What differs in one line and what stands around it; nothing for lines that need all of it."""
+    """What differs in one line, with its context; None if the whole line is needed."""
     if max(len(before), len(after)) <= LONG:
         return None
     old, new = _WORD.findall(before), _WORD.findall(after)
@@ -61,7 +61,7 @@ def excerpt(before: str, after: str) -> Both | None:
 
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Spans of words that differ, in both; what both begin and end with is not compared twice."""
+    """Spans of words that differ, in both; a common beginning and end is skipped."""
     least = min(len(old), len(new))
     start = next((n for n in range(least) if old[n] != new[n]), least)
     least -= start

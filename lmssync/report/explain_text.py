@@ -13,18 +13,18 @@ from .words import counted
 WIDTH = 80
 _LABEL = 12
 _WHOLE = 3
-"""So many fields of one name are explained in full; more are listed."""
+"""Up to this many fields of one name are explained in full; more are only listed."""
 _LINK = re.compile(r"\[([^\]]+)\]\(([\w.]+)[^)]*\)")
 """A link of the reference, which stands in `docs`."""
 _LATER = {
-    "update": "lmssync makes it by a call",
+    "update": "lmssync makes it with a call",
     "nothing": "nothing is sent for it alone",
     "never": "nothing is sent: the field is for lmssync alone",
 }
 
 
 def explained(name: str, found: Sequence[About], ink: Ink = PLAIN) -> str:
-    """Everything that a name means; what it means too often is listed."""
+    """Everything that a name means; with too many meanings, they are only listed."""
     fields = [one for one in found if isinstance(one, AboutField)]
     if len(fields) > _WHOLE:
         return _text(_list(name, fields, ink))
@@ -90,7 +90,7 @@ def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
         yield ink(field.path, Colour.BOLD)
         yield from _wrapped(f"{field.text} {_type(field).capitalize()}.", "  ")
     yield ""
-    yield f"`lmssync explain {fields[0].path}` says all of one."
+    yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
 def _field(field: AboutField, ink: Ink) -> Iterator[str]:
@@ -163,14 +163,16 @@ def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
 
 def _graded(rule: AboutRule) -> str:
     if rule.fixed:
-        return "`rules:` cannot lower it: what breaks it, the platform or lmssync cannot take"
-    return f"lmssync.yaml may grade it: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
+        return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
+    return (
+        f"lmssync.yaml can change its severity: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
+    )
 
 
 def _source(source: str) -> str:
     if source.startswith("spec"):
         return f"the platform's specification, section {source.removeprefix('spec ')}"
-    return f"what the platform was seen to do ({source})" if source else ""
+    return f"the observed behaviour of the platform ({source})" if source else ""
 
 
 def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
@@ -188,7 +190,7 @@ def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
 
 
 def _labelled(label: str, text: str, ink: Ink) -> Iterator[str]:
-    """A label and its text beside it; nothing for no text."""
+    """A label with its text beside it; no lines if there is no text."""
     head = ink(f"{label:<{_LABEL}}", Colour.DIM)
     for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
         yield f"  {'' if number else head}{'':<{_LABEL if number else 0}}{part}"

@@ -1,4 +1,4 @@
-"""Texts that people may take for each other, told apart by the names of their characters."""
+"""Explains by the names of characters how texts differ that look the same."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from ..visible import UNSEEN
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""
 _NAMED = 4
-"""Differences that are named; a text that has more is read for itself."""
+"""How many differences are named."""
 _LONG = 400
 """Characters beyond which the middle of two texts is not compared one by one."""
 
 
 def note(before: str, after: str) -> str:
-    """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that nobody mixes up."""
+    """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that look different."""
     if before == after or not (_seen(before) == _seen(after) or _look_alike(before, after)):
         return ""
     told = list(dict.fromkeys(_told(*_middles(before, after))))
@@ -36,7 +36,7 @@ def _look_alike(before: str, after: str) -> bool:
 
 
 def _akin(one: str, other: str) -> bool:
-    """A guess: no table of Unicode is at hand, and a note too many does no harm."""
+    """A guess, since Python has no table of confusable characters; an extra note does no harm."""
     if one.isalpha() and other.isalpha():
         return one.isupper() == other.isupper() and _script(one) != _script(other)
     kinds = {unicodedata.category(one), unicodedata.category(other)}

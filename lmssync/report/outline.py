@@ -9,10 +9,10 @@ from . import words
 from .differences import Shown
 
 WIDTH = 96
-"""Characters that stand side by side on a line where nobody says how wide it may be."""
+"""Width of a line of items where no width is given."""
 _LINES = 12
 _BEGINNING = 32
-"""Characters of a text that stand for all of it."""
+"""Characters of a text that are shown in place of all of it."""
 
 
 class Detail(IntEnum):
@@ -25,7 +25,7 @@ class Detail(IntEnum):
 
     @classmethod
     def fitting(cls, new: int, *, full: bool) -> "Detail":
-        """What somebody will still read of so many new resources."""
+        """How much detail people will still read for this many new resources."""
         if full:
             return cls.FULL
         limits = {cls.OUTLINE: 20, cls.FACTS: 200}
@@ -33,7 +33,7 @@ class Detail(IntEnum):
 
 
 def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> Shown:
-    """The lines about something new whose title has been told."""
+    """The lines about something new, below the line with its title."""
     told = [field for field in fields if field.after != title]
     plain = [field for field in told if not is_structure(field.after)]
     facts = [f"{path}: {summary(found)}" for f in plain for path, found in leaves(f.path, f.after)]
@@ -50,7 +50,7 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
 
 
 def leaves_out(fields: Iterable[FieldChange]) -> bool:
-    """True if `new` does not show everything: of a part it shows title, type and size."""
+    """True if `new` leaves something out: it shows only title, type and size of a part."""
     return any(
         words.value(found) != words.value(found, full=True)
         or ("[" in path and not path.endswith((".title", ".type")))

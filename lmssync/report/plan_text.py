@@ -28,7 +28,7 @@ _INDENT, _LEAST = 14, 40
 _NAMES = 8
 """How many addresses a line names."""
 _MOVES = 12
-"""How many moves of one list are told."""
+"""How many moves of one list are shown."""
 
 
 def plan_text(
@@ -36,8 +36,8 @@ def plan_text(
 ) -> str:
     """The whole plan: changes, what only people can do, the summary and what it costs.
 
-    Long values and differences are cut unless it is to be `full`; then nothing is. What stands
-    side by side fits into `columns`, where a terminal has so few.
+    Long values and differences are shortened unless `full`. Items side by side fit into
+    `columns`, the width of the terminal if there is one.
     """
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
     if columns:
@@ -79,13 +79,13 @@ def summary(plan: Plan) -> str:
 
 
 def _confirm(plan: Plan) -> Iterator[str]:
-    """How people say that they have done what no call can do."""
+    """How people confirm manual steps."""
     if plan.by_hand:
-        yield "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`."
+        yield "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`."
 
 
 def _nothing(plan: Plan) -> str:
-    """What is true when nothing is to be done: a platform that nobody asked may hold anything."""
+    """What can be said when nothing is to be done: the platform was not asked about everything."""
     number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.intentions)
     resources = words.counted(number, "resource")
     are = "is" if number == 1 else "are"
@@ -111,7 +111,7 @@ def _cost(plan: Plan) -> Iterator[str]:
     yield f"Calls: {calls}; {time}."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
-        yield f"Planning took {again}, which an apply without a saved plan repeats."
+        yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 
 @dataclass
@@ -131,11 +131,11 @@ class _Page:
     def rest(self) -> Iterator[str]:
         """How to see what was left out."""
         if self.hidden:
-            yield "Some of it is cut short here: --full shows everything."
+            yield "Some of it is shortened here: --full shows everything."
 
     def protections(self) -> Iterator[str]:
-        """What an apply will remember about guards; it changes nothing on the platform."""
-        for wanted, told in ((True, "Protected from now on"), (False, "Not protected any more")):
+        """Changes of protection, which an apply records and does not send."""
+        for wanted, told in ((True, "Protected from now on"), (False, "No longer protected")):
             names = [str(address) for address, on in self.plan.protections.items() if on is wanted]
             shown = names if self.full else names[:_NAMES]
             more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
@@ -144,7 +144,7 @@ class _Page:
                 yield f"{told}: {', '.join(shown)}{more}."
 
     def intentions(self, *, still_open: bool = False) -> Iterator[str]:
-        """What differs, or what is only open from before."""
+        """Every change, or every resource with only open steps from before."""
         shown = [i for i in self.plan.intentions if i.still_open is still_open]
         width = max((len(str(i.address)) for i in shown), default=0)
         for intention in shown:

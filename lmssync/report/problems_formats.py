@@ -28,8 +28,8 @@ def problems_in(
 
     `prefix` is the folder of the catalog in its repository, which `sarif`, `github` and `junit`
     put before the name of each file; `text` and `json` name files as the catalog does. Only
-    `text` has colours. A catalog that is valid gets words, or a document, as well. `shown` is
-    the page that is told of; without one, each form takes as much as it can hold.
+    `text` has colours. A valid catalog gets a line of text, or a document, too. `shown` is
+    the page to report; without one, each form takes as much as it can hold.
     """
     shown = shown or page(problems, MOST[form])
     if form == "text":
@@ -50,7 +50,7 @@ def bounds(form: str, limit: int | None) -> Bounds:
 
 
 RESULTS = 5_000
-"""Of SARIF: GitHub shows no more of one run, and refuses a run of 25,000."""
+"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
 MOST = {
     "text": Bounds(LINES),
     "json": Bounds(),

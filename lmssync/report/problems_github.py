@@ -25,7 +25,7 @@ def _is_warning(told: tuple[Problem, str]) -> bool:
 
 
 def _command(problem: Problem, more: str) -> str:
-    """The place stands in the message too: of a command, the log shows nothing but that."""
+    """The message repeats the place, because the log shows only the message."""
     place = problem.where
     properties = {
         "file": place.file,

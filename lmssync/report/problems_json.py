@@ -1,4 +1,4 @@
-"""Problems as JSON, for programs of one's own."""
+"""Problems as JSON, for programs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,8 +14,8 @@ def problems_json(
 ) -> dict[str, Any]:
     """The document of `validate --json`: every problem, or those that are to be shown.
 
-    To whoever parses it each character stands for itself. Only half a character, which JSON cannot
-    carry and a name of a file can hold, is written out.
+    Parsed, it has every character as it is. Only a lone surrogate, which a file name can hold and
+    JSON cannot, is written out.
     """
     summary = {} if checked is None else {"summary": _summary(problems, checked)}
     listed = [_problem(problem) for problem in (problems if shown is None else shown)]

@@ -1,7 +1,7 @@
 """Which of many problems are shown: those alike in one file once or a few times, the rest counted.
 
-What is chosen depends on what the problems are and on the order of their paths, not on their
-lines: only what is shown has to be found in its file.
+The choice depends on the problems and on the order of their paths, not on their lines: only
+problems that are shown have to be located in their files.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class Page(NamedTuple):
     more: Mapping[Kind, int]
 
     def lines(self) -> Iterator[tuple[Problem, str]]:
-        """What is shown, each with a word on those that were folded into it, or none."""
+        """Each problem shown, with a note on those folded into it, or an empty one."""
         last = {kind_of(problem): n for n, problem in enumerate(self.shown)}
         for number, problem in enumerate(self.shown):
             kind = kind_of(problem)
@@ -43,7 +43,7 @@ class Page(NamedTuple):
 
     @property
     def rest(self) -> Counter[str]:
-        """How many are not shown and not told beside another, by rule."""
+        """How many are neither shown nor counted beside another, by rule."""
         left = Counter(p.code for p in self.problems)
         left.subtract(p.code for p in self.shown)
         for kind in {kind_of(problem) for problem in self.shown}:

@@ -64,7 +64,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _told(code: str) -> tuple[str, str, Severity]:
-    """Meaning, remedy, severity; links into our own pages lead nowhere from there."""
+    """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
     rule = RULES.get(code)
     if rule:
         return rule.means, _WHOLE_LINK.sub(r"\1", rule.remedy), rule.severity

@@ -16,13 +16,13 @@ class Checked(NamedTuple):
     files: int = 0
     resources: int = 0
     elsewhere: int = 0
-    """Problems of files that nobody asked about: they are not among those that are shown."""
+    """Problems of files that were not asked about; they are not shown."""
     quiet: int = 0
     """Warnings that are not shown, since the baseline of the catalog knows them."""
 
     @property
     def numbers(self) -> dict[str, int]:
-        """For programs; without a baseline there is no word of it."""
+        """For programs; mentions the baseline only where there is one."""
         return {name: n for name, n in self._asdict().items() if n or name != "quiet"}
 
 
@@ -75,7 +75,7 @@ def count(problems: Sequence[Problem]) -> str:
 
 
 def quiet_text(checked: Checked) -> str:
-    """One line on what the baseline keeps quiet, or nothing."""
+    """One line on the warnings that the baseline hides, or nothing."""
     if not checked.quiet:
         return ""
     known = words.counted(checked.quiet, "known warning")

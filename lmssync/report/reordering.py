@@ -1,4 +1,4 @@
-"""A list in another order, told by what has moved in it."""
+"""Describes a list in another order by the items that have moved."""
 
 import re
 from bisect import bisect_left
@@ -14,8 +14,8 @@ from . import words
 def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
     """`c moves from place 3 to place 1, to the start`: as few moves as lead from one to the other.
 
-    In the order of `after`: each place is right once the moves before it are made. Nothing for
-    anything but two orders of the same things.
+    In the order of `after`: each place is right once the moves before it are made. Empty
+    unless both are the same items.
     """
     if not (isinstance(before, list) and isinstance(after, list)) or len(before) != len(after):
         return []

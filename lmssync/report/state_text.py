@@ -39,7 +39,7 @@ def state_show(record: Record, steps: Sequence[Step] = ()) -> str:
 
 
 def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
-    """One record, everything in it, and what people have to do for it."""
+    """One record in full, with its manual steps."""
     return {
         "address": str(record.address),
         "ids": record.ids.own,

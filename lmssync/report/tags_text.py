@@ -8,11 +8,11 @@ from ..visible import visible
 from . import words
 
 Used = Mapping[str, Sequence[Address]]
-"""Addresses by the label of a tag, in the order in which they are told."""
+"""Addresses by the label of a tag, in the order in which they are shown."""
 
 
 def tags_text(used: Used, *, whole: bool) -> str:
-    """A line a tag with how many use it; `whole` lists who."""
+    """One line per tag with the number of its users; `whole` lists them."""
     if whole:
         return "".join(f"{visible(str(address))}\n" for found in used.values() for address in found)
     if not used:

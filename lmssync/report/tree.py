@@ -1,4 +1,4 @@
-"""A resource as an outline: what it is, its parts, what belongs to it, what names it."""
+"""A resource as an outline: its parts, what belongs to it, and what refers to it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from . import words
 from .outline import is_structure
 
 _LONGEST = 40
-"""Characters of a text that is told; what is longer is an address or prose."""
+"""Longest text that is shown; a longer one is an address or prose."""
 _HIDDEN = frozenset({"id", "title", "name", "body"})
 
 
@@ -27,7 +27,7 @@ class Part(NamedTuple):
     facts: Mapping[str, Any]
     """Its short values, `words` of its body among them."""
     empty: bool
-    """It is made without content, and nobody has said that a person has filled it."""
+    """It is created without content, and no person has confirmed that it was filled."""
     parts: tuple["Part", ...]
 
     def all(self) -> Iterator["Part"]:

@@ -17,7 +17,7 @@ _A_MINUTE = 200
 
 
 def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
-    """One resource with all its parts, no line wider than `width`; without, a line a part."""
+    """One resource with all its parts, lines at most `width` wide; else one line per part."""
     head = ink(visible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {words.value(tree.title, full=True)}" if tree.title else head]
     lines += _wrapped(f"{tree.place.file}:{tree.place.line}", "  ", width)
@@ -30,7 +30,7 @@ def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
 
 
 def list_text(trees: Iterable[Tree], *, width: int | None = None) -> str:
-    """A line a resource: address, title, and how many parts it has."""
+    """One line per resource: address, title, and how many parts it has."""
     rows = [(str(tree.address), f"{tree.title}{_counted(tree)}") for tree in trees]
     return "\n".join(_rows(rows, width)[1:]) + "\n" if rows else "The catalog is empty.\n"
 
@@ -80,7 +80,7 @@ def _counts(tree: Tree) -> str:
 
 
 def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
-    """Two columns below an empty line; what is too wide goes on below its column."""
+    """Two columns below an empty line; text that is too wide continues below its column."""
     if not rows:
         return []
     shown = [(visible(left), visible(right)) for left, right in rows]

@@ -1,4 +1,4 @@
-"""Texts compared as people see them, and told apart where people could not."""
+"""Compares texts as people see them, and shows differences that people could not see."""
 
 import unicodedata
 

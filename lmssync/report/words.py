@@ -60,7 +60,7 @@ def _cut(line: str, *, full: bool = False) -> str:
 
 
 def precise(found: Any) -> str:
-    """The value as it is, where what is usually shown of it does not tell it from another."""
+    """The exact value, for two values that look the same in the usual form."""
     return f"“{exact(found)}”" if isinstance(found, str) else exact(_json(found))
 
 

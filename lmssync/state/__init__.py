@@ -1,6 +1,6 @@
 """state: what was recorded, who may write it, and the journal of every call.
 
-It knows no platform and compares nothing: see diff. Whatever it is told to write is on disk
+It knows no platform and compares nothing: see diff. Every write is on disk
 when it returns.
 """
 

@@ -1,7 +1,7 @@
 """What a state calls people: keyed hashes of what identifies them, and its key.
 
-The key lies in the state, so a code says nothing to whoever has only a plan or a message. Who has
-the state can find out whether somebody whom they think of is in it, but nobody else.
+The key lies in the state, so a code alone, in a plan or a message, reveals nobody. With the
+state, one can check whether a given person is in it; nobody else can.
 """
 
 import hmac
@@ -67,8 +67,8 @@ class Codes:
         return found
 
     def of_manifest(self, fingerprint: str) -> str:
-        """What stands for the fingerprint of a form that is not concealed: by that itself anybody
-        could try who is in a short list."""
+        """What stands for the fingerprint of a form that is not concealed: from the plain one,
+        anybody could guess who is in a short list."""
         return self.hide(f"form {fingerprint}")
 
     def remember(self, forms: Mapping[str, str]) -> None:

@@ -27,13 +27,13 @@ def conceal(db: sqlite3.Connection, codes: Codes, *, keep: bool) -> None:
 
 
 def wipe(db: sqlite3.Connection) -> None:
-    """Leaves nothing of what was there before in the file, nor in its log."""
+    """Removes every trace of the old contents from the file and its log."""
     db.execute("VACUUM")
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 class _Upgrade:
-    """One state on its way; remembers whom it has met."""
+    """One state on its way; remembers everybody in it."""
 
     def __init__(self, db: sqlite3.Connection, codes: Codes) -> None:
         self._db, self._codes = db, codes

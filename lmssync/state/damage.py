@@ -1,4 +1,4 @@
-"""A state that is not as lmssync wrote it: told in words, never guessed around."""
+"""A state that is not as lmssync wrote it: reported, never worked around."""
 
 import sqlite3
 import zlib
@@ -11,8 +11,8 @@ from ..errors import StateError
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
 _BACKUP = (
-    "put a backup of it in its place; without it, or by what is left of it, things that are on "
-    "the platform would be made a second time"
+    "restore it from a backup; with no state, or with what is left of this one, lmssync would "
+    "create things a second time that are on the platform already"
 )
 REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
 
@@ -38,9 +38,9 @@ def stamp(file: Path) -> Stamp:
 
 @contextmanager
 def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
-    """Words for whatever a damaged file does to those who read it.
+    """Turns every error of reading a damaged file into a message.
 
-    Whoever reads without a lock says what the file was `before`: it may have been written since.
+    A reader without a lock passes the stamp from `before`: the file may have been written since.
     """
     try:
         yield
@@ -69,7 +69,7 @@ def _told(file: Path, error: Exception) -> StateError:
 
 
 def unwritten(file: Path, error: Exception) -> StateError:
-    """Words for a write that failed, of which nothing is left."""
+    """Turns a failed write, which leaves nothing behind, into a message."""
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_CONSTRAINT_TRIGGER":
         return damaged(f"{error} is not as it was written", file)
@@ -77,5 +77,5 @@ def unwritten(file: Path, error: Exception) -> StateError:
         return damaged(str(error), file)
     return StateError(
         f"the state {file} cannot be written: {error}",
-        "nothing was sent after this; free the disk and run again",
+        "nothing was sent after this; free some disk space and run again",
     )

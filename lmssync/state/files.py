@@ -25,9 +25,9 @@ _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".serial")
 
 
 def placed(file: Path, inside: Path | None) -> Path:
-    """The file itself, behind links; raises `StateError` for one that no state can be.
+    """The file itself, behind links; raises `StateError` if it cannot be a state.
 
-    Where the catalog names it, it lies `inside` of the catalog, links or not.
+    If the catalog names it, it must be `inside` the catalog, links resolved.
     """
     try:
         real = file.resolve()
@@ -44,8 +44,8 @@ def placed(file: Path, inside: Path | None) -> Path:
 
 def _outside(file: Path) -> StateError:
     return StateError(
-        f"the state {file} lies outside the catalog, where lmssync.yaml may not put it",
-        f"say it outside the catalog as well: export LMSSYNC_STATE=sqlite:///{file}",
+        f"the state {file} is outside the catalog, and lmssync.yaml may only name one inside it",
+        f"to keep it there, set it in the environment: export LMSSYNC_STATE=sqlite:///{file}",
     )
 
 
@@ -61,15 +61,15 @@ def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
     """Raises `StateError` for something else where a file or a folder of the state belongs."""
     kind = _KINDS.get(stat.S_IFMT(mode), "device")
     if kind != wanted:
-        told = f"{path} is a {kind}, and a {wanted} of the state belongs there"
+        told = f"{path} is a {kind}, but the state needs a {wanted} there"
         raise StateError(told, "move it away")
 
 
 def make(file: Path, inside: Path | None) -> None:
     """Makes the file and its folders for their owner alone; raises `OSError`.
 
-    A file in the catalog is closed to others if it is open, and so is a folder that is ours. What
-    stands elsewhere was made so by somebody who knew why.
+    A file in the catalog is closed to others if it is open, and so is a folder that is ours. Files
+    elsewhere keep their permissions.
     """
     for folder in reversed([folder for folder in file.parents if not folder.exists()]):
         folder.mkdir(PRIVATE_FOLDER, exist_ok=True)

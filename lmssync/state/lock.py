@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that the system frees, and a number that grows with each holder."""
+"""One writer at a time: a lock that the system releases, and a number that grows each time."""
 
 import getpass
 import os
@@ -20,7 +20,7 @@ def now() -> str:
 
 
 def file_of(state: Path) -> Path:
-    """The file that is locked in the place of a state."""
+    """The file that is locked instead of the state itself."""
     return state.with_name(f"{state.name}.lock")
 
 
@@ -40,7 +40,7 @@ def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
 
 def _got(file: Path, handle: IO[bytes]) -> bool:
     """Locks the file that we have opened, unless another run has locked it."""
-    from filelock import lock_descriptor  # 50 ms that only those spend who write
+    from filelock import lock_descriptor  # takes 50 ms, so only writers import it
 
     try:
         return lock_descriptor(handle.fileno(), blocking=False)
@@ -82,7 +82,7 @@ def _locked(db: sqlite3.Connection) -> StateLocked:
     holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
     return StateLocked(
         f"the state is held by {holder}@{host} (process {pid}) since {since}",
-        "wait until that run has ended; a run that was killed holds nothing",
+        "wait until that run ends; a run that was killed no longer holds the state",
     )
 
 
@@ -92,5 +92,5 @@ def guard(db: sqlite3.Connection, fence: int) -> None:
     if current != fence:
         raise Fenced(
             f"another run has taken the state over (fence {current}, ours is {fence})",
-            "look at `lmssync state list`, then run again",
+            "check `lmssync state list`, then run again",
         )

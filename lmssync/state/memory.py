@@ -1,4 +1,4 @@
-"""Remembers beside a state how far it has come, so that an older one in its place is noticed.
+"""Remembers the serial of a state in a file beside it, so that an older state is noticed.
 
 A backup that was put back, or a state that was deleted, knows nothing of what was made since. The
 platform cannot tell, so a file beside the state keeps lineage and serial. It is not that of the
@@ -14,7 +14,7 @@ from ..writing import write_whole
 
 
 class Versioned(Protocol):
-    """What says which state it is, and how far it has come."""
+    """A state: which one it is, and its serial."""
 
     @property
     def lineage(self) -> str: ...
@@ -29,11 +29,11 @@ def check(file: Path, state: Versioned) -> None:
         return
     lineage, serial = known
     remedy = (
-        "put the newer state back; if it is lost, `--new-state` goes on with this one: what is on "
-        "the platform already is looked for and taken over"
+        "restore the newer state; if it is lost, continue with this one and `--new-state`, which "
+        "takes over what is on the platform already"
     )
     if lineage != state.lineage:
-        raise StateError("this is not the state that was here before, which is gone", remedy)
+        raise StateError("this is not the state that was here before; that one is gone", remedy)
     if serial > state.serial:
         raise StateError(
             f"the state is older than the one that was here before (serial {state.serial}, "

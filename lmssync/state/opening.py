@@ -79,14 +79,14 @@ def uri_of(file: PurePath) -> str:
 
 
 def _refuse_broken(db: sqlite3.Connection) -> None:
-    """What is written on top of damage is lost: a writer looks at the whole file before."""
+    """Checks the whole file before a run writes, since data written to a damaged file is lost."""
     (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if said != "ok":
         raise damaged(said)
 
 
 def _empty(file: Path) -> sqlite3.Connection:
-    """A state that nothing is in yet, not even a lineage: that is born with the file."""
+    """An empty state, even without a lineage, which is set when the file is created."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
     bring_up(db, Codes(db, file))
     with db:

@@ -36,7 +36,7 @@ class StateReader:
 
     @property
     def lineage(self) -> str:
-        """Set once, when the state is born; states of different lineages never compare.
+        """Set once, when the state is created; states of different lineages never compare.
 
         Empty where there is no state yet.
         """
@@ -49,12 +49,12 @@ class StateReader:
 
     @property
     def environment(self) -> str | None:
-        """The environment whose platform this state is about; none before the first write."""
+        """The environment whose platform this state is about; None before the first write."""
         return self._metas().get("environment")
 
     @property
     def instance(self) -> str | None:
-        """Address of the instance whose ids stand in this state; none before the first write."""
+        """Address of the instance whose ids stand in this state; None before the first write."""
         return self._metas().get("instance")
 
     def _metas(self) -> dict[str, str]:
@@ -62,7 +62,7 @@ class StateReader:
 
     @property
     def empty(self) -> bool:
-        """True if it knows of nothing, and of no call."""
+        """True if it has no records and no calls."""
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not self._sealed.heads() and not called
 
@@ -115,7 +115,7 @@ class StateReader:
         return [operation_of(row, self._members(row[0])) for row in rows]
 
     def waits(self, address: Address) -> bool:
-        """True if nobody knows yet what became of a call about it."""
+        """True if a call about it has an unknown outcome."""
         open_ = self.open_operations()
         return any(member.address == address for op in open_ for member in op.members)
 

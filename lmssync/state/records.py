@@ -31,7 +31,7 @@ class Record(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Something that only a person can do, as long as nobody has said that it is done."""
+    """Something that only a person can do and has not confirmed yet."""
 
     address: Address
     manual: Manual
@@ -45,7 +45,7 @@ class Status(StrEnum):
     """How far a call has come."""
 
     INTENT = "intent"
-    """Written down before anything was sent. Found at start-up it means: nobody knows."""
+    """Written down before anything was sent. Found at start-up: its outcome is unknown."""
     UNKNOWN = "unknown"
     ACKNOWLEDGED = "acknowledged"
     """The platform has answered; what it made is not recorded yet."""

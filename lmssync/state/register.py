@@ -1,7 +1,7 @@
 """Who is behind the codes of a state: a private file beside it, on one machine.
 
-Whoever left a list is named nowhere else, and the platform takes a license away by name only. So
-the identifiers of everybody who is recorded are kept here, and of nobody else.
+People who left a list are named nowhere else, and the platform needs their name to take a
+license away. So this file keeps the identifiers of everybody who is recorded.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from ..writing import write_whole
 from .files import PEOPLE
 
 _FORMAT = "lmssync.people/1"
-_HINT = "delete it: who stands in a list is learned again, and who left one is asked for"
+_HINT = "delete it: lmssync learns people in lists again, and asks for those who left one"
 
 
 class Known(NamedTuple):
@@ -26,7 +26,7 @@ class Known(NamedTuple):
     serial: int = -1
     """Of the state that it was brought in line with."""
     missing: int = 0
-    """Codes of that state whose identifiers were not to be had."""
+    """Codes of that state whose identifiers were not available."""
 
 
 class Register:
@@ -49,7 +49,7 @@ class Register:
             raise StateError(f"{self.file} is damaged: {error!r}", _HINT) from None
 
     def write(self, known: Known) -> None:
-        """On return it is on disk, for the owner's eyes only. Raises `StateError`."""
+        """On return it is on disk, readable for the owner only. Raises `StateError`."""
         data = {"format": _FORMAT, **known._asdict()}
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

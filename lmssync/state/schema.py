@@ -87,7 +87,7 @@ CREATE TABLE step (
 _SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS, 4: seals.TABLE}
 """What each format has added; a state that an older lmssync has made gets the rest."""
 _CONCEALED = 3
-"""The format since which people are told by codes."""
+"""The first format with codes in place of people."""
 
 
 def check(db: sqlite3.Connection) -> None:
@@ -120,7 +120,7 @@ def is_current(db: sqlite3.Connection) -> bool:
 def prepare(db: sqlite3.Connection, file: Path) -> None:
     """Makes the tables of a new file, adds those of an older one, and seals what is in them.
 
-    Raises `StateLocked` where an older one would be rewritten under the hands of a run.
+    Raises `StateLocked` if an older one would be rewritten during another run.
     """
     version = _version(db)
     if version == FORMAT:

@@ -1,4 +1,4 @@
-"""Reads the rows of a state, and believes only those that are as they were written."""
+"""Reads the rows of a state, and accepts only those that are as they were written."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ Row = tuple[Any, ...]
 class Sealed:
     """The tables of a state whose rows have seals; every method raises `StateError`.
 
-    Whoever reads without a lock says what the file was `before`: it may have been written since.
+    A reader without a lock passes the stamp from `before`: the file may have been written since.
     """
 
     def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
@@ -47,7 +47,7 @@ class Sealed:
         query = "SELECT 1 FROM seal WHERE part = 'resource' AND key = ?"
         with self._reading():
             if self._db.execute(query, (address,)).fetchone():
-                raise damaged(f"the record of {address} is not there any more")
+                raise damaged(f"the record of {address} is missing")
         return None
 
     def heads(self) -> list[Row]:

@@ -1,6 +1,6 @@
 """A digest of each row, made when it is written and compared when it is read.
 
-Triggers of the connection make them, for every statement and every column: nobody who writes has
+Triggers of the connection make them, for every statement and every column: no writer has
 to think of them. A row that is not as it was sealed cannot be changed: damage is never sealed.
 """
 

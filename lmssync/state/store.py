@@ -19,7 +19,7 @@ def open_store(
 ) -> Store:
     """The store at `url`; a relative path counts from the root of the catalog.
 
-    It lies in the catalog, unless somebody who may say so has put it `anywhere`. Raises
+    It lies in the catalog, unless the user allows it `anywhere`. Raises
     `StateError` for the state of another environment: ids of one platform mean nothing on another.
     """
     file = _file(url.replace("{environment}", environment), root)
@@ -39,7 +39,8 @@ def _refuse_others(store: Store, url: str, environment: str) -> None:
     owner = store.environment
     if owner not in {None, environment}:
         raise StateError(
-            f"the state {url} is of the environment `{owner}`, this run is for `{environment}`",
+            f"the state {url} belongs to the environment `{owner}`, "
+            f"but this run is for `{environment}`",
             f"give each its own: `state: {SQLITE}.lmssync/{{environment}}.db`",
         )
 
@@ -48,7 +49,8 @@ def check_instance(store: Store, base_url: str) -> None:
     """Raises `StateError` if the ids of this state are those of another instance."""
     if store.instance not in {None, instance_of(base_url)}:
         raise StateError(
-            f"the state is of the instance at {store.instance}, this run is for {base_url}",
+            f"the state belongs to the instance at {store.instance}, "
+            f"but this run is for {base_url}",
             "give each instance a state of its own; if the instance has only moved to another "
             f"address: `lmssync state rebind {base_url}`",
         )

@@ -55,7 +55,7 @@ def test_no_line_of_a_help_is_wider_than_a_terminal(
 
 def test_a_group_cuts_no_sentence(run: Run):
     """What its commands do is told whole."""
-    assert "for people, and calls that wait." in " ".join(run("state", "--help").out.split())
+    assert "open manual steps, and calls that wait." in " ".join(run("state", "--help").out.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -133,7 +133,7 @@ def test_apply_without_anybody_to_ask(root: Path, run: Run, monkeypatch: pytest.
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     code, _, err = run("apply", "-C", root)
     assert 64 == code
-    assert "there is nobody to ask" in err
+    assert "needs a terminal to ask" in err
 
 
 @pytest.mark.parametrize("command", ["show", "apply"])
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_plan(command: str, root: Path, run: Run):
     making.put(root, "plan.json", "{}")
     code, out, err = run(command, root / "plan.json")
     assert (64, "") == (code, out)
-    assert "is no saved plan of this lmssync" in err
+    assert "is not a saved plan of this lmssync" in err
 
 
 def test_an_empty_state(root: Path, run: Run):
@@ -157,7 +157,7 @@ def test_something_that_is_not_recorded(command: str, root: Path, run: Run):
     """Exit 64, by its address."""
     code, _, err = run("state", command, "course.a", "-C", root)
     assert 64 == code
-    assert "nothing is recorded of course.a" in err
+    assert "nothing is recorded for course.a" in err
 
 
 @pytest.mark.parametrize("options", [[], ["--done", "--not-created"], ["--adopt", "x", "--done"]])
@@ -165,7 +165,7 @@ def test_resolve_wants_one_answer(options: list[str], root: Path, run: Run):
     """Exactly one."""
     code, _, err = run("resolve", "course.a", *options, "-C", root)
     assert 64 == code
-    assert "say one of --adopt ID, --not-created, --done" in err
+    assert "give one of --adopt ID, --not-created, --done" in err
 
 
 @pytest.mark.usefixtures("key")

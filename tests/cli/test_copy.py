@@ -154,7 +154,7 @@ def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
             "course lamp --from course.dsk",
             "there is no course.dsk in the catalog\n    did you mean",
         ),
-        ("course desk --from course.desk", "courses/desk.yaml is there already"),
+        ("course desk --from course.desk", "courses/desk.yaml exists already"),
         ("license lamp --from course.desk", "`lmssync new course lamp --from course.desk`"),
         ("course lamp --kind video --from course.desk", "of the same kind"),
         ("completionCriterion x --from criterion.desk.pass", "stands inside another manifest"),
@@ -181,7 +181,7 @@ def test_all_files_or_none(root: Path, run: Run):
     """Where a body is in the way, the manifest is not written either."""
     making.put(root, "courses/lamp.md", "mine")
     code, _, err = run("new", "course", "lamp", "--from", "course.desk", "-C", root)
-    assert (64, True) == (code, "courses/lamp.md is there already" in err)
+    assert (64, True) == (code, "courses/lamp.md exists already" in err)
     assert not (root / "courses/lamp.yaml").exists()
     assert "mine" == (root / "courses/lamp.md").read_text("utf-8")
     assert Address("course", "lamp") not in making.loaded(root).resources

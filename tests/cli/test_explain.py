@@ -27,7 +27,7 @@ def test_a_field(run: Run):
         "    studentsOnly      For enrolled learners.\n"
         "    open              For everybody.\n"
         "    emailCaptureOpen  For everybody who leaves an e-mail address.\n"
-        "  A change    access; lmssync makes it by a call\n"
+        "  A change    access; lmssync makes it with a call\n"
         "  Rules       open-type-value\n"
         "  Example\n"
         "    openType: studentsOnly\n"
@@ -87,7 +87,7 @@ def test_a_rule(run: Run):
     """What it means, what to do, whether it may be changed, and lines that show it."""
     out = run("explain", "no-content").out
     assert out.startswith("no-content  warning\n  The course has nothing in it;")
-    assert "lmssync.yaml may grade it: `rules: {no-content: off}`" in out
+    assert "lmssync.yaml can change its severity: `rules: {no-content: off}`" in out
     assert "  Wrong in a course\n    sections: []\n" in out
 
 

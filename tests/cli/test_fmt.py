@@ -144,7 +144,7 @@ def test_what_cannot_be_proven_stays(root: Path, run: Run):
     making.put(root, "odd.yaml", "- a\r...\r# c\r...\r")
     code, out, err = run("fmt", "-C", root)
     assert (0, "loose.yaml\n") == (code, out)
-    assert err.startswith("warning: odd.yaml is left alone")
+    assert err.startswith("warning: odd.yaml is left unchanged")
 
 
 def test_from_stdin(run: Run, monkeypatch: pytest.MonkeyPatch):

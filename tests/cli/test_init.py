@@ -147,7 +147,7 @@ def test_what_is_there_is_kept(tmp_path: Path, run: Run):
     """An existing repository gets what it lacks."""
     making.put(tmp_path, "README.md", "mine")
     out = run("init", tmp_path).out
-    assert "kept  README.md, which was there\n" in out
+    assert "kept  README.md, which existed already\n" in out
     assert "mine" == (tmp_path / "README.md").read_text()
 
 
@@ -155,7 +155,7 @@ def test_a_catalog_is_not_made_twice(root: Path, run: Run):
     """Wrong use, and what to do in it."""
     code, out, err = run("init", root)
     assert (64, "") == (code, out)
-    assert "this is a catalog" in err
+    assert "this folder is a catalog" in err
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
@@ -190,7 +190,7 @@ def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str)
 def test_what_is_to_write_is_told_with_its_place(root: Path, run: Run, resource: str):
     """Each line that `validate` will ask about, and no other."""
     err = run("new", resource, "a", "-C", root).err
-    told = [line.split()[2] for line in err.splitlines() if line.startswith("    to write: ")]
+    told = [line.split()[2] for line in err.splitlines() if line.startswith("    fill in: ")]
     assert {problem.where.file for problem in making.problems(root)} >= {
         place.partition(":")[0] for place in told
     }
@@ -225,10 +225,10 @@ def test_any_title_at_all(root: Path, run: Run):
     ("arguments", "said"),
     [
         (("curse", "a"), "did you mean `course`?"),
-        (("course", "a b"), "cannot be a key"),
+        (("course", "a b"), "is not a valid key"),
         (("course", "a", "--kind", "vidoe"), "did you mean `video`?"),
         (("license", "a", "--kind", "video"), "there are: none"),
-        (("course", "first-steps"), "is there already"),
+        (("course", "first-steps"), "exists already"),
     ],
 )
 def test_wrong_use(root: Path, run: Run, arguments: tuple[str, ...], said: str):

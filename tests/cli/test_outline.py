@@ -108,7 +108,7 @@ def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):
     assert (0, SHOWN) == (code, out)
     assert err.startswith("warning: the catalog has ")
     said = run("outline", "course.other", "-C", root)
-    assert (64, True) == (said.code, "error: course.other has mistakes\n" in said.err)
+    assert (64, True) == (said.code, "error: course.other has errors\n" in said.err)
 
 
 def test_an_address_that_is_not_there(root: Path, run: Run):

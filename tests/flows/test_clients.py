@@ -334,7 +334,7 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
         "No changes: 1 resource is as last applied; the platform was not asked.\n  ! client.river"
         in done.out
     )
-    assert "Once somebody has done a step by hand: `lmssync resolve ADDRESS --done`." in done.out
+    assert "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`." in done.out
 
 
 def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
@@ -372,7 +372,7 @@ def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
     work.apply()
 
     assert ("forget", []) == (change["action"], change["manual"])
-    assert "a step for a person is still open" in change["reasons"][-1]
+    assert "a manual step is still open" in change["reasons"][-1]
     assert ([], []) == (asked(work), work.run("state", "list", "--json").json["manual"])
     write(work)
     assert ({"client.river": "adopt"}, CHECKLIST) == (actions(work), asked(work))
@@ -385,7 +385,7 @@ def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace)
 
     done = work.run("state", "forget", "client.river")
 
-    assert "this is not asked for any more: a clone does not bring these" in done.out
+    assert "this manual step is no longer asked for: a clone does not bring these" in done.out
     assert [] == work.run("state", "list", "--json").json["manual"]
 
 

@@ -110,7 +110,7 @@ def test_a_protected_course_is_not_changed(work: Workspace, platform: Platform) 
     (change,) = work.plan()["changes"]
 
     assert ("blocked", "protect") == (change["action"], change["guard"])
-    assert ["it is protected: `--allow course.a` lets this pass"] == change["reasons"]
+    assert ["it is protected: `--allow course.a` allows this change"] == change["reasons"]
     assert INVALID == work.apply().code
     assert ["Title of a"] == platform.titles()
 
@@ -191,7 +191,7 @@ def test_protection_that_was_taken_away_does_not_count(work: Workspace) -> None:
     """Once an apply has seen it."""
     made(work, PROTECT)
     work.course("a")
-    assert "Not protected any more: course.a." in work.run("plan").out
+    assert "No longer protected: course.a." in work.run("plan").out
     work.apply()
     (work.root / "a.yaml").unlink()
 

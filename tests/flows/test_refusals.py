@@ -167,7 +167,7 @@ def test_the_state_of_one_environment_is_not_used_for_another(work: Workspace) -
     done = work.apply("-e", "two")
 
     assert 1 == done.code
-    assert "of the environment `one`" in done.err
+    assert "to the environment `one`" in done.err
     work.write("lmssync.yaml", two + "state: 'sqlite:///.lmssync/{environment}.db'\n")
     assert 0 == work.run("plan", "-e", "two").code
 
@@ -258,4 +258,4 @@ def test_an_address_has_a_kind_and_a_key(work: Workspace) -> None:
     """What cannot be an address is not looked for."""
     for command in (["state", "show"], ["state", "forget"], ["resolve", "--done"]):
         done = work.run(*command, "nonsense")
-        assert (USAGE, True) == (done.code, "`nonsense` is no address" in done.err)
+        assert (USAGE, True) == (done.code, "`nonsense` is not an address" in done.err)

@@ -83,15 +83,15 @@ def test_the_digest_names_the_plan(store: Store):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is no plan: it is not JSON"),
-        ("[]", "is no saved plan of this lmssync"),
-        ("{}", "is no saved plan of this lmssync"),
-        ('{"format": "lmssync.plan/2", "steps": []}', "is no saved plan of this lmssync"),
-        ('{"format": "lmssync.plan/1"}', "is no saved plan of this lmssync"),
+        ("", "is not a plan: it is not JSON"),
+        ("[]", "is not a saved plan of this lmssync"),
+        ("{}", "is not a saved plan of this lmssync"),
+        ('{"format": "lmssync.plan/2", "steps": []}', "is not a saved plan of this lmssync"),
+        ('{"format": "lmssync.plan/1"}', "is not a saved plan of this lmssync"),
         ('{"format": "lmssync.plan/1", "steps": []}', "has no digest"),
         ('{"format": "lmssync.plan/1", "steps": [], "digest": "x"}', "was altered or damaged"),
         ('{"format": "lmssync.plan/1", "steps": [], "digest": 5}', "was altered or damaged"),
-        ("\x00", "is no plan: it is not JSON"),
+        ("\x00", "is not a plan: it is not JSON"),
         (
             f'{{"format": "lmssync.plan/1", "digest": 1, "steps": {"[" * 300 + "]" * 300}}}',
             "damaged",

@@ -99,7 +99,7 @@ def test_what_is_missing_on_the_platform_blocks(store: Store):
     gone = {"course.safety": Seen(present=False, proven={})}
     made = planned(store, [course(isbn="2")], [course(isbn="1")], seen=gone)
     assert (Action.BLOCKED, []) == (only(made).action, made.steps)
-    assert "the platform does not have it any more" in only(made).reasons[0]
+    assert "it is no longer on the platform" in only(made).reasons[0]
 
 
 def test_a_conflict_blocks(store: Store):

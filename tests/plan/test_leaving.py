@@ -95,7 +95,7 @@ def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
     """Somebody has deleted the course, and said so with `state forget`."""
     intention = only(store, [], [criterion()])
     assert ("forget", 0) == (intention.action, len(intention.manual))
-    assert "course.safety, which it belongs to, is not managed any more" in intention.reasons[0]
+    assert "course.safety, which it belongs to, is no longer managed" in intention.reasons[0]
 
 
 def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):

@@ -29,7 +29,7 @@ def test_a_change_of_something_protected_is_blocked(store: Store):
     made = planned(store, [guarded(isbn="1")], [course("a")])
     (intention,) = made.intentions
     assert ({"course.a": "protect"}, []) == (guards(made), made.steps)
-    assert ["it is protected: `--allow course.a` lets this pass"] == intention.reasons
+    assert ["it is protected: `--allow course.a` allows this change"] == intention.reasons
     assert ["isbn"] == [field.path for field in intention.fields]
 
 

@@ -107,7 +107,7 @@ def test_very_many_creates_show_their_titles(store: Store):
     """And how to see the rest."""
     text = plan_text(planned(store, numbered(201)))
     assert "kind:" not in text
-    assert text.endswith("Some of it is cut short here: --full shows everything.\n")
+    assert text.endswith("Some of it is shortened here: --full shows everything.\n")
 
 
 def test_full_shows_everything(store: Store):

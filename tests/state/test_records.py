@@ -138,7 +138,9 @@ def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
     with store.locked():
         store.claim("sandbox", "http://127.0.0.1:1")
     store.close()
-    with pytest.raises(StateError, match="is of the environment `sandbox`, this run is for `live`"):
+    with pytest.raises(
+        StateError, match="belongs to the environment `sandbox`, but this run is for `live`"
+    ):
         open_store("sqlite:///state.db", tmp_path, "live")
 
 

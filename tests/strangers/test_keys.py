@@ -56,7 +56,7 @@ def test_what_to_set_is_told_and_works(pipeline: Pipeline, listener: Listener) -
     done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=line.strip("'"))
 
     assert (UNREACHABLE, True) == (done.code, bool(listener.keys))
-    assert f"warning: 0.0.0.0:{listener.port} is asked over http" in done.err
+    assert f"warning: 0.0.0.0:{listener.port} is reached over http" in done.err
 
 
 def test_an_address_from_the_environment_binds_the_key(

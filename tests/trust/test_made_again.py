@@ -97,7 +97,7 @@ def test_what_comes_back_to_the_catalog_is_read_first(work: Workspace, platform:
     work.course("a", "sku: S1\n")
 
     assert PARTIAL == work.apply().code
-    assert "does not have it any more" in reason(work)
+    assert "it is no longer on the platform" in reason(work)
 
 
 def test_what_was_deleted_and_moves_is_made_as_something_new(
