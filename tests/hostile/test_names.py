@@ -76,7 +76,7 @@ def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     assert [] == orders(run("validate", "--format", form))
 
 
-@pytest.mark.parametrize("name", ["n" * 300, "a/" * 3000, "a\n::error::b", "\x1b[31m"])
+@pytest.mark.parametrize("name", ["n" * 300, "a\n::error::b", "\x1b[31m"])
 def test_a_folder_to_begin_in(run: Stranger, name: str):
     """A name that no folder can have, and one that it had better not have."""
     done = run("init", name)
