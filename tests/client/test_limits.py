@@ -73,10 +73,14 @@ BOMB = b" " * (MOST + 1)
         (b"gzip", gzip.compress(BOMB), "an answer of more than 16 MB"),
         (b"deflate", zlib.compress(BOMB), "an answer of more than 16 MB"),
         (b"deflate", packed(BOMB, -15), "an answer of more than 16 MB"),
-        (b"gzip, gzip", gzip.compress(gzip.compress(BOMB)), "packed in a way that was not asked"),
-        (b"br", b"\x1b\0\xf8", "packed in a way that was not asked for"),
-        (b"gzip", b"not packed", "an answer that cannot be unpacked"),
-        (b"gzip", gzip.compress(VALID)[:-4], "an answer that cannot be unpacked"),
+        (
+            b"gzip, gzip",
+            gzip.compress(gzip.compress(BOMB)),
+            "compressed in a way that was not asked",
+        ),
+        (b"br", b"\x1b\0\xf8", "compressed in a way that was not asked for"),
+        (b"gzip", b"not packed", "an answer that cannot be decompressed"),
+        (b"gzip", gzip.compress(VALID)[:-4], "an answer that cannot be decompressed"),
     ],
 )
 def test_a_packed_body_is_unpacked_up_to_a_limit(name: bytes, body: bytes, said: str):

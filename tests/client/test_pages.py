@@ -92,17 +92,17 @@ def more(**info: Any) -> dict[str, Any]:
         ),
         (
             lambda n: {"tags": [], "pageInfo": more(cursor=f"c{n}")},
-            "page 1 is empty, and it says that there is more",
+            "page 1 is empty, but it says that there is more",
             1,
         ),
         (
             lambda n: {"tags": tags(7), "pageInfo": more(cursor=f"c{n}")},
-            "page 2 holds nothing but items of the pages before it",
+            "page 2 holds only items of earlier pages",
             2,
         ),
         (
             lambda _n: {"tags": tags(7), "pageInfo": more(currentPage=1)},
-            "page 2 holds nothing but items of the pages before it",
+            "page 2 holds only items of earlier pages",
             2,
         ),
         (
@@ -110,12 +110,12 @@ def more(**info: Any) -> dict[str, Any]:
                 "tags": tags(*range(100 * n, 100 * n + 100)),
                 "pageInfo": more(cursor=f"c{n}", total=3),
             },
-            "300 items have come, and it says that it has 3",
+            "300 items have come, but it says that it has 3",
             3,
         ),
         (
             lambda n: {"tags": tags(n), "pageInfo": more()},
-            "it says that there is more, and names no cursor and no page",
+            "it says that there is more but names no cursor and no page",
             1,
         ),
     ],

@@ -168,12 +168,12 @@ def test_a_write_that_cannot_be_read_is_unknown(
 @pytest.mark.parametrize(
     ("route", "answer", "said"),
     [
-        ("course.read", {"id": 5}, "`id` is the number 5, and a text is expected"),
+        ("course.read", {"id": 5}, "`id` is the number 5, but a text is expected"),
         ("client.list", {"clients": [{}]}, "`clients[0].id` is missing (2 more)"),
         ("tag.list", {"tags": {}}, "the answer has no list `tags`"),
         ("tag.list", {"tags": [], "pageInfo": {}}, "`pageInfo.hasMore` is missing"),
-        ("job.read", READS["job.read"] | {"status": "done"}, "`status` is `done`, and one of"),
-        ("ping", {"valid": "\x1b[2J"}, "`valid` is `\\x1b[2J`, and true or false is expected"),
+        ("job.read", READS["job.read"] | {"status": "done"}, "`status` is `done`, but one of"),
+        ("ping", {"valid": "\x1b[2J"}, "`valid` is `\\x1b[2J`, but true or false is expected"),
     ],
 )
 def test_the_difference_is_named(
@@ -231,9 +231,9 @@ def _try_bent(client: Writer, server: Answering, route: str, step: int) -> None:
         ({"errors": ["no"]}, "no"),
         ({"errors": "no"}, "no"),
         ({"errors": {"title": ["is long", "is odd"]}}, "title: is long; is odd"),
-        ({"valid": False}, "it says that it failed, and not why"),
+        ({"valid": False}, "it says that it failed but not why"),
         ({"error": "bad", "message": "worse"}, "worse"),
-        ({"error": {"message": "worse"}}, "it says that it failed, and not why"),
+        ({"error": {"message": "worse"}}, "it says that it failed but not why"),
         ({"statusCode": 400, "message": "worse"}, "worse"),
     ],
 )

@@ -121,7 +121,7 @@ def test_a_certificate_that_nobody_knows_is_not_believed(pipeline: Pipeline, sec
     done = pipeline.run("plan", LMSSYNC_BASE_URL=secure)
     assert UNREACHABLE == done.code
     assert "CERTIFICATE_VERIFY_FAILED" in done.err
-    assert "name that one's file with SSL_CERT_FILE" in done.err
+    assert "set SSL_CERT_FILE to the file of that authority" in done.err
 
 
 def test_an_authority_of_ones_own_is_believed(
