@@ -61,8 +61,8 @@ def serve(
     with _opened(host, port, data, profile=profile, seed=seed) as (world, listener):
         if warn and not is_loopback(host):
             warn(
-                f"{host} can be reached by other machines: the sandbox has one well known key"
-                " and no encryption; use 127.0.0.1 unless you mean it"
+                f"{host} can be reached from other machines: the sandbox has one well-known key"
+                " and no encryption; use 127.0.0.1 unless you intend that"
             )
         server = _server(world, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of

@@ -94,7 +94,7 @@ def changed(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
     for name, value in wanted.items():
         if name not in _HINTS:
             known = ", ".join(sorted(_HINTS))
-            raise ValueError(f"{name[:_SHOWN]}: no such switch; there are {known}")
+            raise ValueError(f"{name[:_SHOWN]}: no such switch; the switches are {known}")
         if not _fits(name, value):
             raise ValueError(f"{name}: {shown(value)} is not allowed; {_allowed(name)}")
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
@@ -128,10 +128,10 @@ def _fits(name: str, value: Any) -> bool:
 def _allowed(name: str) -> str:
     hint = _HINTS[name]
     if get_origin(hint) is Literal:
-        return "it is one of " + ", ".join(get_args(hint))
+        return "it must be one of " + ", ".join(get_args(hint))
     words = {
-        float: f"it is a number from 0 to {_MOST[float]:,.0f}",
-        int: f"it is a whole number from 1 to {_MOST[int]:,}",
-        bool: "it is true or false",
+        float: f"it must be a number from 0 to {_MOST[float]:,.0f}",
+        int: f"it must be a whole number from 1 to {_MOST[int]:,}",
+        bool: "it must be true or false",
     }
-    return words.get(hint) or "it is a list of " + ", ".join(_NAMES[name])
+    return words.get(hint) or "it must be a list of " + ", ".join(_NAMES[name])

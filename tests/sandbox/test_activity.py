@@ -113,7 +113,7 @@ def test_path_activity_is_told(platform):
 @pytest.mark.parametrize(
     ("fields", "start"),
     [
-        ({"status": "started", "completionDate": DAY}, "completionDate: cannot be given"),
+        ({"status": "started", "completionDate": DAY}, "completionDate: can only be given"),
         ({"status": "done"}, 'status: "done" is not accepted'),
         ({"status": "completed", "timeStampDate": DAY}, "timeStampDate: cannot be given"),
         ({"timeStampDate": DAY}, "timeStampDate: cannot be given"),

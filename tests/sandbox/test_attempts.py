@@ -140,7 +140,9 @@ def test_school_comes_once(platform):
     again = platform.http.post("/_sandbox/school", json={})
     platform.control("reset", {"seed": {"company": "Empty"}})
     alone = platform.http.post("/_sandbox/school", json={})
-    assert ["the school is there already; reset first for a new one"] == platform.errors(again)
+    assert [
+        "the school already exists; reset the sandbox before you add it again"
+    ] == platform.errors(again)
     assert ["the school needs the demo company; reset without a seed first"] == platform.errors(
         alone
     )

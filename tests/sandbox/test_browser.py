@@ -50,7 +50,7 @@ def test_other_names_are_refused(served, path, host):
     """A name that somebody makes lead here reads nothing, with words and on every path."""
     status, _, body = asked(served, path, Host=host, Authorization=f"Bearer {served.key}")
     assert 403 == status
-    assert b"is no name of this sandbox" in body
+    assert b"is not a name of this sandbox" in body
 
 
 @pytest.mark.parametrize("host", OWN)

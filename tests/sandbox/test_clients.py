@@ -112,7 +112,7 @@ def test_every_shown_field_sorts_both_ways(platform, field):
 def test_unknown_field_does_not_sort(platform, sort):
     """What is allowed is told (spec 4)."""
     response = platform.call("client.list", query={"sort": sort})
-    assert platform.errors(response)[0].endswith("it is one of " + ", ".join(SORTABLE))
+    assert platform.errors(response)[0].endswith("it must be one of " + ", ".join(SORTABLE))
 
 
 @pytest.mark.parametrize("sort", ["name", "-name", "updatedAt", "-updatedAt"])

@@ -189,7 +189,7 @@ def test_unknown_ids_are_refused(platform, name):
 def test_ids_of_the_wrong_level_are_told_apart(platform, course):
     """Group and course ids are confused by everyone: the answer says which was given (O30)."""
     response = platform.update(courses=[{"id": course["courseGroupId"], "title": "x"}])
-    assert "is the id of a course group; a course is meant" in platform.errors(response)[0]
+    assert "is the id of a course group; this must be a course" in platform.errors(response)[0]
 
 
 def test_all_or_nothing(platform, course):

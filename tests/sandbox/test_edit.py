@@ -96,7 +96,7 @@ def test_restored_into_what_is_gone_is_refused(platform, course):
     edit(platform, "topics", lesson["topics"][0]["id"], delete=True)
     edit(platform, "lessons", lesson["id"], delete=True)
     order = {"list": "topics", "id": lesson["topics"][0]["id"], "delete": "restore"}
-    assert "restore that first" in refused(platform, **order)
+    assert "restore the parent first" in refused(platform, **order)
 
 
 def test_lesson_moves_to_another_section(platform, course):

@@ -74,7 +74,7 @@ def test_an_address_is_taken_once(platform):
     [
         ({}, "email: is required"),
         ({"email": "nobody"}, 'email: is "nobody"; it must be an e-mail address'),
-        ({"email": "a@b.example", "clientId": UNKNOWN}, f'clientId: "{UNKNOWN}" is no client'),
+        ({"email": "a@b.example", "clientId": UNKNOWN}, f'clientId: "{UNKNOWN}" is not a client'),
         ({"email": "a@b.example", "sendInvite": "yes"}, "sendInvite: "),
         ({"email": "a@b.example", "colour": "red"}, "colour: not a field here"),
     ],
@@ -213,10 +213,10 @@ def test_activity_of_nobody(platform):
     group = platform.read(course)["courseGroupId"]
     email = platform.dump("users")[0]["email"]
     assert platform.errors(completed(platform, course, "nobody@x.example")) == [
-        'userEmail: "nobody@x.example" is no user of this company'
+        'userEmail: "nobody@x.example" is not a user of this company'
     ]
     assert platform.errors(completed(platform, group, email)) == [
-        f'courseId: "{group}" is no course of this company (it is a course group\'s)'
+        f'courseId: "{group}" is not a course of this company (it is the id of a course group)'
     ]
 
 

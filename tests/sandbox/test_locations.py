@@ -104,5 +104,5 @@ def test_locations_of_an_empty_company(platform):
 def test_page_size_is_a_whole_number(platform, size, shown):
     """The switch pageSize refuses what no page can have (spec 4: the size is not shown)."""
     response = platform.http.post("/_sandbox/switches", json={"pageSize": size})
-    said = f"pageSize: {shown} is not allowed; it is a whole number from 1 to 100,000"
+    said = f"pageSize: {shown} is not allowed; it must be a whole number from 1 to 100,000"
     assert [said] == platform.errors(response)

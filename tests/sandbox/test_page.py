@@ -158,7 +158,7 @@ def test_a_seeded_button_runs_no_script(platform):
     paths = [{**path, "targetUrl": "javascript:alert(1)", "targetUrlTitle": NASTY}]
     platform.control("reset", {"seed": {**dump, "purchasePaths": paths}})
     page = page_of(platform, course)
-    assert f"leads to {NASTY}, which is no address of the web" in page.text
+    assert f"leads to {NASTY}, which is not a web address" in page.text
     assert not [link for link in page.links() if link.startswith("javascript:")]
 
 

@@ -213,17 +213,17 @@ def test_orphans_are_refused(platform, lists, place):
     ],
 )  # fmt: skip
 def test_doubles_are_refused(platform, lists, place):
-    """The second is told, and the first (spec 2)."""
+    """The error names the second item, then the first (spec 2)."""
     (error,) = platform.errors(planted(platform, least(**lists)))
-    assert error.startswith(f"seed: {place}: is that of ")
-    assert error.endswith("[0] too")
+    assert error.startswith(f"seed: {place}: ")
+    assert error.endswith("[0] has the same")
 
 
 def test_what_stands_inside_another_is_refused(platform):
     """Sections of a seed stand in their own list: inside a course they would vanish (spec 2)."""
     courses = [{**LEAST["courses"], "sections": [{"title": "Lost"}]}]
     (error,) = platform.errors(planted(platform, least(courses=courses)))
-    assert error.startswith("seed: courses[0].sections: stand in a list of their own")
+    assert error.startswith("seed: courses[0].sections: go in a list of their own")
 
 
 def test_ids_in_capitals_are_found(platform):

@@ -145,7 +145,7 @@ def test_two_entries_for_one_user_reject_the_request(platform):
     """400 for all, and no job (spec 4 sublicense.4; spec 7 sublicense.400)."""
     twice = [user(408, add=(613,)), user(409, add=(613,)), {"email": AMARA, **ADD}]
     errors = refused(send(platform, *twice), "VALIDATION_ERROR")
-    assert ([f"users: several entries mean the user {demo(408)}"], []) == (
+    assert ([f"users: several entries are for the user {demo(408)}"], []) == (
         errors,
         platform.dump("jobs"),
     )

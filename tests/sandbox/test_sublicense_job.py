@@ -122,7 +122,7 @@ def test_license_without_a_limit_has_seats_for_all(platform):
 @pytest.mark.parametrize(
     ("entry", "error"),
     [
-        (user(438, add=(611,)), "The user is in no client"),
+        (user(438, add=(611,)), "The user does not belong to a client"),
         (user(408, add=(621,)), f"The license {demo(621)} does not exist on the user's client"),
         (user(408, add=(699,)), f"The license {demo(699)} does not exist on the user's client"),
         (user(408, add=(613, 621)), f"The license {demo(621)} does not exist on the user's client"),
@@ -184,4 +184,4 @@ def test_job_survives_users_that_are_gone(platform):
     job = accepted(platform, user(410, add=(613,)), user(415, add=(613,)))["jobId"]
     platform.control("edit", {"list": "users", "id": demo(410), "delete": True})
     assert "complete" == finished(platform, job)["status"]
-    assert {demo(410): "The user does not exist any more", demo(415): None} == outcome(platform)
+    assert {demo(410): "The user no longer exists", demo(415): None} == outcome(platform)

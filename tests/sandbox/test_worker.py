@@ -111,7 +111,7 @@ def test_portions_make_one_job(platform):
     job = accepted(platform, *entries)["jobId"]
     platform.control("clock", {"advanceSeconds": 1})
     assert "complete" == platform.call("job.read", id=job).json()["status"]
-    failed = {demo(410): None, demo(438): "The user is in no client", demo(415): None}
+    failed = {demo(410): None, demo(438): "The user does not belong to a client", demo(415): None}
     assert failed == outcome(platform)
 
 

@@ -71,7 +71,7 @@ class Tokens:
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         world = self._world
         if scope["method"] != "POST":
-            raise Refusal(405, "A token is asked for with POST", headers=(("Allow", "POST"),))
+            raise Refusal(405, "Use POST to ask for a token", headers=(("Allow", "POST"),))
         headers = headers_of(scope)
         fields = fields_of(await read_body(headers, receive, most=BODY_MOST), headers)
         if not world.switches.oauthEnabled:
@@ -129,5 +129,5 @@ def _scope(rights: Key, fields: Mapping[str, str]) -> frozenset[str] | None:
         return rights.permissions
     if rights.permissions is not None and not asked <= rights.permissions:
         beyond = ", ".join(sorted(asked - rights.permissions))
-        raise Denied("invalid_scope", f"scope: this client has not {beyond}")
+        raise Denied("invalid_scope", f"scope: this client does not have {beyond}")
     return asked

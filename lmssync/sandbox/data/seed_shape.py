@@ -149,7 +149,7 @@ def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
 
 def _require_first(known: dict[str, str], own: str, place: str, told: str) -> None:
     if (first := known.setdefault(own, place)) != place:
-        raise SeedRefused(f"{told}: is that of {first} too")
+        raise SeedRefused(f"{told}: {first} has the same")
 
 
 def require_links(seed: Doc, *, where: str) -> None:

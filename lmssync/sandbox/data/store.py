@@ -52,7 +52,7 @@ class Store:
             raise unwritable(file, error) from None
         except sqlite3.Error as error:
             raise DataUnusable(
-                f"{file}: not a sandbox's data ({error}); name another folder"
+                f"{file}: this is not a sandbox's data ({error}); name another folder"
             ) from None
         self._waiting: asyncio.Future[None] | None = None
         self.undone = 0

@@ -100,7 +100,7 @@ class Pushes:
 async def _attempt(world: "World", delivery: Doc) -> tuple[int | None, str]:
     """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
     if not notifications.may_push(world, delivery["url"]):
-        return None, "not sent: the address is not this machine (switch pushBeyondLoopback)"
+        return None, "not sent: the address is not on this machine (switch pushBeyondLoopback)"
     try:
         status = await post(delivery["url"], orjson.dumps(delivery["payload"]))
     except Unanswered as unanswered:
