@@ -73,7 +73,7 @@ def test_every_type_needs_its_value(platform, course, kind):
 
 
 def test_percentage_of_a_video_needs_its_topic(platform, course):
-    """And the topic is a video's (spec 2.3 video)."""
+    """A video percentage needs a topic, which must be a video (spec 2.3 video)."""
     right = entry_of(course, "videoPercentViewed")
     entries = ({**right, "videoTopicId": id_} for id_ in (None, course["topics"]["text"]))
     (missing, other) = send(platform, *entries)["errors"]

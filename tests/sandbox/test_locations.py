@@ -69,13 +69,13 @@ def test_bad_cursor_is_400(platform, cursor):
 
 
 def test_unknown_query_parameters_of_locations_are_ignored(platform):
-    """As on every v2 route (O43)."""
+    """Unknown query parameters are ignored, as on every v2 route (O43)."""
     assert listed(platform) == listed(platform, perPage="1", colour="red")
 
 
 @pytest.mark.parametrize(("form", "keys"), [("key", "locations"), ("data", "data")])
 def test_locations_in_both_envelopes(platform, form, keys):
-    """Under their key or under `data` (O44)."""
+    """The list is under its key, or under `data` by switch (O44)."""
     platform.control("switches", {"listEnvelope": form})
     assert ["pageInfo", keys] == list(listed(platform))
 
@@ -87,7 +87,7 @@ def test_bare_locations(platform):
 
 
 def test_locations_of_an_empty_company(platform):
-    """No location: an empty list and no more (spec 4)."""
+    """A company without locations has an empty list (spec 4)."""
     platform.control("reset", {"seed": {}})
     answer = listed(platform)
     assert ([], 0, False) == (

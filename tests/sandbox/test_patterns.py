@@ -67,12 +67,12 @@ def test_no_expression_takes_long(expression):
     ],
 )
 def test_what_is_not_taken(expression, said):
-    """It is refused in words, before anything is looked for."""
+    """Unsupported expressions are refused with a message."""
     with pytest.raises(ValueError, match=re.escape(said)):
         Pattern(expression)
 
 
 def test_only_the_beginning_of_a_long_text():
-    """As much as the log of requests keeps."""
+    """Only as much of a text is searched as the log of requests keeps."""
     found = [Pattern("b").is_in("a" * length + "b") for length in (1_999, 2_000)]
     assert [True, False] == found

@@ -49,7 +49,7 @@ def test_job_shows_no_results_of_users(platform):
 
 
 def test_job_cannot_be_cancelled(platform):
-    """No method of the job's address stops it (spec 4, sublicense rule 7)."""
+    """No method on the job's address stops it (spec 4, sublicense rule 7)."""
     job = accepted(platform, user(410, add=(613,)))["jobId"]
     headers = {"Authorization": f"Bearer {platform.key}"}
     response = platform.http.delete(f"/incoming/v2/jobs/{job}", headers=headers)
@@ -57,7 +57,7 @@ def test_job_cannot_be_cancelled(platform):
 
 
 def test_licenses_are_added_and_removed(platform):
-    """The profile says so afterwards (spec 2.4, 2.7)."""
+    """The profile shows the added and removed licenses (spec 2.4, 2.7)."""
     assigned(platform, user(408, add=(613,), remove=(612,)), options=KEEP)
     profile = platform.call("user.read", id=demo(408)).json()
     held = [{"licenseId": demo(611)}, {"licenseId": demo(613)}]
@@ -146,7 +146,7 @@ def test_users_that_fail(platform, entry, error):
 
 
 def test_user_that_fails_keeps_all(platform):
-    """A bad license beside a good one changes nothing of the user.
+    """One bad license leaves all licenses of the user unchanged.
 
     (spec 4 sublicense.7.client; spec 4, sublicense rule 7)
     """
