@@ -161,7 +161,7 @@ class Reader:
         for attempt in range(_READ_ATTEMPTS):
             outcome = self._unthrottled(route, path, query=query)
             if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
-                break  # where nobody is there, three more tries would only make the author wait
+                break  # if nothing answers, three more tries would only make the author wait
             waited += outcome.retry_after or 0
             if waited > _PATIENCE:
                 break

@@ -1,4 +1,4 @@
-"""credentials: which key goes to which host. Nothing else reads a key.
+"""credentials: which key goes to which host. No other room reads a key.
 
 A pull request can change `lmssync.yaml`, and a pipeline plans it beside its secrets. So the
 catalog only names a variable and an address. Whether the key belongs to the address is decided

@@ -1,4 +1,4 @@
-"""Faults on order: which request fails, and how; `dispatch` lets it happen."""
+"""Faults on order: which request fails, and how; `dispatch` carries them out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The server: from a data folder and an address to a served sandbox, and cleanly back."""
+"""The server: starts a sandbox from a data folder and an address, and stops it cleanly."""
 
 import asyncio
 import contextlib
@@ -105,7 +105,7 @@ def running(
 def _opened(
     host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
 ) -> Iterator[tuple[World, socket.socket]]:
-    """The world of a data folder that nobody else holds, and a bound socket."""
+    """The world of a data folder, which is now locked, and a bound socket."""
     chosen = seeds.read(seed) if seed else demo.company()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_bound(host, port))
@@ -122,7 +122,7 @@ def _opened(
 
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """Hold a data folder; the system lets it go even where the process is killed."""
+    """Lock a data folder; the system releases it even if the process is killed."""
     with contextlib.ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal ends the sandbox and is not raised again: being told to stop is no failure."""
+        """A signal ends the sandbox and is not raised, since a requested stop is no failure."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 def update(world: World, call: Call) -> Answer:
-    """Each entry stands alone: what is wrong with one is told in `errors`, the others are done."""
+    """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
     entries = call.body.get("criteria")
     if not isinstance(entries, list):
         raise bad(f"criteria: is {shown(entries)}; it must be a list of entries")
@@ -74,7 +74,7 @@ def update(world: World, call: Call) -> Answer:
 
 def _error(world: World, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. One that names a criterion and no more is told with the
-    course and the type of that criterion; null stands where nobody knows them."""
+    course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
     found = _of_criterion(world, fields.get("id"))
     known = {}

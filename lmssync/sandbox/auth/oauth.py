@@ -24,7 +24,7 @@ NAME = "oauth.token"
 """What the log of requests calls it."""
 TOKEN_SECONDS = 3600
 BODY_MOST = 64 * 1024
-"""Bytes of what asks for a token: nobody is known yet."""
+"""Maximum bytes of a request for a token; its caller is not yet known."""
 GRANT = "client_credentials"
 _FORM = b"application/x-www-form-urlencoded"
 _UNAUTHORIZED = 401

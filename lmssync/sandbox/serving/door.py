@@ -1,4 +1,4 @@
-"""Who may come in: by the name that the sandbox was called by, and by the page that asks.
+"""Checks who may send requests: by the host name used, and by the page that asks.
 
 A page of another site, in a browser on this machine, can send requests here. Where its own name
 was made to lead here (DNS rebinding) it could read the answers too, and the key is well known.
