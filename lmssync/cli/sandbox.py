@@ -30,7 +30,7 @@ command.add_command(learners.command)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to keep the data in; without it, the data is lost when the sandbox ends.",
+    help="Folder to keep the data in; without it, the data is lost when the sandbox stops.",
 )
 @click.option(
     "--profile", type=click.Choice(["core", "extended"]), default="core", show_default=True
@@ -38,7 +38,7 @@ command.add_command(learners.command)
 @click.option(
     "--seed",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="JSON file of objects to start with, instead of the demo company.",
+    help="JSON file of objects to load instead of the demo company.",
 )
 def serve(
     *,
@@ -48,7 +48,7 @@ def serve(
     profile: Literal["core", "extended"],
     seed: Path | None,
 ) -> int:
-    """Serve the platform of the specification; prints one JSON line when it is ready."""
+    """Serve the whole platform; prints one JSON line when it is ready."""
     try:
         from .. import sandbox
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""client: one way to the platform, and an honest word on how each request ended.
+"""client: the only way to the platform; it reports how each request ended.
 
 It knows routes, envelopes, windows and jobs; it knows nothing of resources.
 """

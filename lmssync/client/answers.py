@@ -14,7 +14,7 @@ _CLIENT_ERROR = 400
 
 
 def body(content: bytes) -> Any:
-    """The JSON of an answer without the secrets that it quotes; nothing for an empty body.
+    """The JSON of an answer with its secrets hidden; None for an empty body.
 
     Raises `ValueError` for anything else, and for what is nested too deeply to be written again.
     """
@@ -27,7 +27,7 @@ def body(content: bytes) -> Any:
 
 
 def _plain(answer: Any) -> str:
-    """Spelled in one way, so that no escape of the platform's hides anything."""
+    """Spelled in one way, so that an escape cannot hide a secret."""
     try:
         return orjson.dumps(answer).decode()
     except orjson.JSONEncodeError as error:
@@ -35,13 +35,13 @@ def _plain(answer: Any) -> str:
 
 
 def words(text: str) -> str:
-    """What the platform says, or what broke, fit for a line of ours: it is foreign text."""
+    """What the platform says, or what broke, made safe for one line of output."""
     clean = visible(redact(text).strip())
     return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
 
 
 def complaint(answer: Any) -> str | None:
-    """What an error envelope says, whichever of the five it is; nothing if it is none of them."""
+    """The messages of an error envelope of any of the five shapes; empty for any other body."""
     if not isinstance(answer, Mapping):
         return None
     listed = _listed(answer.get("errors"))
@@ -55,7 +55,7 @@ def complaint(answer: Any) -> str | None:
 
 
 def failure(answer: Any, *, errors_are_results: bool = False) -> str | None:
-    """What a 2xx says if it is a failure all the same (O29); nothing if it is none."""
+    """The messages of a 2xx that is a failure anyway (O29); empty if it is not."""
     if not isinstance(answer, Mapping):
         return None
     failed = (
@@ -64,11 +64,11 @@ def failure(answer: Any, *, errors_are_results: bool = False) -> str | None:
         or answer.get("valid") is False
         or _status(answer) >= _CLIENT_ERROR
     )
-    return (complaint(answer) or "it says that it failed, and not why") if failed else None
+    return (complaint(answer) or "it says that it failed but not why") if failed else None
 
 
 def warnings(answer: Any) -> list[str]:
-    """What a 2xx says of fields that it has skipped, or that will be gone one day (spec 4)."""
+    """The warnings of a 2xx about fields that it skipped or that are deprecated (spec 4)."""
     said = _under(answer, "warnings")
     return [words(str(one)) for one in said] if isinstance(said, list) else []
 
@@ -114,7 +114,7 @@ def items(answer: Any, key: str) -> list[Any] | None:
 
 
 def page_info(answer: Any) -> Any:
-    """What an answer says of the pages of its list; nothing where it is the whole list."""
+    """The page information of a list; None if the answer is the whole list."""
     info = _under(answer, "pageInfo")
     return _under(_under(answer, "data"), "pageInfo") if info is None else info
 

@@ -7,13 +7,13 @@ import httpx
 MOST = 16 * 1024 * 1024
 """Bytes of one answer, packed or unpacked: several times what the largest course takes."""
 ENCODINGS = "gzip, deflate"
-"""What is asked for: both can be unpacked up to a limit."""
+"""The requested encodings: both can be decompressed up to a limit."""
 _EITHER, _BARE = zlib.MAX_WBITS | 32, -zlib.MAX_WBITS
-"""Of `deflate` some servers leave out the envelope (RFC 9110, 8.4.1.2)."""
+"""Some servers leave out the envelope of `deflate` (RFC 9110, 8.4.1.2)."""
 
 
 class BadContent(ValueError):
-    """The bytes are too many, or packed in a way that nobody has asked for; says which."""
+    """Too many bytes, or a compression that was not requested; the message says which."""
 
 
 def content(response: httpx.Response) -> bytes:
@@ -23,7 +23,7 @@ def content(response: httpx.Response) -> bytes:
     if packing in {"", "identity"} or not body:
         return body
     if packing not in {"gzip", "x-gzip", "deflate"}:
-        raise BadContent("an answer that is packed in a way that was not asked for")
+        raise BadContent("an answer that is compressed in a way that was not asked for")
     return _unpacked(body)
 
 
@@ -48,7 +48,7 @@ def _unpacked(body: bytes) -> bytes:
             raise _too_much()
         if unpacker.eof:
             return plain
-    raise BadContent("an answer that cannot be unpacked")
+    raise BadContent("an answer that cannot be decompressed")
 
 
 def _too_much() -> BadContent:

@@ -1,7 +1,7 @@
-"""One moment by which a whole request is over, however slowly its bytes come or go.
+"""A deadline for a whole request, however slowly its bytes come or go.
 
-The time-outs of httpx are for each read and each write: a platform that sends a byte a second, or
-one provisional answer after another, would never be left.
+The time-outs of httpx apply to each read and each write: they would never end a request to a
+platform that sends one byte a second, or one provisional answer after another.
 """
 
 import ssl
@@ -14,38 +14,38 @@ import httpcore
 import httpx
 
 _PIECE = 65_536
-"""Bytes that are handed over at a time: between two pieces somebody looks at the clock."""
+"""Bytes that are sent at a time; the deadline is checked between two pieces."""
 
 
 class _Request(local):
-    """The request that a thread is at."""
+    """The current request of a thread."""
 
     seconds = 0.0
     until: float | None = None
-    """None: it has not begun yet, but waits for a connection."""
+    """None: it has not begun yet and waits for a connection."""
 
 
 _request = _Request()
 
 
 def within(seconds: float) -> None:
-    """The next request of this thread has so long, from the moment that it reaches for the net."""
+    """Give the next request of this thread so much time, from the moment it uses the network."""
     _request.seconds, _request.until = seconds, None
 
 
 def _left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float:
-    """Seconds that one step may take; raises `late` where none are left."""
+    """Seconds that one step may take; raises `late` if none are left."""
     now = time.monotonic()
     if _request.until is None:
         _request.until = now + _request.seconds
     left = _request.until - now
     if left <= 0:
-        raise late(f"it was not over after {_request.seconds:g} s")
+        raise late(f"it was not finished after {_request.seconds:g} s")
     return left if timeout is None else min(timeout, left)
 
 
 class Transport(httpx.HTTPTransport):
-    """Connections that keep to the moment which `within` has set."""
+    """Connections that respect the deadline set by `within`."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)

@@ -8,8 +8,7 @@ from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
 _OWN_AUTHORITY = (
-    "if its certificate is signed by an authority of your own, name that one's file with "
-    "SSL_CERT_FILE"
+    "if your own authority signed its certificate, set SSL_CERT_FILE to the file of that authority"
 )
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
@@ -28,7 +27,7 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
         return Unreachable(
             f"the platform at {base_url} {outcome.message}",
-            "if that is right, write the new address as baseUrl; the key is sent to no other host",
+            "if that is right, set baseUrl to the new address; the key is not sent to another host",
         )
     if outcome.status in {_UNAUTHENTICATED, _FORBIDDEN}:
         return _key_refused(outcome, base_url, route)
@@ -54,7 +53,7 @@ def _not_waited_for(outcome: Outcome) -> PlatformError:
         return stopped()
     return Unreachable(
         f"the platform asks to wait {_long(outcome.retry_after or 0)} before the next request",
-        "it is left alone for now; run the same command again then: nothing is lost",
+        "run the same command again after that time; nothing is lost",
     )
 
 
@@ -67,18 +66,18 @@ def _long(seconds: float) -> str:
 
 
 def _odd(status: int, message: str, route: Route) -> PlatformError:
-    """An answer that is neither what was asked for nor a refusal."""
+    """An answer that is neither a success nor a refusal."""
     if status < _REDIRECTED:
         return unreadable(route, route.path, message)
     ill = status >= _SERVER_FAILED
     return Unreachable(
         f"{route.method} {route.path} failed with HTTP {status}: {message}",
-        "the platform is in trouble; run again later" if ill else ELSEWHERE,
+        "the platform has a problem; run again later" if ill else ELSEWHERE,
     )
 
 
 def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
     return Unreadable(
-        f"{route.method} {path} is not answered as the specification says: {wrong}",
-        "nothing was concluded from this answer; show it to whoever runs the platform",
+        f"{route.method} {path}: the answer does not match the specification: {wrong}",
+        "lmssync has not used this answer; show it to the people who run the platform",
     )

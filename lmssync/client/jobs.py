@@ -12,11 +12,11 @@ from .platform import Reader
 _PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""
 LOST = "lost"
-"""In the place of a status: the read of the job shows none."""
+"""Stands for a status if the read of the job shows none."""
 
 
 class JobEnd(NamedTuple):
-    """How a job ended; a status that is not final means that it still ran."""
+    """How a job ended; a status that is not final means that it was still running."""
 
     id: str
     status: str
@@ -33,7 +33,7 @@ class JobEnd(NamedTuple):
 
     @property
     def lost(self) -> bool:
-        """True if the platform does not say, or does not know any more, how it ended."""
+        """True if the platform does not say, or no longer knows, how it ended."""
         return self.status == LOST
 
 
@@ -49,8 +49,8 @@ def follow(
 ) -> list[JobEnd]:
     """Polls each job until it is complete or failed, with growing pauses, or until `enough`.
 
-    Once patience has run out each is read once more; after as long again, none: an answer may name
-    any number of jobs.
+    When the time is up, each job is read once more. When twice the time is up, no more are read,
+    since an answer may name any number of jobs.
     """
     begun = time.monotonic()
 

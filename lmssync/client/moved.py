@@ -1,4 +1,4 @@
-"""What has moved: a read follows within its host (spec 7), since the key is for no other."""
+"""Redirects: a read follows one within its host (spec 7), because the key is for that host only."""
 
 from typing import TYPE_CHECKING
 
@@ -6,13 +6,13 @@ if TYPE_CHECKING:
     import httpx
 
 STATUSES = frozenset({301, 307, 308})
-"""Without 302, which is how the platform answers an activity."""
+"""302 is missing: the platform answers an activity with it."""
 MOST = 5
 _PORTS = {"http": 80, "https": 443}
 
 
 def within_the_host(response: "httpx.Response") -> "httpx.Request | None":
-    """The next request, if an answer asks for one of the same host, or of the same by https."""
+    """The next request, if an answer redirects to the same host, or to the same host by https."""
     following = response.next_request
     if response.status_code not in STATUSES or following is None:
         return None
@@ -26,7 +26,7 @@ def _origin(url: "httpx.URL") -> tuple[str, str, int]:
 
 
 def told(response: "httpx.Response") -> str:
-    """In words, where it should be now."""
+    """The new address in words, for a message."""
     if response.next_request is None:
-        return "says that it has moved, and not where"
+        return "says that it has moved but not where"
     return f"says that it has moved to {response.next_request.url.copy_with(query=None)}"

@@ -1,4 +1,4 @@
-"""How a request ended, judged by what went over the wire and not by which exception was raised."""
+"""How a request ended, judged by what was sent and received, not by the exception."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple

@@ -8,9 +8,9 @@ from threading import Event, Lock
 from ..errors import Stopped
 
 _WORTH_A_WORD = 5.0
-"""Seconds; nobody wonders about a shorter wait."""
+"""Seconds; a shorter wait is not reported."""
 _LOOK = 0.5
-"""Seconds between two looks whether the run shall stop."""
+"""Seconds between two checks whether the run should stop."""
 
 
 def _nobody(_text: str) -> None:
@@ -22,7 +22,7 @@ def _never() -> bool:
 
 
 class Pace:
-    """Waits that all threads keep to, that are told, and that end when the run shall stop."""
+    """Waits that apply to all threads, are reported, and end when the run should stop."""
 
     def __init__(
         self,
@@ -35,12 +35,12 @@ class Pace:
         self._lock = Lock()
         self._held_until = 0.0
         self.tell: Callable[[str], None] = _nobody
-        """Gets a line for each wait that somebody may wonder about."""
+        """Called with a line for each wait that is long enough to report."""
         self.stops: Callable[[], bool] = _never
-        """True once somebody has asked the run to stop."""
+        """True once the run has been asked to stop."""
 
     def hold(self, seconds: float) -> None:
-        """The platform has asked for it: no thread sends anything before that time."""
+        """Pause all threads until that time, because the platform asked for it."""
         with self._lock:
             until = self._clock() + seconds
             later = until - max(self._held_until, self._clock())
@@ -61,7 +61,7 @@ class Pace:
 
     @contextmanager
     def broken_off(self) -> Iterator[None]:
-        """While this lasts, nobody waits: the threads of something that has failed come home."""
+        """Within this block no thread waits, so that the threads of a failed step can end."""
         self._broken_off.set()
         try:
             yield
@@ -73,7 +73,7 @@ class Pace:
             self.tell(f"waiting {seconds:,.0f} s: {why}")
 
     def _sleep(self, seconds: float) -> None:
-        """All of it, in pieces: a second Ctrl-C ends it at once, the first within a moment."""
+        """Waits in short pieces: a second Ctrl-C ends it at once, the first within a moment."""
         end = self._clock() + seconds
         try:
             while (left := end - self._clock()) > 0:

@@ -1,4 +1,4 @@
-"""Walks a list page by page to its end, and no further than it gets on."""
+"""Reads a list page by page to its end, and stops if it makes no progress."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -12,11 +12,11 @@ _SIZE_MOST = 256 * 1024 * 1024
 """Bytes of all pages together."""
 _SECONDS_MOST = 3_600.0
 _SLACK = 200
-"""Items beyond twice the total that a list names: others may add to it while it is read."""
+"""Extra items allowed beyond twice the reported total: others may add some during the read."""
 
 
 class Walk:
-    """What is known of a list so far; raises `Misfit` where it goes round in a circle."""
+    """What is known of a list so far; raises `Misfit` if the pages repeat."""
 
     def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._key = key
@@ -28,10 +28,10 @@ class Walk:
         self._ids: set[str] = set()
 
     def take(self, answer: Any, size: int = 0) -> tuple[list[Any], dict[str, Any] | None]:
-        """The items of a page that no page before it has held, since rows move while one reads;
-        and the query of the next page, while there is one (spec 4, O26, O42).
+        """The items of a page that earlier pages did not have, since rows may move during the read,
+        and the query of the next page, if there is one (spec 4, O26, O42).
 
-        `size` is how many bytes the page has taken.
+        `size` is the size of the page in bytes.
         """
         items = answers.items(answer, self._key)
         if items is None:
@@ -40,10 +40,10 @@ class Walk:
         self._pages += 1
         self._size += size
         if items and not fresh:
-            raise Misfit(f"page {self._pages} holds nothing but items of the pages before it")
+            raise Misfit(f"page {self._pages} holds only items of earlier pages")
         info = PageInfo.model_validate(answers.page_info(answer) or {"hasMore": False})
         if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
-            raise Misfit(f"{len(self._ids)} items have come, and it says that it has {info.total}")
+            raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
         return fresh, self._onward(info, items) if info.hasMore else None
 
     def _first(self, item: Mapping[str, Any]) -> bool:
@@ -53,16 +53,16 @@ class Walk:
 
     def _onward(self, info: PageInfo, items: list[Any]) -> dict[str, Any]:
         if not items:
-            raise Misfit(f"page {self._pages} is empty, and it says that there is more")
+            raise Misfit(f"page {self._pages} is empty, but it says that there is more")
         self._within_limits()
         if info.cursor:
             return {"cursor": self._unseen(info.cursor)}
         if info.currentPage is None:
-            raise Misfit("it says that there is more, and names no cursor and no page")
+            raise Misfit("it says that there is more but names no cursor and no page")
         return {"page": self._pages + 1}
 
     def _within_limits(self) -> None:
-        """Each page may be new, and there may always be one more."""
+        """Refuse a list that goes on without end, even if each page is new."""
         if self._pages == _PAGES_MOST:
             raise Misfit(f"it has not ended after {_PAGES_MOST:,} pages")
         if self._size > _SIZE_MOST:

@@ -1,4 +1,4 @@
-"""The platform as the stages see it: one type that can only read, one that can also write."""
+"""The platform as the stages see it: one type that can only read, and one that can also write."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,19 +26,19 @@ AT_ONCE = STANDARD.connections - 1
 """Reads at a time; the last of the connections is for a write (spec 8)."""
 _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
-"""Of the pause after a 429 that names no time; then it is about a minute."""
+"""Doublings of the pause after a 429 that names no time; the last one is about a minute."""
 _PATIENCE = 7_200.0
 """Seconds that one request waits because the platform says so. No window of the platform is longer
 than an hour (spec 8), and others may have used up the next one as well."""
-_OWN_WINDOW = "the platform takes no more of these requests before that"
+_OWN_WINDOW = "the platform accepts no more of these requests until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
 
 class Reader:
-    """Reads the platform. It has no verb that could change anything."""
+    """Reads the platform. It has no method that changes anything."""
 
     def __init__(self, base_url: str, key: str, timeout: float = 60.0) -> None:
-        """`timeout` are the seconds to wait for an answer."""
+        """`timeout` is how many seconds to wait for an answer."""
         secrets.register(key)
         self.base_url = base_url
         self._key = key
@@ -81,11 +81,11 @@ class Reader:
         try:
             there = self.read("ping") is not None
         except Unreadable as error:
-            text = f"{self.base_url} answers, but not as the platform does: {error.message}"
+            text = f"{self.base_url} answers, but not like the platform: {error.message}"
             raise Unreachable(text, ELSEWHERE) from None
         if not there:
             raise Unreachable(
-                f"{self.base_url} answers, but not as the platform does (404 on ping)", ELSEWHERE
+                f"{self.base_url} answers, but not like the platform (404 on ping)", ELSEWHERE
             )
 
     def read(
@@ -143,7 +143,7 @@ class Reader:
             yield from found
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
-        """The answers to several questions in their order, asked as many at a time as may be."""
+        """The answers of several reads in their order, with as many at a time as allowed."""
         pool = ThreadPoolExecutor(AT_ONCE)
         try:
             asked = deque([pool.submit(ask, item) for item in items])
@@ -161,7 +161,7 @@ class Reader:
         for attempt in range(_READ_ATTEMPTS):
             outcome = self._unthrottled(route, path, query=query)
             if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
-                break  # where nobody is there, three more tries would only make the author wait
+                break  # if nothing answers, three more tries would only make the author wait
             waited += outcome.retry_after or 0
             if waited > _PATIENCE:
                 break
@@ -172,8 +172,7 @@ class Reader:
     def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
-        A wait that would make it longer than `_PATIENCE` in all is not begun: then the 429 is
-        what it came to.
+        It does not begin a wait that would exceed `_PATIENCE` in all; the outcome is then the 429.
         """
         refused, waited = 0, 0.0
         while True:
@@ -196,7 +195,7 @@ class Writer(Reader):
         """Sends a write once. `once` says that the body may not be sent a second time either
         where its route may: it adds something.
 
-        Where somebody stops the run before anything could be sent, the outcome says so.
+        If the run is stopped before anything was sent, the outcome says so.
         """
         route = ROUTES[name]
         path = fill(route, params)
@@ -208,9 +207,9 @@ class Writer(Reader):
 
 
 def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
-    """A 2xx in the shape of its route; of another one nobody can say what has been done.
+    """A 2xx in the shape of its route; for any other shape the outcome is unknown.
 
-    One that carries `errors` is a failure (O29): how far something went that adds, nobody knows.
+    A 2xx with `errors` is a failure (O29). For a write that adds something, the outcome is unknown.
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome

@@ -14,8 +14,7 @@ class Throttle:
     """Counts requests by tier, and by route where a route has a limit of its own.
 
     The platform's windows start when it likes; ours start with our first request in them, which
-    can only be later, so we never count a window as over while the platform's still runs by
-    more than the margin.
+    can only be later. So we never end a window before the platform does, apart from the margin.
     """
 
     MARGIN = 1.0

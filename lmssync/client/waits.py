@@ -42,7 +42,7 @@ def _moment(text: str) -> float | None:
 
 
 def _until(moment: float | None, headers: Mapping[str, str]) -> float | None:
-    """Seconds to a moment: by the platform's own clock where the answer tells it."""
+    """Seconds to a moment: by the platform's own clock if the answer has its time."""
     if moment is None:
         return None
     now = _moment(headers.get("date", ""))

@@ -1,7 +1,7 @@
-"""How connections go out: through which proxy, and whose word for a host is taken.
+"""How connections go out: through which proxy, and which certificates are trusted.
 
-Both are said by the variables that other programs read as well. They belong to whoever runs
-lmssync; a catalog names none of them. What goes to this machine goes by no proxy.
+Both come from the variables that other programs read as well. The person who runs lmssync sets
+them; a catalog cannot. Connections to this machine use no proxy.
 """
 
 import os
@@ -24,7 +24,7 @@ class Way(NamedTuple):
     """What connections to one host need."""
 
     proxy: str | None
-    """Address of the proxy, with the user and password that it wants."""
+    """Address of the proxy, with its user and password."""
     trusted: ssl.SSLContext
 
     @property
@@ -34,7 +34,7 @@ class Way(NamedTuple):
 
 
 def way(base_url: str) -> Way:
-    """The way to a platform; raises `WrongUse` for variables that lead nowhere."""
+    """The way to a platform; raises `WrongUse` for variables that cannot be used."""
     there = site(base_url)
     if there.is_loopback:
         return Way(None, _trusted(by_environment=there.scheme == "https"))
@@ -63,7 +63,7 @@ def _checked(proxy: str) -> str:
 
 
 def _trusted(*, by_environment: bool) -> ssl.SSLContext:
-    """Whom to believe: the file or folder that the environment names, else those of certifi."""
+    """The trusted authorities: the file or folder that the environment names, else certifi's."""
     name = next((n for n in (_FILE, _FOLDER) if os.environ.get(n)), "") if by_environment else ""
     if not name:
         return httpx.create_ssl_context(trust_env=False)

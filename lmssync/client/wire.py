@@ -1,4 +1,4 @@
-"""One HTTP request, and what became of it. Nothing else in the package opens a connection."""
+"""Sends one HTTP request and reports its outcome. No other module opens a connection."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,7 +15,7 @@ from .waits import retry_after
 from .way import way
 
 _CONNECT = 10.0
-"""Seconds; a platform that takes longer is not there."""
+"""Seconds to connect; after that the platform counts as unreachable."""
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
 
@@ -39,7 +39,7 @@ class Wire:
         self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
 
     def _client(self, limits: httpx.Limits) -> httpx.Client:
-        """It takes nothing from the environment but its way, and keeps no cookies."""
+        """It takes only proxies and certificates from the environment, and keeps no cookies."""
         proxy, trusted = self._way
         return httpx.Client(
             headers=self._headers,
@@ -85,13 +85,13 @@ class Wire:
 
 
 def _is_ours(info: Any) -> bool:
-    """False for what a proxy is asked before it hears of the request."""
+    """False for the CONNECT that a proxy gets before the request."""
     return bool(info["request"].method != b"CONNECT")
 
 
 def _sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
-    """The answer to a request, its body unread; a read goes on to where the same host says that
-    it has moved."""
+    """The answer to a request, with its body unread; a read follows redirects within the same
+    host."""
     response = client.send(request, stream=True)
     for _ in range(moved.MOST):
         following = moved.within_the_host(response) if request.method == "GET" else None
@@ -145,7 +145,7 @@ def judge(response: httpx.Response, body: bytes) -> Outcome:
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:
-    """A 429 always does; a 503 may (spec 7)."""
+    """A 429 always asks for a wait; a 503 may (spec 7)."""
     busy = response.status_code == httpx.codes.SERVICE_UNAVAILABLE
     return response.status_code == httpx.codes.TOO_MANY_REQUESTS or (
         busy and "retry-after" in response.headers

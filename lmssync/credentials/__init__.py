@@ -1,8 +1,8 @@
-"""credentials: which key goes to which host. Nothing else reads a key.
+"""credentials: which key goes to which host. No other room reads a key.
 
 A pull request can change `lmssync.yaml`, and a pipeline plans it beside its secrets. So the
-catalog only names a variable and an address. Whether the key in the one belongs to the other is
-said outside of it: by the environment of the run, or by a file of the person who runs it.
+catalog only names a variable and an address. Whether the key belongs to the address is decided
+outside the catalog: by the environment of the run, or by a file of the person who runs it.
 """
 
 from .key import key as key

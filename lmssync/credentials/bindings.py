@@ -1,4 +1,4 @@
-"""Where a key belongs, as `LMSSYNC_KEY_HOSTS` says it."""
+"""The hosts of keys, as `LMSSYNC_KEY_HOSTS` names them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ class Binding(NamedTuple):
     scheme: str = ""
     """Empty: whatever the address says. A host without a port is https at its usual one."""
     key: str = ""
-    """The variable of the one key that may; empty: every key."""
+    """The variable of the only key that may be sent there; empty: every key."""
 
     def fits(self, site: Site, key: str) -> bool:
         return (

@@ -1,4 +1,4 @@
-"""The key for the host of an environment, or the words for why it gets none."""
+"""The key for the host of an environment, or the error that explains why there is none."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -60,7 +60,7 @@ def _whole(where: str, value: str) -> str:
     """The key, if it can stand in a header."""
     if not (value.isascii() and value.isprintable()):
         raise WrongUse(
-            f"the key of {where} holds a line end or a letter that no key has",
-            "copy the key again; it is one line of plain letters",
+            f"the key of {where} holds a line break or a character that no key has",
+            "copy the key again; a key is one line of plain characters",
         )
     return value

@@ -28,13 +28,13 @@ class OwnKey(Section):
 
 
 class Credentials(Section):
-    """What the file says."""
+    """The content of the file."""
 
     hosts: dict[str, OwnKey]
 
 
 def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
-    """What the person's file says of a host; raises `WrongUse` for a file that cannot be trusted.
+    """A host's entry in the person's file; raises `WrongUse` for a file that cannot be trusted.
 
     A file that lies in the catalog, or in its repository, is not the person's.
     """
@@ -73,21 +73,23 @@ def _read(file: Path) -> bytes | None:
     with os.fdopen(number, "rb") as opened:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
-            raise WrongUse(f"{file} is no file", _FORM)
+            raise WrongUse(f"{file} is not a file", _FORM)
         if not is_ours(found):
-            raise WrongUse(f"{file} is somebody else's, so its keys are not used", "make your own")
+            raise WrongUse(
+                f"{file} belongs to another user, so its keys are not used", "create your own"
+            )
         if others_may_open(found):
-            raise WrongUse(f"others can open {file}, which is for keys", f"chmod 600 {file}")
+            raise WrongUse(f"other users can open {file}, which holds keys", f"chmod 600 {file}")
         return opened.read(_SIZE_MOST)
 
 
 def _checked(file: Path, raw: bytes) -> Credentials:
-    """The file as values. What it holds is never shown: it holds keys."""
+    """The parsed file. Messages never quote it, because it holds keys."""
     try:
         data: Any = (load(raw) or [None])[0]
         return Credentials.model_validate(data)
     except YamlMistake as bad:
-        raise WrongUse(f"{file} is no YAML: line {bad.line}", _FORM) from None
+        raise WrongUse(f"{file} is not YAML: line {bad.line}", _FORM) from None
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "the document"
-        raise WrongUse(f"{file} is not as it must be: see {where}", _FORM) from None
+        raise WrongUse(f"{file} does not have the right form: see {where}", _FORM) from None

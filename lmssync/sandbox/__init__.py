@@ -1,7 +1,7 @@
 """sandbox: the platform of the specification, served on the loopback interface.
 
-It imports `lmssync.vocabulary` and third parties, nothing else of ours: its checks are its
-own, so that a mistake of the client cannot excuse itself here.
+It imports `lmssync.vocabulary` and third parties, nothing else of ours: it has checks of
+its own, so that they show mistakes of the client.
 """
 
 from .errors import SandboxError

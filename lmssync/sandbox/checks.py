@@ -49,7 +49,7 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool =
             if ignore:
                 continue
             known = ", ".join(rules) or "none"
-            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; there are {known}")
+            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; the fields are {known}")
         if value is None:
             kept[name] = None
             continue
@@ -88,7 +88,7 @@ def text(value: Any) -> str:
 def title(value: Any) -> str:
     """Text that says something."""
     if not text(value).strip():
-        raise Wrong("is empty; it must say something")
+        raise Wrong("is empty; it needs some text")
     return str(value)
 
 
@@ -98,7 +98,7 @@ def text_up_to(most: int, *, least: int = 0) -> Rule:
         if length > most:
             raise Wrong(f"has {length} characters; the most is {most}")
         if length < least:
-            raise Wrong("is empty; leave it out where there is none")
+            raise Wrong("is empty; leave it out if there is none")
         return str(value)
 
     return rule
@@ -199,7 +199,7 @@ def one_of(values: Iterable[str]) -> Rule:
 
     def rule(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
-            raise Wrong(f"{shown(value)} is not accepted; it is one of {', '.join(allowed)}")
+            raise Wrong(f"{shown(value)} is not accepted; it must be one of {', '.join(allowed)}")
         return value
 
     return rule

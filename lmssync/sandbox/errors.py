@@ -4,7 +4,7 @@ SandboxError
 ├── DataHeld       another sandbox uses the data folder
 ├── DataUnusable   the data folder cannot be read or written
 ├── PortTaken      the address is in use or may not be bound
-└── SeedRefused    the seed file is not one
+└── SeedRefused    the seed file is not valid
 """
 
 
@@ -25,4 +25,4 @@ class PortTaken(SandboxError):
 
 
 class SeedRefused(SandboxError):
-    """The seed is not JSON of the shape of a dump."""
+    """The seed is not JSON in the shape of a dump."""

@@ -1,4 +1,4 @@
-"""Faults on order: which request fails, and how; `dispatch` lets it happen."""
+"""Faults on order: which request fails, and how; `dispatch` carries them out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -106,7 +106,7 @@ def _pattern(value: Any) -> Pattern:
     try:
         return Pattern(checks.text(value))
     except ValueError as error:
-        raise Wrong(f"{checks.shown(value)} cannot be looked for: {error}") from None
+        raise Wrong(f"{checks.shown(value)} cannot be used as a pattern: {error}") from None
 
 
 _STATUSES = (500, 502, 503, 504)
@@ -154,6 +154,6 @@ def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool, place:
     """Any final status can be answered; a failure of the server is one of four."""
     if not answers and status not in _STATUSES:
         told = ", ".join(map(str, _STATUSES))
-        raise Wrong(f"{place}.status: is {status}; it is one of {told}")
+        raise Wrong(f"{place}.status: is {status}; it must be one of {told}")
     if "body" in wire and not answers:
-        raise Wrong(f"{place}.body: it goes with the action {Action.ANSWER} only")
+        raise Wrong(f"{place}.body: only the action {Action.ANSWER} takes it")

@@ -55,7 +55,7 @@ def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
 
 
 def _unknown(_world: "World", _arguments: Doc) -> Doc | None:
-    raise JobFailed("Nobody knows this work")
+    raise JobFailed("The sandbox does not know this kind of work")
 
 
 _UNKNOWN = at_once(_unknown)

@@ -1,7 +1,7 @@
 """Texts for search engines: kept without their HTML (spec 2.2).
 
-By a parser of the HTML standard, and not by `vocabulary.rules.strip_markup`: the client tells its
-authors what that one leaves, and what one of the two does wrong the other shows.
+This uses a parser of the HTML standard, not `vocabulary.rules.strip_markup`, which the client uses:
+two implementations show each other's mistakes.
 """
 
 import html
@@ -29,7 +29,7 @@ def stripped_up_to(most: int) -> Rule:
 def plain_text(written: str) -> str:
     """The text without tags and comments, character references read, blanks at its ends cut off.
 
-    What is kept holds no markup, however often it is read: `&lt;b&gt;` is taken out as `<b>` is.
+    The result has no markup, even if it is parsed again: `&lt;b&gt;` is removed as `<b>` is.
     Raises Wrong.
     """
     if len(written) > RAW_MOST:

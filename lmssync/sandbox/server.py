@@ -1,4 +1,4 @@
-"""The server: from a data folder and an address to a served sandbox, and cleanly back."""
+"""The server: starts a sandbox from a data folder and an address, and stops it cleanly."""
 
 import asyncio
 import contextlib
@@ -61,8 +61,8 @@ def serve(
     with _opened(host, port, data, profile=profile, seed=seed) as (world, listener):
         if warn and not is_loopback(host):
             warn(
-                f"{host} can be reached by other machines: the sandbox has one well known key"
-                " and no encryption; use 127.0.0.1 unless you mean it"
+                f"{host} can be reached from other machines: the sandbox has one well-known key"
+                " and no encryption; use 127.0.0.1 unless you intend that"
             )
         server = _server(world, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
@@ -105,7 +105,7 @@ def running(
 def _opened(
     host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
 ) -> Iterator[tuple[World, socket.socket]]:
-    """The world of a data folder that nobody else holds, and a bound socket."""
+    """The world of a data folder, which is now locked, and a bound socket."""
     chosen = seeds.read(seed) if seed else demo.company()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_bound(host, port))
@@ -122,7 +122,7 @@ def _opened(
 
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """Hold a data folder; the system lets it go even where the process is killed."""
+    """Lock a data folder; the system releases it even if the process is killed."""
     with contextlib.ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal ends the sandbox and is not raised again: being told to stop is no failure."""
+        """A signal ends the sandbox and is not raised, since a requested stop is no failure."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,4 +1,4 @@
-"""Switches: the choices where the specification shows nothing, so that each answer can be tried."""
+"""Switches: settings for what the specification does not show, so that each choice can be tried."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -31,7 +31,7 @@ class Switches:
     searchLagSeconds: float = 0.0  # noqa: N815
     """Seconds until content search finds a write (O27)."""
     searchBySku: bool = True  # noqa: N815
-    """False: content search knows no `sku:`, which is not evidenced (O48)."""
+    """False: content search does not support `sku:`, which is not evidenced (O48)."""
     sourceRefused: bool = False  # noqa: N815
     """Course create refuses `source` (O21)."""
     customFields: Literal["replace", "merge"] = "replace"  # noqa: N815
@@ -41,15 +41,15 @@ class Switches:
     pageSize: int = 50  # noqa: N815
     """Items of a page by cursor on routes without `perPage`."""
     assetTags: Literal["any", "all"] = "any"  # noqa: N815
-    """Of several `tagIds`, which an item of the asset library must have."""
+    """Whether an asset must have any or all of several `tagIds`."""
     missingUser: Literal["notFound", "errors"] = "notFound"  # noqa: N815
-    """A user that is not there: 404, or 200 with `errors` (O35)."""
+    """The answer for a missing user: 404, or 200 with `errors` (O35)."""
     cloneStatus: Literal["200", "202"] = "200"  # noqa: N815
     """The status of an accepted clone."""
     createStatus: Literal["200", "201"] = "200"  # noqa: N815
     """The status of course create and license create, which spec 4 does not say."""
     unknownFields: Literal["refuse", "ignore"] = "refuse"  # noqa: N815
-    """What happens to fields of a course entry that nobody knows or that its kind has not."""
+    """What happens to fields of a course entry that are unknown or not of its kind."""
     statusOnUpdate: bool = False  # noqa: N815
     """True: course update takes `status` of a session (O39: not evidenced)."""
     userTierOnReads: bool = False  # noqa: N815
@@ -61,7 +61,7 @@ class Switches:
         "assignmentSubmission",
         "courseView",
     )
-    """Event feeds whose events have no `id`: some are seen so, not which (O40, O53)."""
+    """Event feeds whose events have no `id`: it is not known which these are (O40, O53)."""
     pushBeyondLoopback: bool = False  # noqa: N815
     """True: notifications may be pushed to other machines."""
     oauthEnabled: bool = True  # noqa: N815
@@ -94,7 +94,7 @@ def changed(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
     for name, value in wanted.items():
         if name not in _HINTS:
             known = ", ".join(sorted(_HINTS))
-            raise ValueError(f"{name[:_SHOWN]}: no such switch; there are {known}")
+            raise ValueError(f"{name[:_SHOWN]}: no such switch; the switches are {known}")
         if not _fits(name, value):
             raise ValueError(f"{name}: {shown(value)} is not allowed; {_allowed(name)}")
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
@@ -128,10 +128,10 @@ def _fits(name: str, value: Any) -> bool:
 def _allowed(name: str) -> str:
     hint = _HINTS[name]
     if get_origin(hint) is Literal:
-        return "it is one of " + ", ".join(get_args(hint))
+        return "it must be one of " + ", ".join(get_args(hint))
     words = {
-        float: f"it is a number from 0 to {_MOST[float]:,.0f}",
-        int: f"it is a whole number from 1 to {_MOST[int]:,}",
-        bool: "it is true or false",
+        float: f"it must be a number from 0 to {_MOST[float]:,.0f}",
+        int: f"it must be a whole number from 1 to {_MOST[int]:,}",
+        bool: "it must be true or false",
     }
-    return words.get(hint) or "it is a list of " + ", ".join(_NAMES[name])
+    return words.get(hint) or "it must be a list of " + ", ".join(_NAMES[name])

@@ -37,7 +37,7 @@ class Worker:
                 await self.settle(world)
                 wait = world.jobs.next_due - world.clock.now()
             except sqlite3.Error:
-                wait = _PAUSE  # whoever writes next is told; the work is there until it is done
+                wait = _PAUSE  # the next write reports it; the work stays until it is done
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(None if wait == math.inf else wait):
                     await self._woken.wait()

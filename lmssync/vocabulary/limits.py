@@ -29,7 +29,7 @@ REFS = 10
 
 
 class Scope(StrEnum):
-    """Whose requests one counter counts."""
+    """The requests that one counter counts."""
 
     COMPANY = "company"
     REQUEST_IP = "request IP"

@@ -58,7 +58,7 @@ class Route(NamedTuple):
     batch: Batch | None = None
     features: tuple[Feature, ...] = ()
     errors_are_results: bool = False
-    """`errors` in a 2xx tells of single entries (spec 4); on every other route it is a failure."""
+    """`errors` in a 2xx reports single entries (spec 4); on every other route it is a failure."""
 
     @property
     def windows(self) -> list[Window]:

@@ -1,4 +1,4 @@
-"""The platform's normalisers, bit for bit: what it makes of a text before it keeps it."""
+"""The platform's normalisers, bit for bit: what it changes in a text before it stores it."""
 
 import html
 import re
@@ -14,9 +14,8 @@ _TAG = re.compile(
     rf"|</?[a-z][^\s/>]*+(?:[\s/]++|{_ATTRIBUTE})*+(?:>|\Z)|</?[a-z][^\s/>]*+.*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
-"""Markup as the HTML standard takes a text apart: a `>` in a quoted value ends no tag, and a tag
-that nothing ends goes on to the end of the text. A `<` before anything else is one that was meant:
-`1 < 2`."""
+"""Markup by the rules of the HTML standard: a `>` in a quoted value does not end a tag, and an
+unclosed tag runs to the end of the text. Any other `<` is a plain character: `1 < 2`."""
 _ROUNDS_MOST = 20
 
 LABEL_TAGS = frozenset({"a", "b", "strong", "i", "em", "u", "br", "p", "span"})
@@ -53,8 +52,8 @@ _ASCII = {code: _slug_of(chr(code)) for code in range(128)}
 def strip_markup(text: str) -> str:
     """A meta title or meta description with its HTML stripped (spec 2.2).
 
-    What is left holds no markup, however often it is read: `&lt;b&gt;` goes as `<b>` does. The
-    sandbox has another implementation of its own, so that a mistake in one shows in the other.
+    The result has no markup, even if it is parsed again: `&lt;b&gt;` is removed as `<b>` is. The
+    sandbox has an implementation of its own, so that tests find a mistake in either.
     """
     for _ in range(_ROUNDS_MOST):
         kept = html.unescape(_TAG.sub("", text)).strip()
@@ -67,8 +66,8 @@ def strip_markup(text: str) -> str:
 def sanitize_label(label: str) -> str:
     """A purchase path label as the platform keeps it (spec 2.6).
 
-    The tags of `LABEL_TAGS` stay, without attributes but the http or https address of a link;
-    every other tag goes and its text stays. A label that was kept comes back unchanged.
+    The tags of `LABEL_TAGS` stay, with no attribute except the http or https address of a link.
+    Every other tag is removed and its text stays. A second pass changes nothing.
     """
     kept = _cleaned(_OTHER_TAG.sub("", label))
     while (again := _cleaned(kept)) != kept:  # misnested links and paragraphs take two rounds

@@ -45,7 +45,7 @@ from lmssync.client import answers
     ],
 )
 def test_the_five_envelopes(answer: Any, said: str):
-    """Whatever the shape, the words come out (spec 7)."""
+    """The messages are read from each of the five envelopes (spec 7)."""
     assert said == answers.complaint(answer)
 
 
@@ -53,7 +53,7 @@ def test_the_five_envelopes(answer: Any, said: str):
     "answer", [None, [], "no", 5, {}, {"errors": []}, {"courseIds": []}, {"message": 5}]
 )
 def test_what_is_no_envelope_says_nothing(answer: Any):
-    """Then the answer is no complaint."""
+    """A body that is not an error envelope has no messages."""
     assert None is answers.complaint(answer)
 
 
@@ -63,22 +63,22 @@ def test_what_is_no_envelope_says_nothing(answer: Any):
     ids=["bare", "under its key", "under data", "under its key under data"],
 )
 def test_the_shapes_of_a_list(answer: Any):
-    """And no others (O44)."""
+    """A list is found in each of its envelopes and nowhere else (O44)."""
     assert [1, 2] == answers.items(answer, "tags")
 
 
 @pytest.mark.parametrize("answer", [None, {}, {"items": [1]}, {"data": {"items": [1]}}, "tags"])
 def test_what_is_no_list_is_none(answer: Any):
-    """Guessing would hide what changed."""
+    """An answer without a list gives None; the client does not guess."""
     assert None is answers.items(answer, "tags")
 
 
 def test_a_message_stays_on_its_line():
-    """A terminal, a log and a build server are not led by what the platform says."""
+    """A message of the platform cannot control a terminal, a log or a build server."""
     said = answers.complaint({"errors": ["\n::set-output name=a::b\x1b[2J\u202e"]})
     assert "::set-output name=a::b\\x1b[2J\\u202e" == said
 
 
 def test_a_message_without_end_is_cut():
-    """Some servers answer with a page."""
+    """A long message is cut, since some servers answer with a page."""
     assert 2_001 == len(answers.words("x" * 5_000))

@@ -40,18 +40,18 @@ def ended(status: int, body: Any = None, **headers: str) -> Outcome:
     ],
 )
 def test_fates(status: int, body: Any, fate: Fate):
-    """Only a 4xx in a known envelope says that nothing was done; doubt is unknown."""
+    """Only a 4xx in a known envelope proves that nothing was done; anything else is unknown."""
     assert fate is ended(status, body).fate
 
 
 def test_a_429_did_nothing_and_says_how_long():
-    """It may be sent again, after that time."""
+    """A 429 means that nothing was done and says when to send again."""
     found = ended(429, {"errors": ["slow down"]}, **{"Retry-After": "5"})
     assert (Fate.REJECTED, 5.0, "slow down") == (found.fate, found.retry_after, found.message)
 
 
 def test_nobody_listening_is_unsent():
-    """Not a byte was written: it may be tried again."""
+    """If no byte was written, the request may be sent again."""
     wire = Wire("http://127.0.0.1:1", "key", 5)
     try:
         assert Fate.UNSENT is wire.exchange("POST", "/x", body={}).fate
@@ -74,18 +74,18 @@ ROUTE = ROUTES["course.create"]
     ],
 )
 def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message: str):
-    """Each fate has its error."""
+    """Each fate becomes its own error."""
     found = problem(outcome, "http://x", ROUTE)
     assert type(found) is error
     assert message in found.message
 
 
 def test_a_missing_permission_is_named():
-    """The administrator needs to know which."""
+    """A 403 names the missing permission for the administrator."""
     hint = problem(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
     assert "it needs the permission courses.new" == hint
 
 
 def test_paths_are_filled_and_quoted():
-    """An id never leads to another route."""
+    """Ids are quoted, so that an id cannot lead to another route."""
     assert "/incoming/v2/content/course/a%2F..%2Fb" == fill(ROUTES["course.read"], {"id": "a/../b"})

@@ -60,7 +60,7 @@ def complaint(answer: Answer, timeout: float = 20) -> str:
     ids=["until it hangs up", "a length", "chunks"],
 )
 def test_a_body_without_end_is_left(head: bytes, piece: bytes):
-    """Once it has more bytes than any answer."""
+    """The client hangs up when a body exceeds the limit."""
     assert "an answer of more than 16 MB" in complaint(lambda: endless(HEAD + head, piece))
 
 
@@ -76,15 +76,15 @@ BOMB = b" " * (MOST + 1)
         (
             b"gzip, gzip",
             gzip.compress(gzip.compress(BOMB, mtime=0), mtime=0),
-            "packed in a way that was not asked",
+            "compressed in a way that was not asked",
         ),
-        (b"br", b"\x1b\0\xf8", "packed in a way that was not asked for"),
-        (b"gzip", b"not packed", "an answer that cannot be unpacked"),
-        (b"gzip", gzip.compress(VALID, mtime=0)[:-4], "an answer that cannot be unpacked"),
+        (b"br", b"\x1b\0\xf8", "compressed in a way that was not asked for"),
+        (b"gzip", b"not packed", "an answer that cannot be decompressed"),
+        (b"gzip", gzip.compress(VALID, mtime=0)[:-4], "an answer that cannot be decompressed"),
     ],
 )
 def test_a_packed_body_is_unpacked_up_to_a_limit(name: bytes, body: bytes, said: str):
-    """However little of it comes over the wire."""
+    """A compressed body is refused when its decompressed size exceeds the limit."""
     assert said in complaint(lambda: whole(body, HEAD, b"Content-Encoding: " + name))
 
 
@@ -93,7 +93,7 @@ def test_a_packed_body_is_unpacked_up_to_a_limit(name: bytes, body: bytes, said:
     [(b"gzip", gzip.compress), (b"deflate", zlib.compress), (b"deflate", lambda b: packed(b, -15))],
 )
 def test_what_is_packed_as_asked_is_read(name: bytes, pack: Callable[[bytes], bytes]):
-    """Both spellings of deflate as well."""
+    """Requested compressions are read, including both forms of deflate."""
     said = [HEAD, b"Content-Encoding: " + name]
     with raw(lambda _: whole(pack(VALID), *said)) as server, Reader(server.base_url, "k") as reader:
         reader.ping()
@@ -111,12 +111,12 @@ def test_what_is_packed_as_asked_is_read(name: bytes, pack: Callable[[bytes], by
     ids=["body", "headers", "reason", "provisional answers"],
 )
 def test_an_answer_that_drips_is_left(answer: Answer):
-    """The time-out is for the whole of it, not for each byte."""
+    """The time-out is for the whole answer, not for each byte."""
     assert "no answer in time" in complaint(answer, SECONDS)
 
 
 def test_a_write_that_is_answered_in_drips_is_in_doubt():
-    """It may have been done: nobody sends it again."""
+    """A write whose answer is too slow is unknown and is not sent again."""
     drips = lambda _asked: dripping(HEAD + b"\r\n", b" ")  # noqa: E731
     with raw(drips) as server, Writer(server.base_url, "k", SECONDS) as writer:
         assert Fate.UNKNOWN is writer.send("course.create", {}, {}).fate
@@ -124,7 +124,7 @@ def test_a_write_that_is_answered_in_drips_is_in_doubt():
 
 
 def test_no_cookie_is_kept():
-    """What one answer says does not make the next requests longer and longer."""
+    """Cookies of an answer are not sent with later requests."""
     more = [b"Set-Cookie: a%d=%s" % (n, b"x" * 900) for n in range(20)]
     with raw(lambda _: whole(VALID, HEAD, *more)) as server, Reader(server.base_url, "k") as reader:
         reader.ping()
@@ -137,7 +137,7 @@ def test_no_cookie_is_kept():
 def test_a_platform_that_is_busy_for_ever_is_left(
     client: Writer, server: Answering, status: int, wait: str
 ):
-    """After two hours, whatever it asks for."""
+    """The client gives up after two hours of requested waits."""
     busy = Said({}, status, {"Retry-After": wait})
     server.answer = lambda _asked: busy if len(server.asked) < 500 else Said(READS["ping"])
     with pytest.raises(Unreachable):
@@ -146,7 +146,7 @@ def test_a_platform_that_is_busy_for_ever_is_left(
 
 
 def test_jobs_that_come_too_late_are_not_asked_for(client: Writer, server: Answering):
-    """An answer may name any number of them; they are told as still running."""
+    """Jobs that were not read in time are reported as still running."""
     server.answer = lambda _asked: Said(READS["job.read"] | {"status": "processing"})
     ends = follow(client, [f"{UUID}{n}" for n in range(5)], patience=-1)
     assert [False] * 5 == [end.over or end.lost for end in ends]

@@ -27,7 +27,7 @@ def clock(client: Writer) -> Clock:
 
 
 def test_a_wait_is_as_long_as_the_platform_says(client: Writer, server: Answering, clock: Clock):
-    """All of it, however long, and with a word about it."""
+    """The client waits as long as requested and reports the wait."""
     answers = iter([BUSY, Said(READS["course.read"])])
     server.answer = lambda _asked: next(answers)
     client.read("course.read", PARAMS)
@@ -36,7 +36,7 @@ def test_a_wait_is_as_long_as_the_platform_says(client: Writer, server: Answerin
 
 
 def test_a_write_waits_as_well(client: Writer, server: Answering, clock: Clock):
-    """A 429 has done nothing, so it is sent again."""
+    """A write is sent again after a 429, because a 429 did nothing."""
     answers = iter([BUSY, Said(WRITES["course.create"])])
     server.answer = lambda _asked: next(answers)
     assert Fate.ACKNOWLEDGED is client.send("course.create", {}, {}).fate
@@ -44,7 +44,7 @@ def test_a_write_waits_as_well(client: Writer, server: Answering, clock: Clock):
 
 
 def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
-    """Once one of them has been told to: only what was under way already comes too early."""
+    """After a 429 no thread sends; only requests already under way arrive early."""
     early: list[float] = []
 
     def answer(_asked: Asked) -> Said:
@@ -63,7 +63,7 @@ def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
 def test_a_429_that_names_no_time_is_met_with_growing_pauses(
     client: Writer, server: Answering, clock: Clock
 ):
-    """And never ends the run."""
+    """Pauses grow after each 429 without a time, and the run does not end."""
     answers = iter([Said(status=429, headers={"Retry-After": "0"})] * 12 + [Said(READS["ping"])])
     server.answer = lambda _asked: next(answers)
     client.ping()
@@ -71,7 +71,7 @@ def test_a_429_that_names_no_time_is_met_with_growing_pauses(
 
 
 def test_a_503_may_say_when_to_come_again(client: Writer, server: Answering, clock: Clock):
-    """Then a read does (spec 7)."""
+    """A read is repeated when a 503 says when (spec 7)."""
     answers = iter([Said(status=503, headers={"Retry-After": "90"}), Said(READS["ping"])])
     server.answer = lambda _asked: next(answers)
     client.ping()
@@ -79,7 +79,7 @@ def test_a_503_may_say_when_to_come_again(client: Writer, server: Answering, clo
 
 
 def test_a_wait_of_days_is_not_begun(client: Writer, server: Answering, clock: Clock):
-    """A person should know; of a write it is certain that it was not done."""
+    """A wait of days ends the request with an error; a write is known to be undone."""
     server.answer = lambda _asked: Said(status=429, headers={"Retry-After": "1e9"})
     with pytest.raises(Unreachable, match=r"asks to wait 1.16e\+04 days"):
         client.ping()
@@ -88,7 +88,7 @@ def test_a_wait_of_days_is_not_begun(client: Writer, server: Answering, clock: C
 
 
 def test_whoever_stops_the_run_does_not_wait(client: Writer, server: Answering, clock: Clock):
-    """Nothing is sent any more, and a write is known not to have been done."""
+    """After a stop nothing is sent, and a waiting write is known to be undone."""
     server.answer = lambda _asked: BUSY
     clock.pace.stops = lambda: len(server.asked) > 0
     with pytest.raises(Stopped):
@@ -99,7 +99,7 @@ def test_whoever_stops_the_run_does_not_wait(client: Writer, server: Answering, 
 
 
 def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
-    """In the thread that waits, too."""
+    """Ctrl-C ends the wait of a waiting thread."""
 
     def nap(_seconds: float) -> None:
         raise KeyboardInterrupt
@@ -111,7 +111,7 @@ def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
 
 
 def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server: Answering):
-    """Nobody sees the error later for it."""
+    """An error in one thread ends the waits of the others."""
     client.pace = Pace()
 
     def ask(number: int) -> None:
@@ -124,7 +124,7 @@ def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server
 
 
 def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, server: Answering):
-    """Reads and writes together (spec 8), and as many as that when there is enough to ask."""
+    """Reads and writes use all the allowed connections and no more (spec 8)."""
     full = Event()
 
     def answer(asked: Asked) -> Said:

@@ -36,7 +36,7 @@ def labels(client: Reader) -> list[str]:
 
 
 def test_pages_are_followed_to_the_last(client: Writer, server: Answering):
-    """By the cursor, passed back unchanged, which may be a number (spec 4, O42, O47)."""
+    """A cursor, which may be a number, is passed back unchanged (spec 4, O42, O47)."""
     infos = [{"hasMore": True, "cursor": "a+b/="}, {"hasMore": True, "cursor": 17}]
     infos.append({"hasMore": False, "cursor": "left over"})
     serve(server, lambda n: {"tags": tags(n), "pageInfo": infos[n]})
@@ -46,7 +46,7 @@ def test_pages_are_followed_to_the_last(client: Writer, server: Answering):
 
 
 def test_pages_are_followed_by_number(client: Writer, server: Answering):
-    """Where there is no cursor (tags, O26)."""
+    """A list without a cursor is read by page number (tags, O26)."""
 
     def answer(asked: Asked) -> Said:
         number = int(parse_qs(urlsplit(asked.path).query).get("page", ["1"])[0])
@@ -58,7 +58,7 @@ def test_pages_are_followed_by_number(client: Writer, server: Answering):
 
 
 def test_a_row_that_moves_between_pages_is_read_once(client: Writer, server: Answering):
-    """Others add to a list while it is read."""
+    """An item that moves to the next page is read once."""
     serve(
         server,
         lambda n: {"tags": tags(n, n + 1), "pageInfo": {"hasMore": n < 2, "cursor": f"c{n}"}},
@@ -68,7 +68,7 @@ def test_a_row_that_moves_between_pages_is_read_once(client: Writer, server: Ans
 
 @pytest.mark.parametrize("answer", [tags(1), {"tags": tags(1)}, {"data": tags(1)}], ids=type)
 def test_an_answer_without_pages_is_the_whole_list(client: Writer, server: Answering, answer: Any):
-    """In each envelope (O44)."""
+    """An answer without page information is a whole list in each envelope (O44)."""
     serve(server, lambda _n: answer)
     assert ["Tag 1"] == labels(client)
 
@@ -92,17 +92,17 @@ def more(**info: Any) -> dict[str, Any]:
         ),
         (
             lambda n: {"tags": [], "pageInfo": more(cursor=f"c{n}")},
-            "page 1 is empty, and it says that there is more",
+            "page 1 is empty, but it says that there is more",
             1,
         ),
         (
             lambda n: {"tags": tags(7), "pageInfo": more(cursor=f"c{n}")},
-            "page 2 holds nothing but items of the pages before it",
+            "page 2 holds only items of earlier pages",
             2,
         ),
         (
             lambda _n: {"tags": tags(7), "pageInfo": more(currentPage=1)},
-            "page 2 holds nothing but items of the pages before it",
+            "page 2 holds only items of earlier pages",
             2,
         ),
         (
@@ -110,12 +110,12 @@ def more(**info: Any) -> dict[str, Any]:
                 "tags": tags(*range(100 * n, 100 * n + 100)),
                 "pageInfo": more(cursor=f"c{n}", total=3),
             },
-            "300 items have come, and it says that it has 3",
+            "300 items have come, but it says that it has 3",
             3,
         ),
         (
             lambda n: {"tags": tags(n), "pageInfo": more()},
-            "it says that there is more, and names no cursor and no page",
+            "it says that there is more but names no cursor and no page",
             1,
         ),
     ],
@@ -124,7 +124,7 @@ def more(**info: Any) -> dict[str, Any]:
 def test_a_list_without_end_is_left(
     client: Writer, server: Answering, page: Page, said: str, asked: int
 ):
-    """As soon as it gets nowhere; with what repeats."""
+    """The read stops when pages repeat, and names what repeats."""
     serve(server, page)
     with pytest.raises(Unreadable) as caught:
         labels(client)
@@ -135,7 +135,7 @@ def test_a_list_without_end_is_left(
 def test_a_list_that_only_grows_is_left_as_well(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
-    """Each page is new, and there is always one more."""
+    """The read stops when new pages never end."""
     monkeypatch.setattr("lmssync.client.pages._PAGES_MOST", 20)
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}")})
     with pytest.raises(Unreadable, match="it has not ended after 20 pages"):
@@ -143,7 +143,7 @@ def test_a_list_that_only_grows_is_left_as_well(
 
 
 def test_a_list_that_is_not_there_cannot_be_read(client: Writer, server: Answering):
-    """A name that is not in it would be an absence that nobody has seen."""
+    """A 404 for a list is an error, not an empty list."""
     server.answer = lambda _asked: Said(status=404)
     with pytest.raises(Unreadable, match="the platform has no such list"):
         labels(client)
@@ -152,7 +152,7 @@ def test_a_list_that_is_not_there_cannot_be_read(client: Writer, server: Answeri
 def test_a_list_is_left_when_it_has_become_too_large(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
-    """Few pages, each of them with much in it."""
+    """The read stops when all pages together exceed the size limit."""
     monkeypatch.setattr("lmssync.client.pages._SIZE_MOST", 1024 * 1024)
     long = {"padding": "x" * 300_000}
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}"), **long})
@@ -162,7 +162,7 @@ def test_a_list_is_left_when_it_has_become_too_large(
 
 
 def test_a_list_is_left_after_an_hour():
-    """Each page may come just in time."""
+    """The read stops after an hour, even if each page is in time."""
     now = iter([0.0, 10.0, 3_601.0])
     walk = Walk("tags", lambda: next(now))
     walk.take({"tags": tags(1), "pageInfo": more(cursor="a")})

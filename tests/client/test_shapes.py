@@ -105,7 +105,7 @@ def hands_over(client: Writer, server: Answering, route: str, answer: Any) -> bo
 
 
 def test_every_route_that_the_package_names_declares_a_shape():
-    """No answer comes in unchecked, and none goes untested below."""
+    """Every route that the package uses has a shape and is tested below."""
     users = [m for m in modules() if m.room in {"kinds", "live", "apply", "client"}]
     used = {text for m in users if m.name != "client.shapes.table" for text in texts(m)}
     assert set(READS) | set(WRITES) <= used
@@ -115,14 +115,14 @@ def test_every_route_that_the_package_names_declares_a_shape():
 
 @pytest.mark.parametrize("route", [*READS, *WRITES, *EXTENDED])
 def test_what_the_specification_shows_comes_through(client: Writer, server: Answering, route: str):
-    """With whatever else the platform says beside it."""
+    """The answers of the specification are accepted, with extra fields too."""
     good = (READS | WRITES | EXTENDED)[route]
     assert hands_over(client, server, route, good | {"further": {"id": None}})
 
 
 @pytest.mark.parametrize("route", [route for route, shape in SHAPES.items() if shape.list])
 def test_a_list_comes_in_three_envelopes(client: Writer, server: Answering, route: str):
-    """Bare, under its key, or under `data` (O44)."""
+    """A list is accepted bare, under its key, or under `data` (O44)."""
     key = SHAPES[route].list
     items = (READS | EXTENDED)[route][key]
     assert [True] * 3 == [
@@ -136,7 +136,7 @@ def test_a_list_comes_in_three_envelopes(client: Writer, server: Answering, rout
 def test_a_read_of_another_shape_is_said_to_be_unreadable(
     client: Writer, server: Answering, route: str, answer: Any
 ):
-    """With the route, and what was expected."""
+    """The error names the route and what was expected."""
     if route == "course.full" and answer == {}:
         return
     server.answer = lambda _asked: Said(answer)
@@ -148,7 +148,7 @@ def test_a_read_of_another_shape_is_said_to_be_unreadable(
 
 @pytest.mark.parametrize("route", [*READS, *EXTENDED])
 def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, route: str):
-    """`None` says that the platform has no such thing: 404 alone says so."""
+    """Only a 404 means absence; an empty answer is an error."""
     server.answer = lambda _asked: Said(status=204)
     with pytest.raises(Unreadable, match="the answer is empty"):
         client.read(route, PARAMS)
@@ -159,7 +159,7 @@ def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, rout
 def test_a_write_that_cannot_be_read_is_unknown(
     client: Writer, server: Answering, route: str, answer: Any
 ):
-    """Nobody knows what was done; only an update may be answered with nothing (O6)."""
+    """A write with an unreadable answer is unknown; an update may be answered with nothing (O6)."""
     server.answer = lambda _asked: Said(answer)
     plain = route == "course.update" and answer in (b"", None, {})
     assert (Fate.ACKNOWLEDGED if plain else Fate.UNKNOWN) is client.send(route, PARAMS, {}).fate
@@ -168,18 +168,18 @@ def test_a_write_that_cannot_be_read_is_unknown(
 @pytest.mark.parametrize(
     ("route", "answer", "said"),
     [
-        ("course.read", {"id": 5}, "`id` is the number 5, and a text is expected"),
+        ("course.read", {"id": 5}, "`id` is the number 5, but a text is expected"),
         ("client.list", {"clients": [{}]}, "`clients[0].id` is missing (2 more)"),
         ("tag.list", {"tags": {}}, "the answer has no list `tags`"),
         ("tag.list", {"tags": [], "pageInfo": {}}, "`pageInfo.hasMore` is missing"),
-        ("job.read", READS["job.read"] | {"status": "done"}, "`status` is `done`, and one of"),
-        ("ping", {"valid": "\x1b[2J"}, "`valid` is `\\x1b[2J`, and true or false is expected"),
+        ("job.read", READS["job.read"] | {"status": "done"}, "`status` is `done`, but one of"),
+        ("ping", {"valid": "\x1b[2J"}, "`valid` is `\\x1b[2J`, but true or false is expected"),
     ],
 )
 def test_the_difference_is_named(
     client: Writer, server: Answering, route: str, answer: Any, said: str
 ):
-    """Where it is, what has come, and what should have."""
+    """The error says where the difference is, what was received and what was expected."""
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Unreadable) as caught:
         client.read(route, PARAMS)
@@ -190,14 +190,14 @@ def test_the_difference_is_named(
 def test_criteria_are_well_formed_or_the_course_cannot_be_read(
     client: Writer, server: Answering, criteria: Any
 ):
-    """Half of a list would say that a criterion is not there."""
+    """A malformed list of criteria makes the course unreadable."""
     assert not hands_over(
         client, server, "course.read", READS["course.read"] | {"completionCriteria": criteria}
     )
 
 
 def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: Answering):
-    """No list is put in the place of none: it would be evidence that there is no criterion."""
+    """A course without the field for criteria does not get an empty list."""
     course_ = {k: v for k, v in READS["course.read"].items() if k != "completionCriteria"}
     server.answer = lambda _asked: Said(course_)
     assert "completionCriteria" not in client.read("course.read", PARAMS)
@@ -205,7 +205,7 @@ def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: A
 
 @pytest.mark.parametrize("route", [*READS, *WRITES])
 def test_nothing_that_is_bent_breaks_anything(client: Writer, server: Answering, route: str):
-    """What comes through is fit for the kinds; what does not has an error of its own."""
+    """An altered answer is either fit for the kinds or refused with its own error."""
     _try_bent(client, server, route, step=SAMPLED)
 
 
@@ -214,7 +214,7 @@ def test_nothing_that_is_bent_breaks_anything(client: Writer, server: Answering,
 def test_nothing_that_is_bent_anywhere_breaks_anything(
     client: Writer, server: Answering, route: str
 ):
-    """The same, with every value of the answer in turn."""
+    """The same holds when any single value of an answer is altered."""
     _try_bent(client, server, route, step=1)
 
 
@@ -231,14 +231,14 @@ def _try_bent(client: Writer, server: Answering, route: str, step: int) -> None:
         ({"errors": ["no"]}, "no"),
         ({"errors": "no"}, "no"),
         ({"errors": {"title": ["is long", "is odd"]}}, "title: is long; is odd"),
-        ({"valid": False}, "it says that it failed, and not why"),
+        ({"valid": False}, "it says that it failed but not why"),
         ({"error": "bad", "message": "worse"}, "worse"),
-        ({"error": {"message": "worse"}}, "it says that it failed, and not why"),
+        ({"error": {"message": "worse"}}, "it says that it failed but not why"),
         ({"statusCode": 400, "message": "worse"}, "worse"),
     ],
 )
 def test_a_failure_may_come_as_a_200(client: Writer, server: Answering, answer: Any, said: str):
-    """In whichever envelope (O29): a read is refused, a create unknown, a plain update refused."""
+    """A 200 with errors refuses a read or plain update; a create is then unknown (O29)."""
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Refused, match=said):
         client.read("course.read", PARAMS)
@@ -247,12 +247,12 @@ def test_a_failure_may_come_as_a_200(client: Writer, server: Answering, answer: 
 
 
 def test_a_failed_update_that_adds_is_unknown(client: Writer, server: Answering):
-    """How far it went before it failed, nobody can say: what it adds may be there."""
+    """A failed update that adds something is unknown, since part of it may be done."""
     server.answer = lambda _asked: Said({"errors": ["no"]})
     assert Fate.UNKNOWN is client.send("course.update", {}, {}, once=True).fate
 
 
 def test_errors_are_results_where_the_specification_says_so(client: Writer, server: Answering):
-    """Of a bulk update of criteria."""
+    """`errors` of a bulk update of criteria are results, not a failure."""
     server.answer = lambda _asked: Said(WRITES["criteria.update"])
     assert Fate.ACKNOWLEDGED is client.send("criteria.update", {}, {}).fate

@@ -31,36 +31,36 @@ class Clock:
 
 
 def test_routes_without_a_window_never_wait():
-    """Most routes are not throttled (spec 8)."""
+    """Routes that are not throttled never wait (spec 8)."""
     assert [0.0] * 500 == Clock().send(FREE, 500)
 
 
 def test_a_window_is_used_up_before_anybody_waits():
-    """Then the next one is waited for, with a margin."""
+    """When a window is used up, the client waits for the next one plus a margin."""
     assert [0.0, 0.0, 0.0, 61.0, 61.0, 61.0, 122.0] == Clock().send(LIMITED, 7)
 
 
 def test_routes_of_a_tier_share_its_window():
-    """Counters are by tier."""
+    """Routes of one tier share one counter."""
     clock = Clock()
     assert [0.0] * 60 == clock.send(EVENTS, 60)
     assert [61.0] == clock.send(OTHERS)
 
 
 def test_tiers_and_routes_have_windows_of_their_own():
-    """A route that is used up holds up no other."""
+    """A used-up window does not delay other tiers and routes."""
     clock = Clock()
     clock.send(LIMITED, 3)
     assert [0.0] == clock.send(EVENTS)
 
 
 def test_a_route_with_a_limit_in_a_tier_keeps_to_both():
-    """The stricter one decides."""
+    """Of two limits the stricter one decides."""
     assert [0.0, 61.0] == Clock().send(BOTH, 2)
 
 
 def test_a_window_that_has_passed_is_forgotten():
-    """A new one starts with the next request."""
+    """A new window starts with the next request."""
     clock = Clock()
     clock.send(LIMITED, 2)
     clock.now += 100
@@ -68,7 +68,7 @@ def test_a_window_that_has_passed_is_forgotten():
 
 
 def test_no_window_ever_holds_more_than_it_may():
-    """Wherever the platform's windows start, sixty seconds hold at most two of ours."""
+    """Any sixty seconds hold at most the requests of two of our windows."""
     sent = Clock().send(LIMITED, 30)
     counts = [sum(start <= moment < start + 60 for moment in sent) for start in sent]
     assert 3 == max(counts)

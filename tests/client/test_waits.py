@@ -31,17 +31,17 @@ def test_how_long_to_wait(headers: dict[str, str], wait: float):
 )
 @pytest.mark.parametrize("name", ["retry-after", "x-ratelimit-reset"])
 def test_nonsense_is_taken_for_nothing(name: str, said: str):
-    """And never for a wait without end."""
+    """Nonsense in a header never causes an endless wait."""
     assert 1.0 == retry_after({name: said})
 
 
 def test_the_reset_is_a_moment(monkeypatch: pytest.MonkeyPatch):
-    """In Unix seconds (spec 8)."""
+    """`X-RateLimit-Reset` is in Unix seconds (spec 8)."""
     monkeypatch.setattr("time.time", lambda: 1_000.0)
     assert 30.0 == retry_after({"x-ratelimit-reset": "1030"})
 
 
 def test_a_reset_in_milliseconds_is_no_moment(monkeypatch: pytest.MonkeyPatch):
-    """It would be thousands of years away."""
+    """A reset in milliseconds is ignored; it would be thousands of years away."""
     monkeypatch.setattr("time.time", lambda: 1_800_000_000.0)
     assert 1.0 == retry_after({"x-ratelimit-reset": "1800000030000"})

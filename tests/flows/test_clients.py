@@ -162,7 +162,7 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     _delete_source(platform)
     out, _ = process.communicate()
 
-    assert (PARTIAL, True) == (process.returncode, b"does not exist any more" in out)
+    assert (PARTIAL, True) == (process.returncode, b"no longer exists" in out)
     assert [] == clients(platform)
 
 

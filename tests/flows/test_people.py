@@ -156,7 +156,9 @@ def test_a_refusal_that_names_people_is_told_by_line(work: Workspace, platform: 
 
     done = work.apply("--json")
 
-    assert "several entries mean the user people/staff.csv:2" in done.json["failures"][0]["message"]
+    assert (
+        "several entries are for the user people/staff.csv:2" in done.json["failures"][0]["message"]
+    )
     assert [] == traces(work.root, JACK_ID, "jack.muller")
 
 

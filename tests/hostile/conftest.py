@@ -36,6 +36,12 @@ def course(key: str, title: str = "A", topic: str = TOPIC) -> str:
     return COURSE.format(key, title, topic)
 
 
+def checkout(folder: Path) -> Path:
+    making.put(folder, "lmssync.yaml", making.PROJECT)
+    making.put(folder, "courses/a.yaml", course("a"))
+    return folder
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """The home of the user whose machine it is, with a secret in it."""
@@ -49,10 +55,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """The checkout: one course, and whatever a test adds."""
-    folder = tmp_path / "checkout"
-    making.put(folder, "lmssync.yaml", making.PROJECT)
-    making.put(folder, "courses/a.yaml", course("a"))
-    return folder
+    return checkout(tmp_path / "checkout")
 
 
 @pytest.fixture

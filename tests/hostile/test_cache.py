@@ -24,7 +24,7 @@ def cache(home: Path) -> Path:
 
 
 def test_nothing_is_written_into_the_checkout(root: Path, home: Path, run: Stranger):
-    """What is remembered lies at home, and nobody else may look at it."""
+    """The cache is in the user's home and only the user can read it."""
     before = everything(root)
     assert 0 == run("validate").code
     assert before == everything(root)
@@ -33,7 +33,7 @@ def test_nothing_is_written_into_the_checkout(root: Path, home: Path, run: Stran
 
 
 def test_a_committed_cache_is_not_read(root: Path, home: Path, run: Stranger, tmp_path: Path):
-    """A stranger kept what came of a good file, and commits it beside a bad one."""
+    """A committed cache that calls a bad file good is not read."""
     run("validate")
     found = cache(home)
     making.put(root, "courses/a.yaml", BAD)
@@ -45,7 +45,7 @@ def test_a_committed_cache_is_not_read(root: Path, home: Path, run: Stranger, tm
 
 @pytest.mark.parametrize("where", ["XDG_CACHE_HOME", "HOME"])
 def test_a_home_in_the_checkout_is_none(root: Path, run: Stranger, where: str):
-    """Some runners have their home there: what is in it may have been committed."""
+    """A home inside the checkout is not used for the cache, since it may be committed."""
     subprocess.run(["git", "init", "-q", root.parent], check=True)
     before = everything(root)
     assert 0 == run("validate", **{where: str(root.parent / "checkout/.home")}).code
@@ -55,7 +55,7 @@ def test_a_home_in_the_checkout_is_none(root: Path, run: Stranger, where: str):
 
 
 def test_a_home_beside_a_further_worktree_is_none(tmp_path: Path):
-    """A `.git` that is a file: the repository around it may have brought the home along."""
+    """A home inside the repository of a worktree is not used for the cache."""
     making.put(tmp_path, "sub/.git", "gitdir: ../.git/modules/sub")
     (tmp_path / ".git").mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -67,13 +67,13 @@ def test_a_home_beside_a_further_worktree_is_none(tmp_path: Path):
 
 @pytest.mark.parametrize("home", ["", "relative", "/dev/null", "/proc/none"])
 def test_no_home_is_no_trouble(run: Stranger, home: str):
-    """Nothing is remembered, and nothing is said."""
+    """Without a home nothing is cached and no warning is shown."""
     done = run("validate", HOME=home)
     assert (0, "Valid: 1 resource in 1 file.\n", "") == done
 
 
 def test_a_cache_of_somebody_else_is_not_used(root: Path, home: Path, run: Stranger):
-    """Nor one that others may write, nor a link to another file."""
+    """A cache that others own or can write, or that is a link, is not used."""
     run("validate")
     found = cache(home)
     for spoil in (
@@ -99,7 +99,7 @@ def test_a_cache_of_somebody_else_is_not_used(root: Path, home: Path, run: Stran
     ],
 )
 def test_other_tables_are_not_ours(tmp_path: Path, trap: str):
-    """A trigger, a view, a column: such a file is thrown away before a row of it is read."""
+    """A cache with an unknown trigger, view or column is discarded unread."""
     file = tmp_path / "cache.db"
     Cache(file).close()
     with sqlite3.connect(file) as connection:
@@ -109,7 +109,7 @@ def test_other_tables_are_not_ours(tmp_path: Path, trap: str):
 
 
 def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What nobody has used for a month goes when a new one is made."""
+    """A new cache deletes caches that were not used for a month."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     old, new = (homes.place(tmp_path / name) for name in ("old", "new"))
     assert old
@@ -121,7 +121,7 @@ def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):
-    """A state or a cache in the repository: a warning, until it is out of it."""
+    """A state or cache in git causes a warning until it is removed from git."""
     making.put(root, ".lmssync/state.db", "")
     git = ("git", "-C", root, "-c", "user.name=a", "-c", "user.email=a")
     subprocess.run(["git", "init", "-q", root], check=True)
@@ -135,6 +135,6 @@ def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):
 
 
 def test_the_folder_of_a_state_ignores_itself(root: Path, run: Stranger):
-    """Its first use puts a `.gitignore` beside it."""
+    """The first use of the state's folder writes a `.gitignore` into it."""
     run("plan", "--out", "plan.json", LMSSYNC_API_KEY="x")
     assert "*\n" == (root / ".lmssync/.gitignore").read_text()

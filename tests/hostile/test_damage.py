@@ -100,7 +100,7 @@ Damage = Callable[[bytes, int], Iterator[bytes]]
 
 @pytest.mark.parametrize("damage", [flips, cuts])
 def test_damaged_bytes(root: Path, right: tuple[Told, bytes], damage: Damage):
-    """A bit that has turned, an end that is missing."""
+    """A cache with a flipped bit or a missing end does not change the result."""
     expected, data = right
     for spoiled in damage(data, len(data) // 30):
         assert expected == after(root, spoiled)
@@ -109,7 +109,7 @@ def test_damaged_bytes(root: Path, right: tuple[Told, bytes], damage: Damage):
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [flips, cuts])
 def test_every_damaged_byte(root: Path, right: tuple[Told, bytes], damage: Damage):
-    """The same for thousands."""
+    """The same holds for thousands of damaged bytes."""
     expected, data = right
     for spoiled in damage(data, 16):
         assert expected == after(root, spoiled)
@@ -141,7 +141,7 @@ def changed(root: Path, data: bytes, *statements: str) -> bytes:
 
 @pytest.mark.parametrize("table", ["file", "resource", "form"])
 def test_rows_in_the_place_of_others(root: Path, right: tuple[Told, bytes], table: str):
-    """Whole rows change places; each of them is right in itself."""
+    """A cache with swapped rows does not change the result."""
     expected, data = right
     swap = (
         f"UPDATE {table} SET id = -3 WHERE id = 3",
@@ -153,7 +153,7 @@ def test_rows_in_the_place_of_others(root: Path, right: tuple[Told, bytes], tabl
 
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_a_value_of_another_row(root: Path, right: tuple[Told, bytes], table: str, column: str):
-    """A value that some other file has rightly."""
+    """A cache with a value of another row does not change the result."""
     expected, data = right
     other = f"(SELECT x.{column} FROM {table} AS x ORDER BY {column} LIMIT 1)"
     taken = f"UPDATE OR REPLACE {table} SET {column} = {other}"
@@ -163,14 +163,14 @@ def test_a_value_of_another_row(root: Path, right: tuple[Told, bytes], table: st
 @pytest.mark.parametrize("table", ["outcome", "file", "resource", "form", "meta"])
 @pytest.mark.parametrize("some", ["1", "rowid % 2"])
 def test_rows_that_are_gone(root: Path, right: tuple[Told, bytes], table: str, some: str):
-    """All of them, or every other one."""
+    """A cache without all or half of its rows does not change the result."""
     expected, data = right
     some = "1" if table in {"outcome", "meta"} else some
     assert expected == after(root, changed(root, data, f"DELETE FROM {table} WHERE {some}"))
 
 
 def test_a_cache_of_another_catalog(root: Path, right: tuple[Told, bytes], tmp_path: Path):
-    """The same files with other words in them, and their cache in the place of this one's."""
+    """A cache of the same files with other content does not change the result."""
     expected, _ = right
     making.put(tmp_path, "lmssync.yaml", making.PROJECT)
     for n in range(12):

@@ -27,7 +27,7 @@ READ_AS = (
 def test_what_lies_elsewhere_is_not_told(
     root: Path, home: Path, run: Stranger, name: str, form: str
 ):
-    """A token in the home of the user, by a link that takes the place of any file."""
+    """A link to a secret in the user's home does not print the secret."""
     making.put(root, name, "")
     (root / name).unlink()
     (root / name).symlink_to(home / ".npmrc")
@@ -39,7 +39,7 @@ def test_what_lies_elsewhere_is_not_told(
 
 @pytest.mark.parametrize("command", [("plan",), ("fmt", "--diff"), ("fmt",), ("fmt", "courses")])
 def test_nor_by_other_commands(root: Path, home: Path, run: Stranger, command: tuple[str, ...]):
-    """What shows a plan, and what shows and writes the order of keys."""
+    """Commands that show a plan or the order of keys do not print it either."""
     (home / "odd.yaml").write_text(f"title: {SECRET}\nresource: course\n")
     (root / "courses/b.yaml").symlink_to(home / "odd.yaml")
     before = everything(home)
@@ -60,7 +60,7 @@ def test_nor_by_other_commands(root: Path, home: Path, run: Stranger, command: t
 def test_no_body_is_taken_from_elsewhere(
     root: Path, home: Path, run: Stranger, topic: str, target: str
 ):
-    """By a link to a file or to a folder, or to a hidden file of the checkout itself."""
+    """No body is read through a link out of the catalog or to a hidden file."""
     making.put(root, ".git/config", f"extraheader = {SECRET}")
     making.put(root, "courses/b.yaml", course("b", topic=topic))
     place = root.parent / target if "checkout" in target else home / target
@@ -72,7 +72,7 @@ def test_no_body_is_taken_from_elsewhere(
 
 
 def test_no_table_is_read_from_elsewhere(root: Path, home: Path, run: Stranger):
-    """The mistakes in a table are told with what stands there."""
+    """No table is read through a link, since its problems would quote it."""
     making.put(
         root,
         "licenses.yaml",
@@ -86,7 +86,7 @@ def test_no_table_is_read_from_elsewhere(root: Path, home: Path, run: Stranger):
 
 
 def test_links_of_a_working_folder_are_not_followed(root: Path, home: Path, run: Stranger):
-    """`.lmssync`, and what used to be in it: nothing is made or emptied where they lead."""
+    """A link at `.lmssync` is not followed: nothing is created or emptied there."""
     making.put(home, "other.db", "another program's")
     (root / ".lmssync").symlink_to(home / "made")
     before = everything(home)
@@ -101,7 +101,7 @@ def test_links_of_a_working_folder_are_not_followed(root: Path, home: Path, run:
 
 
 def test_a_link_within_the_checkout(root: Path, run: Stranger):
-    """Is a file like others."""
+    """A link within the checkout is read like any other file."""
     making.put(root, "shared/t.md", "Hello")
     topic = "{id: t, title: T, type: text, bodyFile: l.md}"
     making.put(root, "courses/b.yaml", course("b", topic=topic))
@@ -114,7 +114,7 @@ def test_a_link_within_the_checkout(root: Path, run: Stranger):
 
 
 def test_bare_fmt_leaves_what_a_link_leads_to(root: Path, run: Stranger):
-    """That may be any file; a manifest is put in order under its own name."""
+    """`fmt` without names does not write through links."""
     making.put(root, "notes.txt", "key: b\nresource: course\n")
     making.put(root, "courses/c.yaml", "key: c\nresource: course\n")
     (root / "b.yaml").symlink_to("notes.txt")
@@ -126,7 +126,7 @@ def test_bare_fmt_leaves_what_a_link_leads_to(root: Path, run: Stranger):
 
 
 def test_a_link_to_a_folder_is_told(root: Path, run: Stranger):
-    """Nothing in it is read: its resources would otherwise leave the catalog in silence."""
+    """A link to a folder is reported, so that its resources do not vanish silently."""
     (root / "courses").rename(root.parent / "courses")
     (root / "courses").symlink_to(root.parent / "courses")
     for _ in range(2):
@@ -136,7 +136,7 @@ def test_a_link_to_a_folder_is_told(root: Path, run: Stranger):
 
 
 def test_a_text_that_is_no_manifest_is_not_shown(root: Path, run: Stranger):
-    """Whatever file it is, its words stay in it."""
+    """Messages about a file that is not a manifest do not quote it."""
     making.put(root, "courses/b.yaml", f"{SECRET}\n")
     making.put(root, "overlays/sandbox/b.yaml", f"{SECRET}\n")
     making.put(root, "policies/b.yaml", f"{SECRET}\n")
@@ -150,7 +150,7 @@ def test_a_text_that_is_no_manifest_is_not_shown(root: Path, run: Stranger):
 
 
 def test_a_folder_that_becomes_a_link_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Between the look and the reading, a folder is put in the place of another."""
+    """A folder that is swapped for a link after the check is not followed."""
     making.put(tmp_path, "root/a/x.md", "ours")
     making.put(tmp_path, "elsewhere/x.md", "theirs")
     regular = inside._regular

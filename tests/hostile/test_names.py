@@ -49,7 +49,7 @@ def orders(done: Ran) -> list[str]:
     ids="-".join,
 )
 def test_a_name_gives_no_order(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
-    """To no terminal and to no build server."""
+    """A file name cannot give commands to a terminal or a build server."""
     making.put(root, name, LOOSE)
     done = run(*command)
     assert [] == orders(done)
@@ -58,7 +58,7 @@ def test_a_name_gives_no_order(root: Path, run: Stranger, name: str, command: tu
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_named_file_and_a_folder(root: Path, run: Stranger, name: str):
-    """What a script passes on to `fmt`; a folder of that name that is too deep."""
+    """The same holds for names on the command line and for folders that are too deep."""
     making.put(root, name, LOOSE)
     assert [] == orders(run("fmt", "--check", "--", name))
     assert [] == orders(run("fmt", "--check", "--", "no" + name))
@@ -68,7 +68,7 @@ def test_a_named_file_and_a_folder(root: Path, run: Stranger, name: str):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
-    """It is a place of problems: a manifest may name any."""
+    """The name of a table in a problem is written without control characters."""
     name = "\x1b[31m\n::error::x.csv"
     text = "resource: licenseAssignment\nkey: x\nlicenses: [7d1c0000-0000-4000-8000-000000000001]\n"
     making.put(root, "l.yaml", text + 'usersFile: "\\e[31m\\n::error::x.csv"\n')
@@ -76,9 +76,9 @@ def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     assert [] == orders(run("validate", "--format", form))
 
 
-@pytest.mark.parametrize("name", ["n" * 300, "a/" * 3000, "a\n::error::b", "\x1b[31m"])
+@pytest.mark.parametrize("name", ["n" * 300, "a\n::error::b", "\x1b[31m"])
 def test_a_folder_to_begin_in(run: Stranger, name: str):
-    """A name that no folder can have, and one that it had better not have."""
+    """`init` handles impossible and unwise folder names without a crash."""
     done = run("init", name)
     assert done.code in {0, 1}
     assert [] == orders(done)
@@ -86,7 +86,7 @@ def test_a_folder_to_begin_in(run: Stranger, name: str):
 
 
 def test_a_saved_plan_is_for_its_owner(root: Path, run: Stranger):
-    """It holds what is on the platform, and what will be."""
+    """Only the owner can read a saved plan."""
     (root / "courses/a.yaml").unlink()
     done = run("plan", "--out", "plan.json", LMSSYNC_API_KEY="x")
     assert 0 == done.code
@@ -94,7 +94,7 @@ def test_a_saved_plan_is_for_its_owner(root: Path, run: Stranger):
 
 
 def test_a_course_is_not_begun_elsewhere(root: Path, home: Path, run: Stranger):
-    """Neither by a name that leads out, nor through a link."""
+    """`new` writes nothing outside the catalog, by name or through a link."""
     (root / "licenses").symlink_to(home)
     for more in (("course", "x", "--file", "../x.yaml"), ("license", "x")):
         done = run("new", *more)
@@ -108,7 +108,7 @@ def test_a_course_is_not_begun_elsewhere(root: Path, home: Path, run: Stranger):
 def test_no_schema_is_written_elsewhere(
     root: Path, home: Path, run: Stranger, command: tuple[str, ...]
 ):
-    """The folder has become a link; where it leads, files of those names lie."""
+    """`schema --out` writes nothing through a folder that is a link."""
     making.put(home, "course.json", "theirs")
     (root / "lmssync.yaml").unlink()
     (root / "schemas").symlink_to(home)
@@ -122,7 +122,7 @@ def test_no_schema_is_written_elsewhere(
 def test_what_is_there_is_written_over_and_not_what_it_leads_to(
     root: Path, home: Path, run: Stranger
 ):
-    """A file that is a link gives way to a file."""
+    """A link in the place of a file is replaced and not followed."""
     making.put(home, "course.json", "theirs")
     (root / "out").mkdir()
     (root / "out/course.json").symlink_to(home / "course.json")

@@ -54,7 +54,7 @@ def _project(root: Path) -> None:
     "command", [("plan",), pytest.param(("apply", "--yes"), marks=pytest.mark.slow)], ids=" ".join
 )
 def test_it_is_left(run: Stranger, command: tuple[str, ...], answer: Answer):
-    """In words, with the code of a platform that is not there."""
+    """A hostile platform ends the run with a message and the code for an unreachable one."""
     with raw(lambda _asked: answer()) as server:
         done = run(*command, LMSSYNC_BASE_URL=server.base_url, LMSSYNC_API_KEY="a-long-key")
     assert UNREACHABLE == done.code, done
@@ -67,7 +67,7 @@ def test_it_is_left(run: Stranger, command: tuple[str, ...], answer: Answer):
 )
 @pytest.mark.parametrize("body", [{"errors": [SAID]}, {"error": SAID, "message": SAID}, {SAID: 1}])
 def test_its_messages_are_written_out(run: Stranger, status: bytes, body: object):
-    """Nothing that a terminal or a build server obeys comes through."""
+    """Control sequences in answers do not reach a terminal or a build server."""
     said = b"".join(whole(orjson.dumps(body), b"HTTP/1.1 " + status.replace(b"\0", b"") + b"\r\n"))
     with raw(lambda _asked: iter([said])) as server:
         done = run("plan", LMSSYNC_BASE_URL=server.base_url, LMSSYNC_API_KEY="a-long-key")
@@ -77,7 +77,7 @@ def test_its_messages_are_written_out(run: Stranger, status: bytes, body: object
 
 
 def test_what_a_catalog_says_is_written_out(root: Path, run: Stranger):
-    """In a plan as well as in its JSON, which says the same to a program."""
+    """Control sequences in a catalog are escaped in a plan and in its JSON."""
     title = "::set-output name=a::b \u202e##[command]##vso[x]\u2066\u200b"
     body = f"<p>A</p>\n::add-mask::x\n{title}\n"
     topic = {"id": "t", "title": title, "type": "text", "body": body}
@@ -93,7 +93,7 @@ def test_what_a_catalog_says_is_written_out(root: Path, run: Stranger):
 
 
 def test_what_fmt_would_change_is_written_out(root: Path, run: Stranger):
-    """Lines of a file stand in a difference, with a blank before them."""
+    """Lines of a file in a difference start with a blank and are escaped."""
     said = "# ::no\n::stop-commands::x\n##[command]\u202e\n"
     making.put(root, "courses/a.yaml", "key: b\nresource: course\ntitle: |\n  " + said)
     making.put(root, "courses/a.yaml", "resource: course\nkey: b\ntitle: >-\n::a: ::set-env::x\n")

@@ -42,7 +42,7 @@ REFUSED = {
 @COMMANDS
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_is_refused(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
-    """Whoever reads it says why it does not go on."""
+    """A text that would take too long is refused with a reason."""
     text, code = REFUSED[name]
     making.put(root, "courses/b.yaml", text)
     done = run(*command)
@@ -64,13 +64,13 @@ READ = {
 @COMMANDS
 @pytest.mark.parametrize("name", READ)
 def test_it_is_read(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
-    """In the time that its length takes."""
+    """A harmless text is read in time proportional to its length."""
     making.put(root, "courses/b.yaml", READ[name])
     assert run(*command).code in {0, 2, 3}
 
 
 def test_the_exact_parser_counts(monkeypatch: pytest.MonkeyPatch):
-    """It is slow, and what it makes is large: empty lists and keys count as well."""
+    """The slow parser counts empty lists and keys too."""
     monkeypatch.setattr(slow, "VALUES", 6)
     assert [{"a": [[], []]}] == slow.load(b"a: [[], []]\n")
     with pytest.raises(YamlMistake, match="values"):
@@ -78,7 +78,7 @@ def test_the_exact_parser_counts(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_merges_that_are_used(root: Path):
-    """Thousands of mappings may take in one of ten keys."""
+    """Thousands of mappings may merge one of ten keys."""
     ten = ", ".join(f"k{n}: 1" for n in range(10))
     text = f"m: &m {{{ten}}}\nl:\n" + "- {<<: *m}\n" * 2_000
     assert 2_000 == len(load(text.encode())[0]["l"])
@@ -86,7 +86,7 @@ def test_merges_that_are_used(root: Path):
 
 
 def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
-    """However many a file has, in however many documents."""
+    """Anchors are checked once, with many in one file and with many documents."""
     looks: list[str] = []
 
     class Counted:
@@ -102,7 +102,7 @@ def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("size", [100, 1_000])
 def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch, size: int):
-    """Each entry is compared with the names before it, and not with every other entry."""
+    """Each entry is compared with earlier names only, not with every entry."""
     looks: list[Entry] = []
     inside = anchors._inside
     monkeypatch.setattr(anchors, "_inside", lambda n, e: looks.append(e) or inside(n, e))
@@ -123,7 +123,7 @@ def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
-    """`a` gives a name that `b` and `c` use; `d` has nothing to do with it."""
+    """Only orders that keep `a` before `b` and `c`, which use its anchor, are allowed."""
     names = [(1, "&x"), (11, "*x"), (21, "*x"), (31, "&y")]
     entries = {k: Entry(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
     assert forbidden == anchors.forbid(names, [entries[key] for key in order])
@@ -146,12 +146,12 @@ def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
     ],
 )
 def test_what_front_matter_is(text: str, found: bool):
-    """YAML between two lines, the second of which ends the text or a line."""
+    """Front matter is YAML between two lines; the second ends the text or a line."""
     assert found == has_front_matter(text)
 
 
 def test_a_file_of_as_many_values_as_are_allowed():
-    """Is read, one more is not."""
+    """A file with the maximum number of values is read; one more is refused."""
     most = limits.VALUES - 2  # the list and the mapping that holds it
     assert most == len(load(b"a: [" + b"1," * most + b"]")[0]["a"])
     with pytest.raises(YamlMistake, match="1,000,000 values"):

@@ -84,7 +84,7 @@ def test_path_status_is_set_directly(platform, status):
 
 
 def test_path_status_is_completed_by_default(platform):
-    """status may be left out (spec 4 pathActivity.body)."""
+    """`status` may be left out and is then completed (spec 4 pathActivity.body)."""
     act(platform)
     assert "completed" == path_status(platform, 408, 102)
 
@@ -100,7 +100,7 @@ def test_path_activity_keeps_its_date(platform):
 
 
 def test_path_activity_is_told(platform):
-    """A learningPathAction (spec 6; not shown)."""
+    """An activity on a path emits a learningPathAction (spec 6; not shown)."""
     act(platform, status="not-completed")
     event = told(platform, "learningPathAction")
     assert (demo(102), "not-completed", demo(408)) == (
@@ -113,7 +113,7 @@ def test_path_activity_is_told(platform):
 @pytest.mark.parametrize(
     ("fields", "start"),
     [
-        ({"status": "started", "completionDate": DAY}, "completionDate: cannot be given"),
+        ({"status": "started", "completionDate": DAY}, "completionDate: can only be given"),
         ({"status": "done"}, 'status: "done" is not accepted'),
         ({"status": "completed", "timeStampDate": DAY}, "timeStampDate: cannot be given"),
         ({"timeStampDate": DAY}, "timeStampDate: cannot be given"),
@@ -137,13 +137,13 @@ def test_path_activity_that_is_wrong(platform, fields, start):
 
 
 def test_all_that_is_wrong_is_told_at_once(platform):
-    """errors is a list (spec 4)."""
+    """The answer lists every error in `errors` (spec 4)."""
     response = act(platform, status="x", completionDate="y", userId=UNKNOWN)
     assert 4 == len(platform.errors(response))
 
 
 def test_refused_path_activity_changes_nothing(platform):
-    """The status stays (spec 4)."""
+    """A refused activity does not change the status (spec 4)."""
     act(platform, completionDate="x")
     assert None is path_status(platform, 408, 102)
 
@@ -186,7 +186,7 @@ def test_assignment_activity_redirects(platform, fields, location):
 
 @pytest.mark.parametrize("status", ["completed", "incomplete"])
 def test_submission_is_recorded(platform, status):
-    """Status, grade and feedback (spec 4)."""
+    """A submission keeps its status, grade and feedback (spec 4)."""
     hand_in(platform, status=status, grade=87.5, gradeFeedback="Well done")
     (kept,) = submission(platform)
     assert (status, 87.5, "Well done", REPORT) == (
@@ -205,7 +205,7 @@ def test_second_submission_takes_the_place_of_the_first(platform):
 
 
 def test_submission_is_told(platform):
-    """An assignmentSubmission (spec 6; not shown)."""
+    """A submission emits an assignmentSubmission (spec 6; not shown)."""
     hand_in(platform, grade=5)
     event = told(platform, "assignmentSubmission")
     assert (REPORT, 5, demo(411)) == (

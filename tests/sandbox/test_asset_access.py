@@ -45,7 +45,7 @@ def test_fields_of_envelope_d(platform):
 
 
 def test_key_in_the_query_is_no_unknown_property(platform):
-    """`secretKey` says who asks (spec 5 secretKey)."""
+    """`secretKey` in the query authenticates and is not an unknown property (spec 5 secretKey)."""
     path = "/v3/assetLibraryItems"
     response = platform.http.get(path, params={"secretKey": platform.key, "limit": 1})
     assert 200 == response.status_code
@@ -85,6 +85,6 @@ def test_seed_with_a_bad_moment_is_refused(platform):
     )
 )
 def test_any_query_gets_an_answer(served, query):
-    """No filter makes the list fail (spec 7)."""
+    """No combination of filters makes the list fail (spec 7)."""
     served.control("clock", {"advanceSeconds": 61})
     assert served.call("asset.list", query=query).status_code in (200, 400)

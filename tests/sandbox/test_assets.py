@@ -131,13 +131,13 @@ def test_search_in_titles(platform, search, found):
 
 
 def test_search_of_nothing_finds_all(platform):
-    """Every title holds the empty text (spec 4)."""
+    """A search for the empty text finds everything (spec 4)."""
     assert 23 == len(titles(platform, {"search": ""}))
 
 
 @pytest.mark.parametrize(("length", "status"), [(500, 200), (501, 400)])
 def test_search_has_at_most_500_characters(platform, length, status):
-    """The bound itself is allowed (spec 8 fields.search)."""
+    """A search of exactly 500 characters is allowed (spec 8 fields.search)."""
     assert status == platform.call("asset.list", query={"search": "ä" * length}).status_code
 
 
@@ -149,7 +149,7 @@ def test_too_long_search_is_named(platform):
 
 
 def test_filter_by_one_tag(platform):
-    """Items that bear the tag (spec 4 assets.tags)."""
+    """The filter finds the items with the tag (spec 4 assets.tags)."""
     tag = platform.tag("First aid")
     assert ["First aid certificate", "Accident report form"] == titles(platform, {"tagIds": tag})
 
@@ -168,7 +168,7 @@ def test_every_tag_can_be_demanded(platform):
 
 
 def test_unknown_tag_finds_nothing(platform):
-    """A uuid that no tag has is no mistake (spec 4)."""
+    """A uuid that is not a tag finds nothing and is no error (spec 4)."""
     assert [] == titles(platform, {"tagIds": UNKNOWN})
 
 
@@ -197,13 +197,13 @@ def test_updated_after_is_strict(platform):
 
 @pytest.mark.parametrize("moment", ["2025-10-22T12:00:00+02:00", "2025-10-22T10:00:00Z"])
 def test_updated_after_with_a_zone(platform, moment):
-    """ISO 8601 in any zone is the same moment (spec 4)."""
+    """`updatedAfter` accepts ISO 8601 in any time zone (spec 4)."""
     assert ["Canteen photo"] == titles(platform, {"updatedAfter": moment})
 
 
 @pytest.mark.parametrize("moment", ["yesterday", "", "2025-13-01", "1761127200000", "2025"])
 def test_updated_after_must_be_a_date(platform, moment):
-    """Unix milliseconds and words are refused (spec 4, 7)."""
+    """`updatedAfter` refuses Unix milliseconds and words (spec 4, 7)."""
     assert ["updatedAfter must be an ISO 8601 date"] == refused(platform, {"updatedAfter": moment})
 
 
@@ -219,13 +219,13 @@ def test_filters_work_together(platform):
 
 
 def test_order_is_newest_first(platform):
-    """By updatedAt falling (spec 4 assets.order)."""
+    """Items come in descending order of updatedAt (spec 4 assets.order)."""
     moments = [item["updatedAt"] for item in data(platform)["items"]]
     assert sorted(moments, reverse=True) == moments
 
 
 def test_order_of_one_moment_is_by_id(platform):
-    """Then by id falling (spec 4 assets.order)."""
+    """Items with the same updatedAt come in descending order of id (spec 4 assets.order)."""
     items = data(platform, {"updatedAfter": "2025-10-01T00:00:00Z"})["items"]
     assert [504, 503, 502, 501] == numbers(items)[-4:]
     assert items[-3]["updatedAt"] == items[-2]["updatedAt"]
@@ -296,7 +296,7 @@ def test_limit_out_of_bounds(platform, limit):
 
 @pytest.mark.parametrize("type_", ["", "IMAGE", "video", "audio"])
 def test_type_is_one_of_the_listed_values(platform, type_):
-    """The message lists them (spec 7 assets)."""
+    """The error lists the allowed types (spec 7 assets)."""
     words = "assetType must be one of the following values: " + ", ".join(TYPES)
     assert [words] == refused(platform, {"assetType": type_})
 

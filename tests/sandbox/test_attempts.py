@@ -76,13 +76,13 @@ def test_passed_attempt_can_be_forgiven(platform):
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "x", QUIZ])
 def test_unknown_attempt_is_404(platform, id_):
-    """In the general envelope (spec 7 404)."""
+    """An unknown attempt is a 404 in the general envelope (spec 7 404)."""
     response = forgive(platform, id_)
     assert (404, 1) == (response.status_code, len(response.json()["errors"]))
 
 
 def test_body_is_an_empty_object(platform):
-    """Anything in it is refused (spec 4 forgive)."""
+    """A body with any field is refused (spec 4 forgive)."""
     id_ = made(platform)["id"]
     assert 1 == len(platform.errors(forgive(platform, id_, {"grade": 100})))
 
@@ -96,7 +96,7 @@ def test_attempt_outside_the_scope_is_404(platform):
 
 
 def test_attempts_are_told(platform):
-    """A quizAttempt (spec 6; not shown)."""
+    """An attempt emits a quizAttempt (spec 6; not shown)."""
     attempt = made(platform)
     event = platform.call("event.list", kind="quizAttempt").json()["events"][0]
     assert (attempt["id"], course_id("safety"), 40, demo(408)) == (
@@ -108,7 +108,7 @@ def test_attempts_are_told(platform):
 
 
 def test_many_attempts_in_one_order(platform):
-    """In their order, with ids (spec 2.6)."""
+    """Several attempts of one order are added in order, with ids (spec 2.6)."""
     entries = [{**FAILED, "grade": grade, "courseId": course_id("safety")} for grade in (1, 2)]
     attempts = platform.control("attempts", {"attempts": entries})["attempts"]
     assert [1, 2] == [one["grade"] for one in attempts]
@@ -127,7 +127,7 @@ def test_many_attempts_in_one_order(platform):
     ],
 )
 def test_bad_attempt_makes_none(platform, field, value):
-    """All or none, and the field is named (spec 2.6)."""
+    """If one attempt is wrong none is added, and the field is named (spec 2.6)."""
     before = len(platform.dump("attempts"))
     body = {"attempts": [FAILED, {**FAILED, field: value}]}
     response = platform.http.post("/_sandbox/attempts", json=body)
@@ -136,11 +136,13 @@ def test_bad_attempt_makes_none(platform, field, value):
 
 
 def test_school_comes_once(platform):
-    """And needs the demo company (spec 3)."""
+    """The school is added once and needs the demo company (spec 3)."""
     again = platform.http.post("/_sandbox/school", json={})
     platform.control("reset", {"seed": {"company": "Empty"}})
     alone = platform.http.post("/_sandbox/school", json={})
-    assert ["the school is there already; reset first for a new one"] == platform.errors(again)
+    assert [
+        "the school already exists; reset the sandbox before you add it again"
+    ] == platform.errors(again)
     assert ["the school needs the demo company; reset without a seed first"] == platform.errors(
         alone
     )

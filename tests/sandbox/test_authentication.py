@@ -75,7 +75,7 @@ def test_every_route_needs_a_key(platform, name):
 
 @pytest.mark.parametrize("name", PERMITTED)
 def test_permission_of_every_route(platform, name):
-    """Without it 403, with it alone the route goes on.
+    """A key without the permission gets 403; a key with only that one is accepted.
 
     (spec 4 permission, update; spec 5 permissions, 403; spec 7 paths.auth; spec 5, spec 4)
     """
@@ -108,7 +108,7 @@ def test_401_can_be_empty_on_every_route(platform, name):
 
 
 def test_revoked_key_opens_nothing(platform):
-    """At once (spec 5 401)."""
+    """A revoked key is refused at once (spec 5 401)."""
     key = issued(platform)
     before = ping(platform, key)
     platform.control("keys", {"revoke": key})
@@ -116,7 +116,7 @@ def test_revoked_key_opens_nothing(platform):
 
 
 def test_expired_key_opens_nothing(platform):
-    """By the sandbox's clock (spec 5 401)."""
+    """A key expires by the sandbox's clock (spec 5 401)."""
     key = issued(platform, expiresInSeconds=60)
     before = ping(platform, key)
     platform.control("clock", {"advanceSeconds": 61})
@@ -151,7 +151,7 @@ def test_company_key_is_rotated(platform):
 
 
 def test_revoked_company_key_signs_nothing(platform):
-    """Its jwt opens no more than the key itself (spec 5)."""
+    """A jwt signed with a revoked key is refused (spec 5)."""
     platform.control("keys", {"revoke": platform.ready["apiKey"]})
     assert 401 == by_jwt(platform, jwt(platform.ready["apiKey"], {}))
 
@@ -188,7 +188,7 @@ def test_secret_key_may_be_a_permissioned_key(platform):
 
 
 def test_unsigned_jwt_is_refused(platform):
-    """`alg` none is no signature (spec 5 jwt)."""
+    """A jwt with `alg` none is refused as unsigned (spec 5 jwt)."""
     assert 401 == by_jwt(platform, jwt("x", {}, alg="none"))
 
 
@@ -196,13 +196,13 @@ def test_unsigned_jwt_is_refused(platform):
     "claims", [{"exp": 1}, {"exp": "never"}, {"exp": True}, {"nbf": 9e12}, [], "x"]
 )
 def test_jwt_out_of_time_or_form_is_refused(platform, claims):
-    """Though the company signed it (spec 5 jwt)."""
+    """A jwt that is expired or malformed is refused, even if the company signed it (spec 5 jwt)."""
     assert 401 == by_jwt(platform, jwt(platform.key, claims))
 
 
 @pytest.mark.parametrize("text", ["", "x", "a.b", "a.b.c", "é.é.é", "a.b.c.d", ".."])
 def test_malformed_jwt_is_refused(platform, text):
-    """401, whatever it holds (spec 5)."""
+    """A malformed jwt is a 401, whatever it holds (spec 5)."""
     assert 401 == by_jwt(platform, text)
 
 
@@ -240,7 +240,7 @@ def test_client_credentials_give_a_token(platform):
 
 
 def test_client_credentials_in_the_header(platform):
-    """Basic authentication (spec 5 oauth)."""
+    """Client credentials are accepted by basic authentication (spec 5 oauth)."""
     answer = platform.http.post(
         TOKEN, data={"grant_type": "client_credentials"}, auth=tuple(DEMO.values())
     )
@@ -248,7 +248,7 @@ def test_client_credentials_in_the_header(platform):
 
 
 def test_token_expires(platform):
-    """By the sandbox's clock (spec 5)."""
+    """An access token expires by the sandbox's clock (spec 5)."""
     key = token(platform).json()["access_token"]
     platform.control("clock", {"advanceSeconds": 3601})
     assert [401, 200] == [ping(platform, key), token(platform).status_code]
@@ -270,7 +270,7 @@ def test_token_is_refused(platform, fields, status, error):
 
 
 def test_oauth_must_be_enabled(platform):
-    """By the account team: a switch (spec 5)."""
+    """OAuth is refused unless its switch is on (spec 5)."""
     platform.control("switches", {"oauthEnabled": False})
     assert "unauthorized_client" == token(platform).json()["error"]
 
@@ -293,12 +293,12 @@ def test_token_secrets_are_not_logged(platform):
 
 
 def test_tokens_are_asked_for_with_post(platform):
-    """405 for another method (spec 7 405)."""
+    """Any other method than POST for a token is a 405 (spec 7 405)."""
     assert 405 == platform.http.get(TOKEN).status_code
 
 
 def test_keys_are_shown(platform):
-    """With those that open nothing any more (spec 5)."""
+    """The list of keys includes revoked and expired keys (spec 5)."""
     key = issued(platform, permissions=["users.edit"], expiresInSeconds=5)
     platform.control("keys", {"revoke": key})
     shown = {one["key"]: one for one in platform.control("keys")["keys"]}
@@ -313,13 +313,13 @@ def test_keys_are_shown(platform):
     "body", [{"revoke": "x"}, {"rotate": "x"}, {"use": "x"}, {"expiresInSeconds": -1}]
 )
 def test_key_orders_that_make_no_sense(platform, body):
-    """Are refused with words (spec 5)."""
+    """Meaningless orders about keys are refused with a message (spec 5)."""
     response = platform.http.post("/_sandbox/keys", json=body)
     assert (400, 1) == (response.status_code, len(response.json()["errors"]))
 
 
 def test_revocation_survives_a_restart(tmp_path):
-    """As do rotation and tokens (spec 5)."""
+    """Revocations, rotations and tokens survive a restart (spec 5)."""
     with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         token = http.post(TOKEN, data=GRANT).json()["access_token"]
         new = http.post("/_sandbox/keys", json={"rotate": ready["apiKey"]}).json()["key"]

@@ -50,7 +50,7 @@ def test_other_names_are_refused(served, path, host):
     """A name that somebody makes lead here reads nothing, with words and on every path."""
     status, _, body = asked(served, path, Host=host, Authorization=f"Bearer {served.key}")
     assert 403 == status
-    assert b"is no name of this sandbox" in body
+    assert b"is not a name of this sandbox" in body
 
 
 @pytest.mark.parametrize("host", OWN)
@@ -122,7 +122,7 @@ def test_forms_of_other_sites_change_nothing(served, order, kind):
 
 
 def test_what_is_no_browser_is_not_asked(platform):
-    """An order by curl or httpx, with and without a body."""
+    """curl and httpx may send orders, with and without a body."""
     statuses = [
         asked(platform, "/_sandbox/reset", method="POST", body=b"")[0],
         asked(platform, "/_sandbox/reset", method="POST", body=b"", Content_Type=FORM)[0],
@@ -133,7 +133,7 @@ def test_what_is_no_browser_is_not_asked(platform):
 
 
 def test_a_form_is_no_order(platform):
-    """A body that is no JSON is refused whoever sends it."""
+    """A body that is not JSON is refused from any client."""
     status = asked(platform, "/_sandbox/clock", method="POST", body=b"{}", Content_Type=FORM)[0]
     assert 415 == status
 
@@ -152,7 +152,7 @@ def test_a_link_leads_to_the_page(served):
 
 
 def test_own_origin_is_heard(served):
-    """As browsers send it with a POST of our own page."""
+    """A POST with the origin of our own page is accepted."""
     base = served.ready["baseUrl"]
     answer = asked(served, "/_sandbox/clock", method="GET", Origin=base)
     assert 200 == answer[0]
@@ -203,7 +203,7 @@ def test_headers_of_the_control_plane(served, name):
 
 
 def test_served_by_name():
-    """The sandbox that says where it is hears itself."""
+    """A sandbox served under a name answers to that name."""
     with running() as ready:
         address = ready["baseUrl"].removeprefix("http://")
         with closing(http.client.HTTPConnection(address)) as connection:

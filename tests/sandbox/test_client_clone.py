@@ -25,7 +25,7 @@ def test_slug_is_used_as_given(platform, slug):
     "slug", ["Acme", "a b", "a_b", "a/b", "ä", "a.b", "x" * 256, "a\n", "\n", " ", "a'--"]
 )
 def test_slug_outside_the_pattern(platform, slug):
-    """400 in envelope E, which does not name the field.
+    """A bad slug is a 400 in envelope E, which does not name the field.
 
     (spec 4 clone.1; spec 7 E, clone.pattern; spec 8 fields.slug)
     """
@@ -165,7 +165,7 @@ def test_name_that_makes_no_slug(platform, name):
 
 @pytest.mark.parametrize("body", [{"name": 5}, {"name": ["N"]}, {"name": "N", "slug": 5}])
 def test_wrong_types_are_masked(platform, body):
-    """A failed validation is the generic message (spec 7 E)."""
+    """Wrong types get the generic validation message (spec 7 E)."""
     response = ask(platform, **body)
     assert (400, {"errors": [{"message": "A processing error occurred"}]}) == (
         response.status_code,
@@ -214,7 +214,7 @@ def test_key_without_the_permission(platform):
 
 
 def test_key_with_the_permission(platform):
-    """clients.edit is enough (spec 5 permissions)."""
+    """A key with only clients.edit may clone (spec 5 permissions)."""
     golden = platform.client("golden")
     platform.key = platform.control("keys", {"permissions": ["clients.edit"]})["key"]
     assert 200 == platform.call("client.clone", {"name": "N"}, id=golden).status_code
@@ -236,7 +236,7 @@ def test_unknown_source(platform, id_):
 
 
 def test_body_that_is_not_json(platform):
-    """A 400 of this route, so envelope B (spec 7)."""
+    """A body that is not JSON is a 400 in envelope B (spec 7)."""
     response = platform.http.post(
         f"/incoming/v2/clients/{UNKNOWN}/clone",
         content=b"{",
@@ -246,7 +246,7 @@ def test_body_that_is_not_json(platform):
 
 
 def test_without_a_key(platform):
-    """401 in envelope C (spec 5, 7)."""
+    """A request without a key is a 401 in envelope C (spec 5, 7)."""
     platform.key = "unknown"
     response = platform.call("client.clone", {"name": "N"}, id=UNKNOWN)
     assert (401, "unauthorized") == (response.status_code, response.json()["error"])

@@ -74,7 +74,7 @@ def test_every_toggle_is_copied_on_and_off(platform):
 
 
 def test_name_slug_and_generated(platform):
-    """Its own name and slug, and the flag generated.
+    """A clone has its own name and slug, and the flag generated.
 
     (spec 4 clone.4.names; spec 4, clone rule 4)
     """
@@ -96,7 +96,7 @@ def test_course_tags_are_copied(platform):
 
 
 def test_clone_is_as_old_as_its_job(platform):
-    """createdAt and updatedAt are its own (spec 2.6)."""
+    """createdAt and updatedAt of a clone are its own (spec 2.6)."""
     before = platform.control("clock")["now"]
     _, clone = cloned(platform)
     assert (True, clone["createdAt"]) == (clone["createdAt"] > before, clone["updatedAt"])
@@ -166,7 +166,7 @@ def test_parent_of_another_client_stays(platform):
 
 
 def test_primary_license_is_remapped(platform):
-    """It is the copy of the source's primary license.
+    """The clone's primary license is the copy of the source's.
 
     (spec 4 clone.4.licenses; spec 4, clone rule 4)
     """
@@ -178,7 +178,7 @@ def test_primary_license_is_remapped(platform):
 
 
 def test_client_without_licenses_is_cloned(platform):
-    """No licenses, no primary one (spec 4, clone rule 4)."""
+    """A clone of a client without licenses has no primary license (spec 4, clone rule 4)."""
     _, clone = cloned(platform, source="acme")
     assert (None, []) == (clone["primaryLicenseId"], licenses(platform, clone))
 
@@ -207,7 +207,7 @@ def test_no_appearance_no_hash(platform):
 
 @pytest.mark.parametrize("layout", ["redemptionLayout", "dashboardLayout"])
 def test_layouts_are_copied_with_new_widget_ids(platform, layout):
-    """At both levels; all but the ids is as it was.
+    """Layouts of client and licenses are copied, with new ids for widgets.
 
     (spec 4 clone.4.layouts; spec 4, clone rule 4)
     """
@@ -283,7 +283,7 @@ def test_enrollments_are_not_copied(platform):
 
 
 def test_source_stays_as_it_was(platform):
-    """Cloning reads (spec 4, clone rule 4)."""
+    """Cloning does not change the source (spec 4, clone rule 4)."""
     before = kept(platform, "golden")
     held = [one for one in platform.dump("licenses") if one["clientId"] == before["id"]]
     source, _ = cloned(platform)
@@ -291,7 +291,7 @@ def test_source_stays_as_it_was(platform):
 
 
 def test_clone_can_be_cloned(platform):
-    """A generated client is a client (spec 4, clone rule 4)."""
+    """A clone can be cloned like any client (spec 4, clone rule 4)."""
     cloned(platform, slug="child")
     child, grandchild = cloned(platform, source="child", slug="grandchild")
     assert child["languages"] == grandchild["languages"]

@@ -110,9 +110,9 @@ def test_every_shown_field_sorts_both_ways(platform, field):
 
 @pytest.mark.parametrize("sort", ["colour", "-", "name desc", "--name"])
 def test_unknown_field_does_not_sort(platform, sort):
-    """What is allowed is told (spec 4)."""
+    """An unknown sort field is refused with the allowed ones (spec 4)."""
     response = platform.call("client.list", query={"sort": sort})
-    assert platform.errors(response)[0].endswith("it is one of " + ", ".join(SORTABLE))
+    assert platform.errors(response)[0].endswith("it must be one of " + ", ".join(SORTABLE))
 
 
 @pytest.mark.parametrize("sort", ["name", "-name", "updatedAt", "-updatedAt"])

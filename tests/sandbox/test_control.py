@@ -33,7 +33,7 @@ def test_reset_with_an_id_seed_repeats_the_ids(platform):
 
 
 def test_dump_has_every_list(platform):
-    """By wire names, flat."""
+    """A dump has every list, flat and by wire names."""
     lists = platform.control("dump")
     assert {
         "courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria",
@@ -69,7 +69,7 @@ def test_dump_is_a_seed(platform, tree, id_seed):
 
 @pytest.mark.parametrize("seed", [{"pages": []}, {"tags": {}}, {"tags": [{}]}, {"courses": [{}]}])
 def test_bad_seed_changes_nothing(platform, seed):
-    """A seed that is none is refused and the world stays."""
+    """A bad seed is refused and the data stays unchanged."""
     course = platform.course()
     response = platform.http.post("/_sandbox/reset", json={"seed": seed})
     assert (400, 200) == (
@@ -89,7 +89,7 @@ def test_requests_are_logged(platform):
 
 
 def test_clock_only_goes_forward(platform):
-    """A negative step is refused."""
+    """Moving the clock backward is refused."""
     response = platform.http.post("/_sandbox/clock", json={"advanceSeconds": -1})
     assert 400 == response.status_code
 
@@ -111,7 +111,7 @@ def test_drop_after_the_commit(platform):
 
 
 def test_answer_cut_in_the_middle(platform):
-    """Headers and half a body, then the end."""
+    """The client gets the headers and half of the body, then a closed connection."""
     fault(platform, action="cut", method="POST")
     with pytest.raises(httpx.RemoteProtocolError, match="without sending complete"):
         platform.create()
@@ -135,7 +135,7 @@ def test_ordered_throttling(platform):
 
 
 def test_garbage_answer(platform):
-    """200 with a body that is no JSON, and the work is done."""
+    """The answer is 200 without JSON, and the work is done."""
     fault(platform, action="garbage", route="course.create")
     response = platform.create()
     with pytest.raises(json.JSONDecodeError):
@@ -153,27 +153,27 @@ def test_any_answer_in_place_of_the_work_or_after_it(platform, when, courses):
 
 @pytest.mark.parametrize(("body", "text"), [({}, ""), ({"body": None}, "null")])
 def test_an_answer_may_be_empty_or_null(platform, body, text):
-    """Left out, the body is empty; null is null."""
+    """An ordered answer without a body is empty; null is sent as null."""
     fault(platform, action="answer", status=404, route="ping", **body)
     response = platform.call("ping")
     assert (404, text) == (response.status_code, response.text)
 
 
 def test_delay_answers_in_the_end(platform):
-    """The true answer comes, only later."""
+    """A delayed request gets its normal answer later."""
     fault(platform, action="delay", seconds=0.01, route="ping")
     assert {"valid": True} == platform.call("ping").json()
 
 
 def test_nth_and_times(platform):
-    """From the second matching call on, twice."""
+    """A fault with nth 2 and times 2 hits the second and third call."""
     fault(platform, action="status", status=503, route="ping", nth=2, times=2)
     statuses = [platform.call("ping").status_code for _ in range(4)]
     assert [200, 503, 503, 200] == statuses
 
 
 def test_probability_repeats_with_its_seed(platform):
-    """The same seed lets the same calls fail."""
+    """The same seed makes the same calls fail."""
     runs = []
     for _ in range(2):
         platform.http.delete("/_sandbox/faults")
@@ -196,12 +196,12 @@ def test_probability_repeats_with_its_seed(platform):
     ],
 )
 def test_bad_orders_are_refused(platform, order):
-    """With what is allowed."""
+    """Bad orders are refused with what is allowed."""
     assert 400 == platform.http.post("/_sandbox/faults", json=order).status_code
 
 
 def test_features_are_set(platform):
-    """The ones named change."""
+    """Only the named features change."""
     assert True is platform.control("features")["externalActivity"]
     platform.control("features", {"externalActivity": False})
     assert False is platform.control("features")["externalActivity"]
@@ -209,7 +209,7 @@ def test_features_are_set(platform):
 
 @pytest.mark.parametrize("body", [{"colour": 1}, {"idOrder": "x"}, {"batchAtomic": 1}])
 def test_bad_switches_are_refused(platform, body):
-    """Unknown switches and values that no switch takes."""
+    """Unknown switches and bad values are refused."""
     assert 400 == platform.http.post("/_sandbox/switches", json=body).status_code
 
 
@@ -220,13 +220,13 @@ def test_pages_of_other_sites_are_refused(platform):
 
 
 def test_forwarded_peers_are_not_believed(platform):
-    """The peer is who is connected, whatever a header says."""
+    """A forwarding header does not change who the peer is."""
     headers = {"X-Forwarded-For": "203.0.113.9"}
     assert 200 == platform.http.get("/_sandbox/clock", headers=headers).status_code
 
 
 def test_unknown_order_is_404(platform):
-    """And a wrong method is 405."""
+    """An unknown order is a 404, and a wrong method is a 405."""
     statuses = [
         platform.http.get("/_sandbox/nothing").status_code,
         platform.http.put("/_sandbox/dump", json={}).status_code,

@@ -356,4 +356,4 @@ def test_references_to_existing_things(platform):
     group = platform.dump("courseGroups")[0]["id"]
     fields = {"relatedCourseGroupIds": [group], "prerequisiteCourseIds": [course]}
     assert 200 == platform.create(**fields).status_code
-    assert "it is a course group's" in only_error(platform, prerequisiteCourseIds=[group])
+    assert "it is the id of a course group" in only_error(platform, prerequisiteCourseIds=[group])

@@ -104,7 +104,7 @@ def test_position_moves_among_siblings(platform, course):
 
 
 def test_topic_change_is_noticed(platform, course):
-    """A changed body shows in updatedAt (O24)."""
+    """A changed body changes updatedAt (O24)."""
     topic = topics_of(course)[0]
     platform.control("clock", {"advanceSeconds": 60})
     platform.update(topics=[{"id": topic["id"], "body": "changed"}])
@@ -145,7 +145,7 @@ def test_some_errors_name_nothing(platform, course, fields):
 
 
 def test_bad_ribbon_lists_the_slugs(platform, course):
-    """The only way clients learn the slugs (O14)."""
+    """The error lists the slugs of ribbons; no other answer does (O14)."""
     response = platform.update(courseGroups=[{"id": course["courseGroupId"], "ribbon": "x"}])
     expected = "Invalid ribbon slug `x`. Available ribbons: new, popular, mandatory, updated"
     assert [expected] == platform.errors(response)
@@ -189,11 +189,11 @@ def test_unknown_ids_are_refused(platform, name):
 def test_ids_of_the_wrong_level_are_told_apart(platform, course):
     """Group and course ids are confused by everyone: the answer says which was given (O30)."""
     response = platform.update(courses=[{"id": course["courseGroupId"], "title": "x"}])
-    assert "is the id of a course group; a course is meant" in platform.errors(response)[0]
+    assert "is the id of a course group; this must be a course" in platform.errors(response)[0]
 
 
 def test_all_or_nothing(platform, course):
-    """A bad entry undoes the good ones before it (O16)."""
+    """A bad entry also undoes the good entries before it (O16)."""
     response = platform.update(
         courses=[{"id": course["id"], "title": "New"}], topics=[{"id": UNKNOWN, "title": "x"}]
     )

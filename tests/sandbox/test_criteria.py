@@ -73,7 +73,7 @@ def test_every_type_needs_its_value(platform, course, kind):
 
 
 def test_percentage_of_a_video_needs_its_topic(platform, course):
-    """And the topic is a video's (spec 2.3 video)."""
+    """A video percentage needs a topic, which must be a video (spec 2.3 video)."""
     right = entry_of(course, "videoPercentViewed")
     entries = ({**right, "videoTopicId": id_} for id_ in (None, course["topics"]["text"]))
     (missing, other) = send(platform, *entries)["errors"]
@@ -123,10 +123,13 @@ def test_update_keeps_what_it_does_not_name(platform, course):
         ({"type": "other"}, "is not accepted"),
         ({"type": None}, "type: is required"),
         ({"courseId": None}, "courseId: is required"),
-        ({"courseId": UNKNOWN}, "is no course"),
+        ({"courseId": UNKNOWN}, "is not a course"),
         ({"courseId": "x"}, "must be a uuid"),
-        ({"id": UNKNOWN}, "is no completion criterion"),
-        ({"type": "courseTopicViewed", "courseTopicViewed": UNKNOWN}, "is no topic of the course"),
+        ({"id": UNKNOWN}, "is not a completion criterion"),
+        (
+            {"type": "courseTopicViewed", "courseTopicViewed": UNKNOWN},
+            "is not a topic of the course",
+        ),
     ],
 )
 def test_bad_entries_are_told_one_by_one(platform, course, change, words):

@@ -135,7 +135,7 @@ def test_second_sandbox_on_a_folder_is_refused(tmp_path):
 
 
 def test_folder_is_free_after_a_kill(tmp_path):
-    """The lock goes with the process."""
+    """A killed process does not keep the lock of its folder."""
     with serving(tmp_path):
         pass
     with serving(tmp_path) as (_, ready):
@@ -144,7 +144,7 @@ def test_folder_is_free_after_a_kill(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder nobody can write into")
 def test_folder_that_cannot_be_written(tmp_path):
-    """One line that names the folder, and exit code 1."""
+    """One line names the folder, and the exit code is 1."""
     server = launched(Path("/proc/sandbox"))
     _, err = server.communicate()
     assert (1, 1) == (server.returncode, err.decode().count("\n"))

@@ -45,7 +45,7 @@ def topic_of(platform, course, number):
 
 
 def test_body_changed_by_hand_is_noticed(platform, course):
-    """Only `updatedAt` of the topic tells of a new body (O24)."""
+    """A body changed by hand only shows in `updatedAt` of the topic (O24)."""
     before = topic_of(platform, course, 1)
     platform.control("clock", {"advanceSeconds": 60})
     edit(platform, "topics", before["id"], set={"body": "<p>b</p>"})
@@ -71,7 +71,7 @@ def test_shell_is_filled(platform, course):
 
 @pytest.mark.parametrize(("list_", "left"), [("topics", ["T"]), ("lessons", None)])
 def test_deleted_by_hand_and_restored(platform, course, list_, left):
-    """What no route deletes a person can, and undo (O11)."""
+    """A person can delete and restore what no route can delete (O11)."""
     lesson = lesson_of(course)
     id_ = lesson["topics"][0]["id"] if list_ == "topics" else lesson["id"]
     edit(platform, list_, id_, delete=True)
@@ -83,7 +83,7 @@ def test_deleted_by_hand_and_restored(platform, course, list_, left):
 
 
 def test_deleted_section_goes_with_all_it_holds(platform, course):
-    """An update of a topic in it finds nothing (O11)."""
+    """A topic in a deleted section cannot be updated (O11)."""
     edit(platform, "sections", course["sections"][0]["id"], delete=True)
     topic = lesson_of(course)["topics"][0]["id"]
     assert [] == platform.read(course["id"])["sections"]
@@ -91,16 +91,16 @@ def test_deleted_section_goes_with_all_it_holds(platform, course):
 
 
 def test_restored_into_what_is_gone_is_refused(platform, course):
-    """The lesson first, then its topic (O11)."""
+    """A topic can only be restored after its deleted lesson (O11)."""
     lesson = lesson_of(course)
     edit(platform, "topics", lesson["topics"][0]["id"], delete=True)
     edit(platform, "lessons", lesson["id"], delete=True)
     order = {"list": "topics", "id": lesson["topics"][0]["id"], "delete": "restore"}
-    assert "restore that first" in refused(platform, **order)
+    assert "restore the parent first" in refused(platform, **order)
 
 
 def test_lesson_moves_to_another_section(platform, course):
-    """No route can do that, a person can (O11)."""
+    """A person can move a lesson to another section; no route can (O11)."""
     platform.update(sections=[{"courseId": course["id"], "title": "Second"}])
     second = platform.read(course["id"])["sections"][1]["id"]
     edit(platform, "lessons", lesson_of(course)["id"], set={"sectionId": second})
@@ -111,20 +111,20 @@ def test_lesson_moves_to_another_section(platform, course):
 
 
 def test_topics_change_places(platform, course):
-    """The order is that of the array (O7)."""
+    """A moved topic has a new place in the array (O7)."""
     edit(platform, "topics", lesson_of(course)["topics"][1]["id"], set={"position": 0})
     assert ["T", "Q"] == [t["title"] for t in lesson_of(platform.read(course["id"]))["topics"]]
 
 
 @pytest.mark.parametrize("status", ["archived", "published", "authoring", "loginRestriction"])
 def test_session_of_any_status(platform, course, status):
-    """A person archives, publishes and restricts (O38)."""
+    """A person can archive, publish and restrict a session (O38)."""
     edit(platform, "courses", course["id"], set={"status": status})
     assert status == platform.read(course["id"])["status"]
 
 
 def test_deleted_session_reads_as_deleted(platform, course):
-    """By its id only: its purchase paths are gone with it (O38; spec 4)."""
+    """A deleted session is read by its id only, without its purchase paths (O38; spec 4)."""
     edit(platform, "courses", course["id"], delete=True)
     assert "deleted" == platform.read(course["id"])["status"]
     assert 404 == platform.call("path.list", contentId=course["id"]).status_code
@@ -133,7 +133,7 @@ def test_deleted_session_reads_as_deleted(platform, course):
 
 
 def test_deleted_group_takes_its_sessions_along(platform, course):
-    """And brings them back (O38)."""
+    """Deleting and restoring a group includes its sessions (O38)."""
     group = course["courseGroupId"]
     edit(platform, "courseGroups", group, delete=True)
     statuses = [platform.read(course["id"])["status"]]
@@ -153,7 +153,7 @@ def test_group_is_changed(platform, course):
 
 
 def test_criterion_by_hand(platform, course):
-    """Added, changed and deleted past the route (O11; spec 2.3)."""
+    """A person can add, change and delete a criterion (O11; spec 2.3)."""
     fields = {"courseId": course["id"], "type": "coursePercentViewed", "coursePercentViewed": 80}
     criterion = edit(platform, "completionCriteria", add=fields)["id"]
     edit(platform, "completionCriteria", criterion, set={"coursePercentViewed": 90})
@@ -164,7 +164,7 @@ def test_criterion_by_hand(platform, course):
 
 
 def test_topic_added_by_hand(platform, course):
-    """Something the manifests know nothing of (O24)."""
+    """A person can add a topic that no manifest has (O24)."""
     fields = {"lessonId": lesson_of(course)["id"], "title": "New", "type": "text"}
     added = edit(platform, "topics", add=fields)
     assert ("New", added["id"]) == (
@@ -174,7 +174,7 @@ def test_topic_added_by_hand(platform, course):
 
 
 def test_license_by_hand(platform):
-    """Changed, deleted and restored (spec 2.5)."""
+    """A person can change, delete and restore a license (spec 2.5)."""
     license_ = platform.dump("licenses")[0]
     edit(platform, "licenses", license_["id"], set={"name": "By hand", "seatsLimit": 3})
     edit(platform, "licenses", license_["id"], delete=True)
@@ -184,7 +184,7 @@ def test_license_by_hand(platform):
 
 
 def test_tag_added_renamed_deleted(platform):
-    """The list of tags follows (spec 4)."""
+    """The list of tags shows a tag added, renamed and deleted by hand (spec 4)."""
     tag = edit(platform, "tags", add={"label": "Hygiene"})["id"]
     edit(platform, "tags", tag, set={"label": "Food hygiene"})
     query = {"filters[label]": "hygiene"}
@@ -195,7 +195,7 @@ def test_tag_added_renamed_deleted(platform):
 
 
 def test_purchase_path_added_by_hand(platform):
-    """With what the route would have filled in (spec 2.6)."""
+    """A path added by hand has the defaults of the route (spec 2.6)."""
     course = platform.course()
     fields = {"courseId": course, "label": "By hand", "targetType": "external_url"}
     added = edit(platform, "purchasePaths", add=fields)
@@ -225,7 +225,7 @@ def test_purchase_path_added_by_hand(platform):
     ],
 )
 def test_edits_that_make_no_sense_are_refused(platform, order):
-    """With words, and without a trace (spec 7)."""
+    """Meaningless edits are refused with a message and change nothing (spec 7)."""
     before = platform.control("dump")
     assert refused(platform, **order)
     assert before == platform.control("dump")
@@ -244,7 +244,7 @@ def test_edits_that_make_no_sense_are_refused(platform, order):
     ],
 )
 def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
-    """A field keeps its type and an id stays (spec 2)."""
+    """An edit cannot change an id or the type of a field (spec 2)."""
     id_ = platform.dump(list_)[0]["id"]
     assert refused(platform, list=list_, id=id_, set=fields)
 

@@ -94,7 +94,7 @@ def test_every_event_names_a_user(platform):
 
 
 def test_event_of_nobody(platform):
-    """An event that knows nobody says so (O52)."""
+    """An event without a user has null for the user's fields (O52)."""
     report(platform, "courseAction", {"type": "started"})
     assert None is poll(platform, "courseAction")["events"][0]["user"]
 
@@ -147,7 +147,7 @@ def test_the_specification_has_no_further_feeds(kind):
 
 
 def test_views_of_courses_have_no_id(platform):
-    """Of all further feeds those alone (O53)."""
+    """Of the further feeds only views of courses have no id (O53)."""
     without = set()
     for kind in FurtherEventKind:
         (event,) = report(platform, kind, {"courseId": UNKNOWN})
@@ -250,7 +250,7 @@ def test_a_poll_from_a_checkpoint_repeats(platform):
 
 @pytest.mark.parametrize("name", ["notifiableId", "userId"])
 def test_filters(platform, name):
-    """The optional filters by course and by user (O40)."""
+    """A feed can be filtered by course and by user (O40)."""
     users = [user["id"] for user in platform.dump("users")[:2]]
     courses = [platform.course(), platform.course()]
     pairs = [{"userId": user, "courseId": course} for user in users for course in courses]
@@ -275,7 +275,7 @@ def test_bad_parameters(platform, query):
 
 
 def test_unknown_parameters_are_ignored(platform):
-    """Per-kind parameters that nobody knows do no harm (O43)."""
+    """Unknown parameters of a feed are ignored (O43)."""
     assert "events" in poll(platform, "courseAction", colour="red")
 
 
@@ -288,7 +288,7 @@ def test_some_kinds_have_no_id(platform):
 
 
 def test_content_changes_emit_nothing(platform):
-    """A course created and changed stands in no feed (O41)."""
+    """Creating and changing a course emits no event (O41)."""
     platform.control("reset", {"seed": {}})
     course = platform.course()
     platform.update(courses=[{"id": course, "title": "New"}])
@@ -320,7 +320,7 @@ def test_client_scoped_key_gets_its_learners_only(platform):
     ],
 )
 def test_bad_happenings_are_refused(platform, body):
-    """The order says what is wrong, and nothing has happened (spec 6)."""
+    """Bad events are refused with a message, and none is added (spec 6)."""
     platform.control("reset", {"seed": {}})
     response = platform.http.post("/_sandbox/events", json=body)
     assert (400, []) == (response.status_code, platform.dump("events"))

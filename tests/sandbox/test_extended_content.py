@@ -127,12 +127,12 @@ def test_lists_of_groups_take_a_cursor(platform, name, key):
 
 @pytest.mark.parametrize("cursor", ["x", "MA", "LTE", "Mi41", "é", "WyIyIl0"])
 def test_cursors_of_no_list_of_groups(platform, cursor):
-    """400, as for other lists (O47)."""
+    """A cursor of another list is a 400 (O47)."""
     assert 400 == platform.call("group.list", query={"cursor": cursor}).status_code
 
 
 def test_a_thousand_groups_a_page(platform):
-    """As one client asks; above that 400 (O47)."""
+    """`perPage` may be 1,000; more is a 400 (O47)."""
     statuses = [
         platform.call("group.list", query={"perPage": size}).status_code for size in (1000, 1001)
     ]
@@ -140,7 +140,7 @@ def test_a_thousand_groups_a_page(platform):
 
 
 def test_a_group_tells_of_its_sessions(platform):
-    """Which one is displayed, its status, and how many there are (O46)."""
+    """A group shows its displayed session, status and number of sessions (O46)."""
     course = platform.course()
     group = group_of(platform, course)
     platform.update(courses=[{"courseGroupId": group, "title": "Second", "status": "published"}])
@@ -380,7 +380,7 @@ def test_full_content_in_dotted_keys(platform, tree):
 
 
 def test_full_content_nested(platform, tree):
-    """Some instances nest: a switch (O28)."""
+    """A switch nests the full content instead of flat keys (O28)."""
     platform.control("switches", {"fullContent": "nested"})
     course = platform.course(sections=tree({"type": "text", "body": "<p>Hello</p>"}))
     answer = platform.call("course.full", id=course).json()
@@ -426,7 +426,7 @@ def test_release_of_another_type_is_refused(platform, body):
 
 
 def test_archived_session_is_not_released(platform):
-    """A state conflict (spec 7 409)."""
+    """Releasing an archived session is a conflict (spec 7 409)."""
     course = platform.course()
     edit(platform, "courses", course, status="archived")
     answer = platform.call("content.release", {"releaseType": "release"}, id=course)
@@ -465,5 +465,5 @@ def test_wrong_kind_of_id_is_404_in_the_core_profile(core):
 
 @pytest.mark.parametrize("name", [*BY_COURSE, *BY_GROUP])
 def test_unknown_id_is_404(platform, name):
-    """An id that nothing has (spec 7 404)."""
+    """An unknown id is a 404 (spec 7 404)."""
     assert 404 == platform.call(name, id=UNKNOWN).status_code

@@ -30,7 +30,7 @@ def test_licenses_of_a_client(platform):
 
 
 def test_update_appends(platform):
-    """Lists grow unless told otherwise (O32)."""
+    """An update adds to the lists by default (O32)."""
     first, second = platform.course(), platform.course()
     made = license_(platform, courseIds=[first])
     assert [first, second] == change(platform, made["id"], courseIds=[second])["courseIds"]
@@ -41,7 +41,7 @@ def test_update_appends(platform):
     [("courseIds", "replaceCourseIds"), ("courseTagIds", "replaceCourseTagIds")],
 )
 def test_update_replaces_where_told(platform, name, flag):
-    """With its flag a list is what was sent (O32)."""
+    """An update with the flag of a list replaces the list (O32)."""
     if name == "courseIds":
         first, second = platform.course(), platform.course()
     else:
@@ -51,7 +51,7 @@ def test_update_replaces_where_told(platform, name, flag):
 
 
 def test_update_is_partial(platform):
-    """What is not sent stays, null clears (O2, O32)."""
+    """Fields that are not sent stay; null clears (O2, O32)."""
     made = license_(platform, label="A", sku="B")
     changed = change(platform, made["id"], name="New", sku=None)
     assert ("New", "A", None) == (changed["name"], changed["label"], changed["sku"])
@@ -59,7 +59,7 @@ def test_update_is_partial(platform):
 
 @pytest.mark.parametrize("sent", [{}, {"seatsLimit": 0}])
 def test_seats_omitted_or_zero_are_unlimited(platform, sent):
-    """An update says how many seats there are, or there is no limit (O32)."""
+    """An update without seatsLimit, or with 0, removes the limit (O32)."""
     made = license_(platform, seatsLimit=5)
     assert change(platform, made["id"], name="N", **sent)["seatsLimit"] is None
 
@@ -73,7 +73,7 @@ def test_seats_can_stay(platform):
 
 @pytest.mark.parametrize("field", ["courseIds", "parentLicenseId"])
 def test_update_with_unknown_ids_is_refused(platform, field):
-    """And changes nothing (spec 7, O32)."""
+    """An update with unknown ids is refused and changes nothing (spec 7, O32)."""
     made = license_(platform)
     value = [UNKNOWN] if field == "courseIds" else UNKNOWN
     answer = platform.call("license.update", {"name": "N", field: value}, id=made["id"])
@@ -82,7 +82,7 @@ def test_update_with_unknown_ids_is_refused(platform, field):
 
 
 def test_delete_returns_the_license(platform):
-    """And it is gone (O33)."""
+    """Deleting a license returns it, and then it is gone (O33)."""
     made = license_(platform)
     assert made == platform.call("license.delete", id=made["id"]).json()
     assert 404 == platform.call("license.delete", id=made["id"]).status_code
@@ -130,7 +130,7 @@ def test_client_is_disabled_and_enabled(platform, other):
 
 
 def test_client_status_needs_a_status(platform):
-    """Nothing said changes nothing (spec 7)."""
+    """A request without a status is refused and changes nothing (spec 7)."""
     acme = platform.client("acme")
     platform.errors(platform.call("client.status", {}, id=acme))
     assert 404 == platform.call("client.status", {"status": "x"}, id=UNKNOWN).status_code

@@ -22,7 +22,7 @@ def listed(platform, name, key, id_, **query):
 
 
 def test_sections_of_a_course(platform, course):
-    """In their order, with what they hold counted (O45)."""
+    """Sections come in order, with counts of what they hold (O45)."""
     first, second = listed(platform, "section.list", "sections", course)
     read = platform.read(course)["sections"]
     assert [one["id"] for one in read] == [first["id"], second["id"]]
@@ -50,14 +50,14 @@ def test_lessons_of_a_course_and_of_a_section(platform, course):
 
 
 def test_one_section(platform, course):
-    """With its course (O45)."""
+    """A section is read with its course (O45)."""
     (listed_, _) = listed(platform, "section.list", "sections", course)
     section = platform.call("section.read", id=listed_["id"]).json()
     assert {**listed_, "courseId": course, "courseTitle": "C"} == section
 
 
 def test_one_lesson(platform, course):
-    """With its course and an outline of its topics (O45)."""
+    """A lesson is read with its course and an outline of its topics (O45)."""
     listed_ = listed(platform, "lesson.list", "lessons", course)[1]
     lesson = platform.call("lesson.read", id=listed_["id"]).json()
     assert ["text", "quiz"] == [topic["type"] for topic in lesson.pop("topicOutline")]
@@ -75,7 +75,7 @@ def test_one_topic(platform, course):
 
 @pytest.mark.parametrize("name", ["section.list", "lesson.list"])
 def test_the_group_stands_for_its_first_session(platform, course, name):
-    """As it does on every read of a course (O30, O45)."""
+    """The id of a group reads its first session, as on every read of a course (O30, O45)."""
     group = platform.read(course)["courseGroupId"]
     assert platform.call(name, id=course).json() == platform.call(name, id=group).json()
 

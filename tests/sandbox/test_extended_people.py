@@ -32,14 +32,14 @@ def created(platform, **fields):
 
 
 def test_users_are_walked_by_cursor(platform):
-    """Every account once, whole (O51; spec 2.4)."""
+    """The list shows every account once and in full (O51; spec 2.4)."""
     users = walk(platform, "user.list", "users")
     assert sorted(user["id"] for user in platform.dump("users")) == sorted(u["id"] for u in users)
     assert platform.call("user.read", id=users[0]["id"]).json() == users[0]
 
 
 def test_a_key_of_a_client_lists_its_users(platform):
-    """As it reads one by one: those of its clients (O51)."""
+    """A key of a client lists only the users of its clients (O51)."""
     client = platform.client("acme")
     scoped(platform, client)
     users = platform.call("user.list").json()["users"]
@@ -74,13 +74,13 @@ def test_an_address_is_taken_once(platform):
     [
         ({}, "email: is required"),
         ({"email": "nobody"}, 'email: is "nobody"; it must be an e-mail address'),
-        ({"email": "a@b.example", "clientId": UNKNOWN}, f'clientId: "{UNKNOWN}" is no client'),
+        ({"email": "a@b.example", "clientId": UNKNOWN}, f'clientId: "{UNKNOWN}" is not a client'),
         ({"email": "a@b.example", "sendInvite": "yes"}, "sendInvite: "),
         ({"email": "a@b.example", "colour": "red"}, "colour: not a field here"),
     ],
 )
 def test_users_that_cannot_be(platform, body, error):
-    """400 names the field (O51)."""
+    """A bad user is a 400 that names the field (O51)."""
     (said,) = platform.errors(platform.call("user.create", body))
     assert said.startswith(error)
 
@@ -103,12 +103,12 @@ def test_an_address_that_two_share_may_stay(platform):
 
 
 def test_a_change_of_nobody(platform):
-    """404 (O51)."""
+    """Changing an unknown user is a 404 (O51)."""
     assert 404 == platform.call("user.change", {"firstName": "A"}, id=UNKNOWN).status_code
 
 
 def test_what_a_user_cannot_be_without(platform):
-    """An e-mail address and the rest of what is never null (O51)."""
+    """The e-mail address and other required fields cannot be cleared (O51)."""
     user = created(platform)
     said = platform.errors(platform.call("user.change", {"email": None}, id=user["id"]))
     assert ["email: cannot be cleared"] == said
@@ -116,13 +116,13 @@ def test_what_a_user_cannot_be_without(platform):
 
 @pytest.mark.parametrize(("name", "path"), [("user.create", {}), ("user.change", {"id": UNKNOWN})])
 def test_users_are_changed_by_permission(platform, name, path):
-    """`users.edit`, as for the licenses of many (O51; spec 5 permissions)."""
+    """Changing a user needs `users.edit` (O51; spec 5 permissions)."""
     platform.key = platform.control("keys", {"permissions": ["courses.edit"]})["key"]
     assert 403 == platform.call(name, SAM, **path).status_code
 
 
 def test_a_key_of_a_client_creates_there_alone(platform):
-    """Nowhere else, and not outside of all clients (O51)."""
+    """A key of a client creates users only in its clients (O51)."""
     other, client = platform.client("golden"), platform.client("acme")
     scoped(platform, client)
     answers = [platform.call("user.create", {**SAM, "clientId": id_}) for id_ in (None, other)]
@@ -162,7 +162,7 @@ def test_attempts_are_listed(platform, attempt):
 
 
 def test_a_key_of_a_client_lists_the_attempts_of_its_learners(platform, attempt):
-    """And those of no others (O54)."""
+    """A key of a client lists only the attempts of its learners (O54)."""
     clients = [one["id"] for one in platform.dump("clients")]
     other = next(id_ for id_ in clients if id_ != attempt["clientId"])
     seen = []
@@ -176,7 +176,7 @@ def test_a_key_of_a_client_lists_the_attempts_of_its_learners(platform, attempt)
     ("name", "list_"), [("meeting.list", "meetings"), ("coupon.list", "coupons")]
 )
 def test_meetings_and_coupons_are_listed(platform, name, list_):
-    """By cursor, each once (O54)."""
+    """Following the cursor shows every meeting and coupon once (O54)."""
     held = platform.dump(list_)
     assert held
     assert sorted(one["id"] for one in held) == sorted(
@@ -213,15 +213,15 @@ def test_activity_of_nobody(platform):
     group = platform.read(course)["courseGroupId"]
     email = platform.dump("users")[0]["email"]
     assert platform.errors(completed(platform, course, "nobody@x.example")) == [
-        'userEmail: "nobody@x.example" is no user of this company'
+        'userEmail: "nobody@x.example" is not a user of this company'
     ]
     assert platform.errors(completed(platform, group, email)) == [
-        f'courseId: "{group}" is no course of this company (it is a course group\'s)'
+        f'courseId: "{group}" is not a course of this company (it is the id of a course group)'
     ]
 
 
 def test_activity_needs_its_feature(platform):
-    """As the other two activities do (O55)."""
+    """Activity on a course needs its feature, like the other two activities (O55)."""
     platform.control("features", {"externalActivity": False})
     course, user = platform.course(), platform.dump("users")[0]
     assert 400 == completed(platform, course, user["email"]).status_code

@@ -40,7 +40,7 @@ def test_every_core_route_is_bound_or_listed():
 
 @pytest.mark.parametrize("header", ["Bearer {}", "bearer {}", "Token {} more"])
 def test_key_is_the_second_word(platform, header):
-    """The scheme is not looked at (spec 5 bearer)."""
+    """The scheme of the header is ignored (spec 5 bearer)."""
     headers = {"Authorization": header.format(platform.key)}
     assert {"valid": True} == platform.http.get(PING, headers=headers).json()
 
@@ -104,7 +104,7 @@ def test_permissions_are_checked(platform):
 
 
 def test_unknown_path_is_404(platform):
-    """In the general envelope, and in D under /v3 (spec 7 404)."""
+    """An unknown path is a 404 in the general envelope, in D under /v3 (spec 7 404)."""
     general, v3 = (platform.http.get(path) for path in ("/incoming/v2/nothing", "/v3/nothing"))
     assert (404, "not_found") == (general.status_code, general.json()["error"])
     assert (404, "RESOURCE_NOT_FOUND") == (v3.status_code, v3.json()["code"])
@@ -112,7 +112,7 @@ def test_unknown_path_is_404(platform):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
 def test_wrong_method_is_405(platform, method):
-    """With the methods that are allowed (spec 7 405)."""
+    """A wrong method is a 405 that lists the allowed methods (spec 7 405)."""
     response = platform.http.request(method, CREATE)
     assert (405, "POST") == (response.status_code, response.headers["allow"])
 
@@ -143,7 +143,7 @@ def test_bodies_that_are_no_object_are_400(platform, content):
 
 
 def test_literal_backslash_u0000_is_text(platform):
-    """A lesson about NUL escapes is no NUL."""
+    """A text about NUL escapes is accepted."""
     assert 200 == platform.create(description="write \\u0000 here").status_code
 
 
@@ -155,7 +155,7 @@ def test_content_type_must_be_json(platform):
 
 
 def test_large_bodies_are_413(platform):
-    """Refused by what they say and by what they hold."""
+    """A large body is refused by its declared length and by its real length."""
     part = b" " * (BODY_MOST // 8)
     told = post(platform, part * 8 + b" ")
     untold = post(platform, iter([*[part] * 8, b" "]))

@@ -194,7 +194,7 @@ def test_tricks_lead_nowhere(platform, target):
     ],
 )
 def test_what_is_no_http_is_400(platform, head):
-    """In the general shape, and the connection is closed (spec 7 C)."""
+    """A request that is not HTTP gets the general envelope and a closed connection (spec 7 C)."""
     host, _, port = platform.ready["baseUrl"].removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=10) as peer:
         peer.sendall(head)
@@ -206,7 +206,7 @@ def test_what_is_no_http_is_400(platform, head):
 
 @pytest.mark.parametrize("name", WRITES)
 def test_too_large_a_body_is_refused_before_it_is_sent(platform, name):
-    """413 comes from the length alone."""
+    """A 413 comes from the declared length alone."""
     host, _, port = platform.ready["baseUrl"].removeprefix("http://").partition(":")
     head = f"{ROUTES[name].method} {target_of(name)} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += f"Content-Type: {JSON}\r\nContent-Length: {BODY_MOST + 1}\r\n"
@@ -229,7 +229,7 @@ def test_doubled_key_is_taken_once(platform):
 
 
 def test_long_paths_are_logged_in_part(platform):
-    """The log of requests does not grow with what is asked."""
+    """The log of requests does not grow with long paths."""
     exchange(platform, "GET", "/" + "a" * 60_000)
     newest = platform.control("requests", limit="1")["requests"][-1]
     assert 2_000 == len(newest["path"])
@@ -237,7 +237,7 @@ def test_long_paths_are_logged_in_part(platform):
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_a_hundred_megabytes_leave_no_trace(tmp_path):
-    """What is refused for its length is neither kept nor waited for."""
+    """A body that is refused for its length is neither kept nor read."""
     with serving(tmp_path) as (server, ready), httpx.Client(base_url=ready["baseUrl"]) as http:
         http.headers.update({"Authorization": f"Bearer {ready['apiKey']}", "Content-Type": JSON})
         before = memory(server)
@@ -287,7 +287,7 @@ def test_nothing_is_made_of_what_a_stranger_sends(tmp_path, key, size, status):
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_more_values_than_are_worth_making(tmp_path):
-    """A body within its length, with a key, that would fill the memory."""
+    """A body with too many values is refused before it fills the memory."""
     with serving(tmp_path) as (server, ready):
         before = memory(server)
         answer = httpx.post(
@@ -297,11 +297,11 @@ def test_more_values_than_are_worth_making(tmp_path):
         )
         after = memory(server)
     assert (413, True) == (answer.status_code, after - before < len(VALUES) / 2**20 * 3 + 10)
-    assert "holds too much" in answer.text
+    assert "holds too many values" in answer.text
 
 
 def test_a_large_body_may_bring_its_key(platform):
-    """What is looked for before anything is read is found (spec 5)."""
+    """A key inside a large body is found (spec 5)."""
     entry = {"title": "T", "kind": "courseGroup", "description": "x" * 9_000}
     body = {"courseAttributes": [entry] * 99, "secretKey": platform.key, "x": "y" * 10**6}
     answer = platform.http.post(target_of("course.create"), json=body)
@@ -309,6 +309,6 @@ def test_a_large_body_may_bring_its_key(platform):
 
 
 def test_a_request_for_a_token_is_short(platform):
-    """Nobody is known yet (spec 5)."""
+    """A long request for a token is refused, since the caller is unknown (spec 5)."""
     form = {"grant_type": "client_credentials", "x": "y" * 100_000}
     assert 413 == platform.http.post("/oauth/token", data=form).status_code

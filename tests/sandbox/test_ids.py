@@ -27,7 +27,7 @@ def test_strangers_are_not_read(stranger):
 
 @pytest.mark.parametrize("text", ["", "x" * 36, " " * 36, "1_2" * 12, "-" * 36])
 def test_nonsense_is_not_read(text):
-    """Neither is what is no uuid."""
+    """A text that is not a uuid stands for nothing."""
     assert IDS.read(text) is None
 
 

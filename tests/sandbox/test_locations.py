@@ -69,13 +69,13 @@ def test_bad_cursor_is_400(platform, cursor):
 
 
 def test_unknown_query_parameters_of_locations_are_ignored(platform):
-    """As on every v2 route (O43)."""
+    """Unknown query parameters are ignored, as on every v2 route (O43)."""
     assert listed(platform) == listed(platform, perPage="1", colour="red")
 
 
 @pytest.mark.parametrize(("form", "keys"), [("key", "locations"), ("data", "data")])
 def test_locations_in_both_envelopes(platform, form, keys):
-    """Under their key or under `data` (O44)."""
+    """The list is under its key, or under `data` by switch (O44)."""
     platform.control("switches", {"listEnvelope": form})
     assert ["pageInfo", keys] == list(listed(platform))
 
@@ -87,7 +87,7 @@ def test_bare_locations(platform):
 
 
 def test_locations_of_an_empty_company(platform):
-    """No location: an empty list and no more (spec 4)."""
+    """A company without locations has an empty list (spec 4)."""
     platform.control("reset", {"seed": {}})
     answer = listed(platform)
     assert ([], 0, False) == (
@@ -104,5 +104,5 @@ def test_locations_of_an_empty_company(platform):
 def test_page_size_is_a_whole_number(platform, size, shown):
     """The switch pageSize refuses what no page can have (spec 4: the size is not shown)."""
     response = platform.http.post("/_sandbox/switches", json={"pageSize": size})
-    said = f"pageSize: {shown} is not allowed; it is a whole number from 1 to 100,000"
+    said = f"pageSize: {shown} is not allowed; it must be a whole number from 1 to 100,000"
     assert [said] == platform.errors(response)

@@ -51,7 +51,7 @@ def test_a_completion_is_pushed(platform, receiver):
 
 
 def test_nothing_is_signed(platform, receiver):
-    """No header but those of HTTP (spec 6 push.unsigned)."""
+    """A push has only the headers of HTTP (spec 6 push.unsigned)."""
     register(platform, receiver.url, "quizAttempt")
     happen(platform, "quizAttempt")
     headers, _payload = receiver.pushed.get(timeout=PATIENCE)
@@ -69,7 +69,7 @@ def test_every_trigger_is_pushed(platform, receiver, kind):
 
 
 def test_a_bundle_purchase_waits_an_hour(platform, receiver):
-    """About one hour of delay, by the virtual clock (spec 6 push.kinds)."""
+    """A bundlePurchase is pushed about one hour later by the virtual clock (spec 6 push.kinds)."""
     register(platform, receiver.url, "bundlePurchase", "subscriptionCancel")
     happen(platform, "bundlePurchase")
     platform.control("clock", {"advanceSeconds": 3500})
@@ -89,7 +89,7 @@ def test_kinds_that_were_not_asked_for_are_not_pushed(platform, receiver):
 
 
 def test_what_the_platform_does_is_pushed(platform, receiver):
-    """An event of a route, not only of an order (spec 6 push)."""
+    """An event that a route causes is pushed (spec 6 push)."""
     register(platform, receiver.url, "learningPathAction")
     user, path = platform.dump("users")[0]["id"], platform.dump("learningPaths")[0]["id"]
     activity = {"userId": user, "learningPathId": path}
@@ -143,7 +143,7 @@ def test_an_attempt_waits_for_its_time(platform, receiver):
 
 
 def test_nobody_listening_is_a_failed_attempt(platform):
-    """A refused connection is told and tried again (spec 6 push.delivery)."""
+    """A refused connection is reported and tried again (spec 6 push.delivery)."""
     with socket.create_server(("127.0.0.1", 0)) as closed:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
     register(platform, url, "quizAttempt")
@@ -166,7 +166,7 @@ def test_a_silent_receiver_blocks_nobody(platform):
 
 
 def test_an_attempt_ends_after_its_seconds():
-    """No answer in time is no answer (spec 6 push.delivery)."""
+    """An attempt without an answer in time has failed (spec 6 push.delivery)."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         with pytest.raises(Unanswered, match=r"within 0\.01 seconds"):
@@ -192,7 +192,7 @@ def test_what_is_not_http_is_a_failure(said):
 
 
 def test_fifteen_seconds():
-    """The time-out of a delivery (spec 6 push.delivery)."""
+    """A delivery times out after 15 seconds (spec 6 push.delivery)."""
     from lmssync.sandbox.push.posting import SECONDS
 
     assert 15 == SECONDS
@@ -202,7 +202,7 @@ def test_fifteen_seconds():
     "url", ["https://example.com/hook", "http://203.0.113.9/", "http://localhost.example/"]
 )
 def test_other_machines_are_refused(platform, url):
-    """Loopback only, unless the sandbox was told otherwise (spec 6)."""
+    """Only loopback addresses can register, unless the switch allows others (spec 6)."""
     refused = platform.http.post("/_sandbox/notifications", json={"url": url})
     platform.control("switches", {"pushBeyondLoopback": True})
     taken = register(platform, url, "quizAttempt")["notifications"]
@@ -224,13 +224,13 @@ def test_other_machines_are_refused(platform, url):
     ],
 )
 def test_bad_registrations_are_refused(platform, body):
-    """With what is allowed; nothing is registered (spec 6)."""
+    """A bad registration is refused with what is allowed (spec 6)."""
     response = platform.http.post("/_sandbox/notifications", json=body)
     assert (400, []) == (response.status_code, platform.control("notifications")["notifications"])
 
 
 def test_registrations_are_listed_and_forgotten(platform, receiver):
-    """Without kinds, all of them; DELETE takes everything away (spec 6)."""
+    """A registration without kinds is for all; DELETE removes it (spec 6)."""
     (listed,) = platform.control("notifications", {"url": receiver.url})["notifications"]
     assert list(notifications.TRIGGERS) == listed["kinds"]
     platform.http.delete("/_sandbox/notifications")

@@ -61,7 +61,7 @@ def entry(**fields):
 
 
 def test_every_bound_route_is_described(document):
-    """With its method, and nothing else is (spec 4)."""
+    """The document has every route with its method, and no other (spec 4)."""
     described = {
         (method.upper(), path) for path, routes in document["paths"].items() for method in routes
     }
@@ -71,7 +71,7 @@ def test_every_bound_route_is_described(document):
 
 
 def test_core_profile_describes_core_routes(tmp_path):
-    """A document says what this sandbox serves (spec 4)."""
+    """The document of the core profile has the core routes only (spec 4)."""
     with running(profile="core") as ready:
         paths = httpx.get(ready["baseUrl"] + "/_sandbox/openapi.json").json()["paths"]
     core = {ROUTES[n].path for n in HANDLERS if ROUTES[n].capability is Capability.CORE}
@@ -86,7 +86,7 @@ def test_every_body_is_described(name):
 
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_every_route_says_what_it_is(document, name):
-    """A sentence, and a name for each of its statuses (spec 4)."""
+    """Every route has a summary and a description of each status (spec 4)."""
     described = operation(document, name)
     assert name == described["operationId"]
     assert described["summary"]
@@ -95,7 +95,7 @@ def test_every_route_says_what_it_is(document, name):
 
 @pytest.mark.parametrize("name", sorted(n for n in HANDLERS if ROUTES[n].windows))
 def test_throttled_routes_describe_their_headers(document, name):
-    """Three on every answer, two on a 429 (spec 8)."""
+    """Throttled routes describe three headers, and two on a 429 (spec 8)."""
     responses = operation(document, name)["responses"]
     done = next(answer for code, answer in responses.items() if code < "300")
     assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} == set(
@@ -184,7 +184,7 @@ def test_changes_described_and_answered_alike(platform, document, list_, fields,
 
 
 def test_whole_numbers_may_have_a_point(platform):
-    """5.0 is an integer in JSON Schema, and here (spec 2.2)."""
+    """5.0 is an integer in JSON Schema and for the sandbox (spec 2.2)."""
     assert 200 == platform.create(priceInCents=500.0).status_code
     (price,) = [course["priceInCents"] for course in platform.dump("courses")]
     assert (500, int) == (price, type(price))

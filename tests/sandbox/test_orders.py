@@ -34,7 +34,7 @@ def refused(platform, order, body):
         ("faults", {"route": "ping"}, "action: is required"),
         ("faults", {"faults": [], "colour": 1}, "not a field here"),
         ("faults", {"faults": [STATUS, 5]}, "faults[1]: is 5"),
-        ("faults", {"faults": [STATUS] * (ORDERS_MOST + 1)}, "no more than 1000"),
+        ("faults", {"faults": [STATUS] * (ORDERS_MOST + 1)}, "at most 1000"),
         ("switches", {"jobSeconds": HUGE}, "from 0 to 1,000,000,000"),
         ("switches", {"readLagSeconds": HUGE}, "from 0 to 1,000,000,000"),
         ("switches", {"jobSeconds": True}, "from 0 to"),
@@ -56,7 +56,7 @@ def refused(platform, order, body):
     ],
 )
 def test_they_are_refused(platform, order, body, said):
-    """What is not known, and numbers that no clock reaches."""
+    """Orders with unknown names or impossible numbers are refused."""
     assert said in refused(platform, order, body)
 
 
@@ -70,7 +70,7 @@ def test_none_of_several_is_ordered(platform):
 
 @pytest.mark.parametrize("route", ["ping", "course.create"])
 def test_an_expression_holds_nothing_up(platform, route):
-    """`(a+)+$` over a long path, in a fault and in the log of requests."""
+    """`(a+)+$` over a long path is fast in a fault and in the log of requests."""
     platform.control("faults", {**STATUS, "path": "(a+)+$"})
     platform.call(route)
     platform.http.get("/" + "a" * 1_900 + "!")
@@ -91,7 +91,7 @@ def test_an_expression_holds_nothing_up(platform, route):
     ],
 )
 def test_what_cannot_be_looked_for(platform, query):
-    """The log of requests says what is wrong with a question."""
+    """The log of requests explains what is wrong with a bad query."""
     response = platform.http.get(f"/_sandbox/requests?{query}")
     assert 400 == response.status_code
     assert response.json()["errors"][0].startswith(query.partition("=")[0])
@@ -99,7 +99,7 @@ def test_what_cannot_be_looked_for(platform, query):
 
 @pytest.mark.parametrize("order", ["clock", "dump", "faults", "openapi.json", "notifications"])
 def test_what_cannot_be_asked(platform, order):
-    """A parameter that an order has not is told, and not passed over."""
+    """An unknown parameter of an order is reported and not ignored."""
     response = platform.http.get(f"/_sandbox/{order}?colour=1")
     assert platform.errors(response)[0].startswith("colour: no such parameter; ")
 

@@ -51,7 +51,7 @@ def path_of(platform, course, **fields):
 
 
 def test_tile_shows_what_learners_see(platform):
-    """Ribbon, tags, price, seats, authors and source (spec 2.2)."""
+    """A tile shows ribbon, tags, price, seats, authors and source (spec 2.2)."""
     course = platform.course(
         title="Ladders",
         ribbon="new",
@@ -69,7 +69,7 @@ def test_tile_shows_what_learners_see(platform):
 
 
 def test_tile_of_what_learners_do_not_see(platform):
-    """Is there, dimmed and told (O38)."""
+    """A tile of an unpublished session is dimmed and says so (O38)."""
     platform.course(title="Later", futurePublishDate="2099-01-01")
     page = seen(platform)
     assert "Scheduled" in page.text
@@ -77,7 +77,7 @@ def test_tile_of_what_learners_do_not_see(platform):
 
 
 def test_tiles_by_tag(platform):
-    """A link for each tag that is used (spec 2.2)."""
+    """The page has a link for each used tag (spec 2.2)."""
     platform.course(title="With it", tagIds=[platform.tag("Safety")])
     platform.course(title="Without it")
     page = seen(platform, "/?tag=Safety")
@@ -101,7 +101,7 @@ def test_outline_of_a_course(platform):
 
 
 def test_filled_shell_is_told(platform, tree):
-    """Once a person filled it (spec 2.2)."""
+    """A shell is shown as filled once a person filled it (spec 2.2)."""
     course = platform.course(sections=tree({"type": "quiz"}))
     (topic,) = platform.dump("topics")[-1:]
     order = {"list": "topics", "id": topic["id"], "set": {"filled": True}}
@@ -120,7 +120,7 @@ def test_bodies_stand_in_frames_that_can_do_nothing(platform, tree):
 
 
 def test_everything_is_escaped(platform, tree):
-    """What authors wrote stays text (spec 2.2)."""
+    """Markup in texts of authors is escaped (spec 2.2)."""
     tag = platform.tag("Safety")
     platform.control("edit", {"list": "tags", "id": tag, "set": {"label": NASTY}})
     course = platform.course(
@@ -158,7 +158,7 @@ def test_a_seeded_button_runs_no_script(platform):
     paths = [{**path, "targetUrl": "javascript:alert(1)", "targetUrlTitle": NASTY}]
     platform.control("reset", {"seed": {**dump, "purchasePaths": paths}})
     page = page_of(platform, course)
-    assert f"leads to {NASTY}, which is no address of the web" in page.text
+    assert f"leads to {NASTY}, which is not a web address" in page.text
     assert not [link for link in page.links() if link.startswith("javascript:")]
 
 
@@ -173,7 +173,7 @@ def test_a_seed_of_the_least_has_pages(platform):
 
 
 def test_primary_button_can_be_hidden(platform):
-    """By any path of the course (spec 2.6 path)."""
+    """Any path of the course can hide the primary button (spec 2.6 path)."""
     course = platform.course(status="published", priceInCents=100, purchasable=True)
     path_of(platform, course, hidePrimaryCta=True)
     text = page_of(platform, course).text
@@ -182,7 +182,7 @@ def test_primary_button_can_be_hidden(platform):
 
 
 def test_buttons_in_their_order(platform):
-    """By displayOrder and then by age (spec 4)."""
+    """Buttons are ordered by displayOrder and then by age (spec 4)."""
     course = platform.course()
     for order, label in ((2, "third"), (0, "first"), (0, "second")):
         path_of(platform, course, displayOrder=order, label=label)
@@ -255,18 +255,18 @@ def test_page_loads_nothing_from_elsewhere(platform):
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "x", "%00", "..%2f"])
 def test_unknown_course_is_404(platform, id_):
-    """With a way back, or with words (spec 7)."""
+    """The page of an unknown course is a 404 with a link back or a message (spec 7)."""
     assert 404 == platform.http.get(f"/catalog/{id_}").status_code
 
 
 def test_pages_of_other_sites_learn_nothing(platform):
-    """And other methods are refused (spec 5)."""
+    """Requests of other sites and other methods are refused (spec 5)."""
     other = platform.http.get("/", headers={"Origin": "https://evil.example"})
     assert (403, 405) == (other.status_code, platform.http.post("/").status_code)
 
 
 def test_empty_catalog_says_what_to_do(platform):
-    """Before anything is applied (spec 1)."""
+    """An empty catalog shows what to do (spec 1)."""
     platform.control("reset", {"seed": {"company": "Empty & Co"}})
     page = seen(platform)
     assert "lmssync apply" in page.text

@@ -78,13 +78,13 @@ def test_axe_finds_nothing(seen):
 
 
 def test_no_page_is_wider_than_the_window(seen):
-    """However long a word is, and nothing of the header stands outside."""
+    """No page or header is wider than the window, however long its words are."""
     wide = {look: one for look, one in seen.items() if one["overflow"] > 0 or one["clipped"]}
     assert {} == wide
 
 
 def test_headings_go_down_step_by_step(seen):
-    """One h1 first, and no level is left out below it."""
+    """A page starts with one h1 and skips no level of headings."""
     for look, one in seen.items():
         levels = [int(name[1]) for name in one["headings"]]
         assert (1, 1) == (levels[0], levels.count(1)), look
@@ -93,6 +93,6 @@ def test_headings_go_down_step_by_step(seen):
 
 
 def test_the_header_is_low_on_a_telephone(seen):
-    """Three lines at most, not a column of broken words."""
+    """The header takes at most three lines on a telephone."""
     heights = {look: one["header"] for look, one in seen.items()}
     assert {} == {look: height for look, height in heights.items() if height > 130}

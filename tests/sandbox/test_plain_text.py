@@ -56,7 +56,7 @@ def test_both_agree_on_any_text(text):
 
 
 def test_neither_uses_the_other():
-    """A mistake in one would be the mistake of both."""
+    """The two implementations do not share code, so that they do not share mistakes."""
     imported = {
         alias.name
         for module in modules()
@@ -77,6 +77,6 @@ def test_neither_uses_the_other():
     ],
 )
 def test_what_is_not_read_to_its_end(platform, text, said):
-    """Refused in words, before it takes long (spec 7)."""
+    """Markup that would take too long is refused with a message (spec 7)."""
     (error,) = platform.errors(platform.create(metaTitle=text))
     assert said in error

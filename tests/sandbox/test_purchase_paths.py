@@ -115,7 +115,7 @@ def test_unknown_course_is_404(platform, id_):
 
 
 def test_deleted_course_is_404(platform, course):
-    """Like one that never was (spec 4 paths.list.absent)."""
+    """A deleted course is a 404, like an unknown one (spec 4 paths.list.absent)."""
     platform.control("edit", {"list": "courses", "id": course, "delete": True})
     assert 404 == platform.call("path.list", contentId=course).status_code
     assert 404 == send(platform, course, URL).status_code
@@ -133,7 +133,7 @@ def test_label_keeps_its_tags(platform, course, tag):
     [("http://x.example", True), ("javascript:alert(1)", False), ("mailto:a@x.example", False)],
 )
 def test_links_of_labels_keep_http_alone(platform, course, address, kept):
-    """Another address goes, its text stays (spec 2.6 path.links)."""
+    """A link to another scheme is removed and its text stays (spec 2.6 path.links)."""
     label = send(platform, course, {**URL, "label": f'<a href="{address}">here</a>'}).json()
     assert (kept, True) == tuple(
         text in label["data"]["label"] for text in (f'href="{address}"', "here</a>")

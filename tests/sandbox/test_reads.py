@@ -39,7 +39,7 @@ def test_id_of_another_kind_is_200_with_errors(platform, tree):
 @pytest.mark.parametrize("name", ["course.read", "job.read", "topic.list"])
 @pytest.mark.parametrize("id_", [UNKNOWN, "nonsense", "%00", "x" * 3000])
 def test_unknown_ids_are_404(platform, name, id_):
-    """Nothing has that id: 404 with envelope A (spec 7 404, A)."""
+    """An unknown id is a 404 with envelope A (spec 7 404, A)."""
     response = platform.call(name, id=id_, lessonId=id_)
     assert (404, ["errors"]) == (response.status_code, list(response.json()))
 
@@ -86,7 +86,7 @@ def test_a_cursor_outlives_the_topics_at_its_border(platform, tree, gone):
 
 
 def test_a_cursor_belongs_to_its_lesson(platform, tree):
-    """One of another lesson is a 400 (spec 4 topics)."""
+    """A cursor of another lesson is a 400 (spec 4 topics)."""
     lessons = [
         platform.read(platform.course(sections=tree({"type": "text"}, {"type": "text"})))
         for _ in range(2)
@@ -111,7 +111,7 @@ def test_lesson_topic_item(platform, tree):
     "query", [{"perPage": "0"}, {"perPage": "x"}, {"perPage": "9999"}, {"cursor": "!"}]
 )
 def test_bad_page_parameters(platform, tree, query):
-    """A page size or a cursor that cannot be is a 400 (spec 4 topics)."""
+    """An impossible page size or cursor is a 400 (spec 4 topics)."""
     read = platform.read(platform.course(sections=tree({"type": "text"})))
     lesson = read["sections"][0]["lessons"][0]["id"]
     assert 400 == platform.call("topic.list", query=query, lessonId=lesson).status_code
@@ -175,7 +175,7 @@ def test_unknown_query_parameters_are_ignored(platform):
 
 
 def test_job_goes_from_queued_to_complete(platform, tree):
-    """queued, processing, complete, by the clock.
+    """A job is queued, processing, then complete, by the clock.
 
     (spec 1 polling; spec 2.6 job; spec 3 job; spec 4 job)
     """

@@ -16,19 +16,19 @@ SEEDS = [json.loads(text) for text in EXAMPLES if "\n  " in text]
 
 @pytest.mark.parametrize("order", [one for one in LINES if "permissions" in one], ids=str)
 def test_keys_as_shown(platform, order):
-    """A key with those rights is issued (spec 5)."""
+    """The shown order for a key issues a key with those rights (spec 5)."""
     assert sorted(order["permissions"]) == platform.control("keys", order)["permissions"]
 
 
 @pytest.mark.parametrize("order", [o for o in LINES if "action" in o or "faults" in o], ids=str)
 def test_faults_as_shown(platform, order):
-    """Each order is taken (spec 7)."""
+    """Each shown fault is accepted (spec 7)."""
     assert platform.control("faults", order)["faults"]
 
 
 @pytest.mark.parametrize("order", [one for one in LINES if "list" in one], ids=str)
 def test_edits_as_shown(platform, tree, order):
-    """With the ids of things that are there (O11)."""
+    """Each shown edit works with the ids of existing things (O11)."""
     course = platform.read(platform.course(sections=tree({"type": "quiz"}, {"type": "text"})))
     section = course["sections"][0]
     quiz, text = section["lessons"][0]["topics"]
@@ -43,7 +43,7 @@ def test_edits_as_shown(platform, tree, order):
 
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed["company"])
 def test_seed_as_shown(platform, seed):
-    """It is planted whole (spec 2)."""
+    """The shown seed is accepted whole (spec 2)."""
     platform.control("reset", {"seed": seed})
     dump = platform.control("dump")
     lists = [name for name, value in seed.items() if isinstance(value, list)]
@@ -51,7 +51,7 @@ def test_seed_as_shown(platform, seed):
 
 
 def test_examples_are_found():
-    """The page has some of each (spec 1)."""
+    """The page has examples of each kind (spec 1)."""
     assert [1, 1, 4, 7] == [
         len(SEEDS),
         sum("permissions" in one for one in LINES),
@@ -61,5 +61,5 @@ def test_examples_are_found():
 
 
 def test_every_order_says_what_it_does():
-    """The table of orders is made of what they say of themselves (spec 1)."""
+    """The table of orders comes from the docstrings of the orders (spec 1)."""
     assert all(order.__doc__ for methods in ORDERS.values() for order in methods.values())

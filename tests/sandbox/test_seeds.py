@@ -187,7 +187,7 @@ def test_any_seed_is_refused_in_words_or_answered_everywhere(served, changes):
     ],
 )
 def test_orphans_are_refused(platform, lists, place):
-    """Nothing vanishes, and nothing hangs on what is not there (spec 2)."""
+    """An item whose parent or reference is missing is refused (spec 2)."""
     (error,) = platform.errors(planted(platform, least(**lists)))
     assert error.startswith(f"seed: {place}: no item of ")
 
@@ -213,17 +213,17 @@ def test_orphans_are_refused(platform, lists, place):
     ],
 )  # fmt: skip
 def test_doubles_are_refused(platform, lists, place):
-    """The second is told, and the first (spec 2)."""
+    """The error names the second item, then the first (spec 2)."""
     (error,) = platform.errors(planted(platform, least(**lists)))
-    assert error.startswith(f"seed: {place}: is that of ")
-    assert error.endswith("[0] too")
+    assert error.startswith(f"seed: {place}: ")
+    assert error.endswith("[0] has the same")
 
 
 def test_what_stands_inside_another_is_refused(platform):
     """Sections of a seed stand in their own list: inside a course they would vanish (spec 2)."""
     courses = [{**LEAST["courses"], "sections": [{"title": "Lost"}]}]
     (error,) = platform.errors(planted(platform, least(courses=courses)))
-    assert error.startswith("seed: courses[0].sections: stand in a list of their own")
+    assert error.startswith("seed: courses[0].sections: go in a list of their own")
 
 
 def test_ids_in_capitals_are_found(platform):
@@ -237,7 +237,7 @@ def test_ids_in_capitals_are_found(platform):
 
 
 def test_what_a_person_deleted_may_be_named(platform):
-    """A dump stays a seed whatever was deleted by hand (O11)."""
+    """A dump can be a seed, even after deletions by hand (O11)."""
     platform.control("school", {})
     for name in ("users", "clients", "learningPaths", "tags", "sections", "topics"):
         first = platform.dump(name)[0]["id"]
@@ -249,7 +249,7 @@ def test_what_a_person_deleted_may_be_named(platform):
 
 
 def test_what_came_back_under_its_id_is_not_restored_over(platform):
-    """A tag that was deleted and added anew: the order says so (spec 7)."""
+    """A tag that was added again under its id is not restored over (spec 7)."""
     made = platform.control("edit", {"list": "tags", "add": {"label": "A"}})["id"]
     platform.control("edit", {"list": "tags", "id": made, "delete": True})
     platform.control("edit", {"list": "tags", "add": {"label": "A"}})

@@ -45,7 +45,7 @@ def status_of(ready, course):
 
 
 def test_ready_says_what_a_client_needs():
-    """Address, key and company."""
+    """The ready line has the address, key and company."""
     with running() as ready:
         assert ("sandbox-demo-key", "Demo Learning Company") == (ready["apiKey"], ready["company"])
         assert 200 == httpx.get(ready["baseUrl"]).status_code
@@ -84,7 +84,7 @@ def test_every_acknowledged_create_survives(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_ends_it_quietly(tmp_path, number):
-    """Exit code 0 and not a word."""
+    """A signal ends the sandbox with exit code 0 and no output."""
     server, _ready = start(tmp_path)
     server.send_signal(number)
     out, err = server.communicate()
@@ -92,7 +92,7 @@ def test_signal_ends_it_quietly(tmp_path, number):
 
 
 def test_settings_survive_a_restart(tmp_path):
-    """Clock, switches, features and keys are kept."""
+    """Clock, switches, features and keys survive a restart."""
     with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/clock", json={"advanceSeconds": 5000})
         http.post("/_sandbox/switches", json={"idOrder": "reversed"})
@@ -139,7 +139,7 @@ class Stopped(Exception):
 
 @pytest.mark.parametrize(("host", "warnings"), [("127.0.0.1", 0), ("0.0.0.0", 1)])
 def test_open_addresses_are_warned_of(host, warnings):
-    """Others can reach it: a loud word before it listens."""
+    """A warning is shown if other machines can reach the sandbox."""
 
     def stop(_ready):
         raise Stopped
@@ -151,7 +151,7 @@ def test_open_addresses_are_warned_of(host, warnings):
 
 
 def test_port_in_use_is_told():
-    """With what to do."""
+    """A port in use is reported with what to do."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(PortTaken, match="is in use; name another port"):
@@ -160,20 +160,20 @@ def test_port_in_use_is_told():
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "no such host"])
 def test_addresses_of_others_are_told(host):
-    """An address that this machine has not."""
+    """An address of another machine is reported."""
     with pytest.raises(PortTaken, match="cannot be bound"):
         serve(host, 0)
 
 
 def test_other_data_is_told(tmp_path):
-    """A folder whose database is none is refused and left alone."""
+    """A folder with another kind of database is refused and not changed."""
     (tmp_path / "sandbox.db").write_bytes(b"not a database, but long enough to be taken for one")
     with pytest.raises(DataUnusable, match="not a sandbox's data"), running(tmp_path):
         pass
 
 
 def test_file_as_folder_is_told(tmp_path):
-    """The data folder is a file."""
+    """A file as data folder is reported."""
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(DataUnusable, match="cannot be used"), running(file):
@@ -182,7 +182,7 @@ def test_file_as_folder_is_told(tmp_path):
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"pages": []}', '{"tags": [7]}'])
 def test_bad_seed_file_is_told(tmp_path, text):
-    """With the file and the place."""
+    """A bad seed file is reported with file and place."""
     seed = tmp_path / "seed.json"
     seed.write_text(text)
     with pytest.raises(SeedRefused, match=r"seed\.json"), running(seed=seed):

@@ -64,7 +64,7 @@ def feed(platform, kind):
 
 
 def test_the_answer_counts_what_was_made(school):
-    """By the names of the dump (spec 2.4, 2.6, 6)."""
+    """The answer has counts by the names of the dump (spec 2.4, 2.6, 6)."""
     counts = fill(school)
     assert 80 == counts["users"]
     for name in ("enrollments", "progress", "attempts", "certificates"):
@@ -123,7 +123,7 @@ def test_one_enrollment_a_course(school):
 
 
 def test_only_published_courses_are_started(school):
-    """Nobody gets into a draft (spec 3)."""
+    """No learner starts a draft (spec 3)."""
     fill(school)
     drafts = {one["id"] for one in school.dump("courses") if one["status"] != "published"}
     progress, enrollments = made(school, "progress", "enrollments")
@@ -215,7 +215,7 @@ def test_learning_paths_are_told(school):
 
 
 def test_history_is_not_pushed(school):
-    """Nobody is notified of what happened before (spec 6)."""
+    """Simulated history is not pushed to anybody (spec 6)."""
     school.control("notifications", {"url": "http://127.0.0.1:9/"})
     fill(school)
     assert [] == school.control("notifications")["deliveries"]
@@ -250,7 +250,7 @@ def test_a_company_of_nobody_and_nothing(platform):
     ],
 )
 def test_bad_wishes_are_refused(platform, body):
-    """With what is allowed; nobody is made (spec 2.4)."""
+    """Bad orders are refused with what is allowed, and nobody is made (spec 2.4)."""
     before = len(platform.dump("users"))
     response = platform.http.post("/_sandbox/learners", json=body)
     assert (400, before) == (response.status_code, len(platform.dump("users")))

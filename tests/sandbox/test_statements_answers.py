@@ -47,7 +47,7 @@ def test_version_is_part_of_the_path():
 
 
 def test_no_version_no_route(platform):
-    """Without its version a path leads nowhere (spec 9 paths)."""
+    """A path without a version is unknown (spec 9 paths)."""
     key = {"Authorization": f"Bearer {platform.key}"}
     statuses = {
         platform.http.get(path, headers=key).status_code

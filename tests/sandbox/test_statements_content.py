@@ -95,7 +95,7 @@ def test_files_of_topics_are_fetched_by_a_job(platform, tree, kind, field):
 
 
 def test_package_fields_are_kept(platform):
-    """The flags of a SCORM object (spec 2.2 scorm, scorm.flags)."""
+    """The flags of a SCORM object are kept (spec 2.2 scorm, scorm.flags)."""
     flags = {"embeddedEnabled": True, "resetSessionAfterComplete": True}
     fields = {"scormUrl": f"{JOBS}p.zip", "width": 800, "height": 600, **flags}
     platform.course(kind="shareableContentObject", **fields)
@@ -104,7 +104,7 @@ def test_package_fields_are_kept(platform):
 
 
 def test_package_fields_belong_to_packages(platform):
-    """Elsewhere they are refused (spec 2.2 scorm.flags)."""
+    """Flags of a SCORM object are refused elsewhere (spec 2.2 scorm.flags)."""
     response = platform.create(resetSessionAfterComplete=True)
     assert "not a field here" in platform.errors(response)[0]
 
@@ -134,7 +134,7 @@ def test_ids_of_videos_are_short_texts(platform, id_):
 
 
 def test_what_no_video_is_called_is_refused(platform):
-    """An address is no id (O49)."""
+    """An address is refused as the id of a video (O49)."""
     refused = platform.create(kind="video", videoAsset="https://x.example/v")
     assert (400, True) == (refused.status_code, "must be the id of a video" in refused.text)
 
@@ -146,19 +146,22 @@ def test_video_is_hosted_at_first(platform, video, status):
 
 
 def test_section_may_have_a_release_date(platform, tree):
-    """It comes back under the name of reads (spec 2.2 section; O23)."""
+    """The release date of a section is read back under the name of reads.
+
+    (spec 2.2 section; O23)
+    """
     section = {**tree({"type": "text"})[0], "releaseDate": "2030-01-01"}
     read = platform.read(platform.course(sections=[section]))
     assert "2030-01-01T00:00:00.000Z" == read["sections"][0]["releaseAt"]
 
 
 def test_same_entry_twice_is_two_courses(platform):
-    """There is no key that would tell a repetition (O17)."""
+    """Sending an entry twice makes two courses (O17)."""
     assert platform.course() != platform.course()
 
 
 def test_titles_repeat(platform, tree):
-    """Even among the topics of one lesson (O18)."""
+    """Titles may repeat, even within one lesson (O18)."""
     platform.course(sections=tree({"type": "text", "title": "A"}, {"type": "text", "title": "A"}))
     assert ["A", "A"] == [topic["title"] for topic in platform.dump("topics")]
 
@@ -175,7 +178,7 @@ def test_titles_repeat(platform, tree):
     ],
 )
 def test_topic_fields_are_updated(platform, tree, kind, fields):
-    """What a topic takes at update, by its type (O9)."""
+    """Each type of topic keeps the fields that an update can set (O9)."""
     read = platform.read(platform.course(sections=tree({"type": kind})))
     id_ = read["sections"][0]["lessons"][0]["topics"][0]["id"]
     assert 200 == platform.update(topics=[{"id": id_, **fields}]).status_code

@@ -131,7 +131,7 @@ def test_primary_email_counts_before_the_role(platform):
 
 
 def test_external_id_of_several_accounts(platform):
-    """One is chosen for an external id too.
+    """One account is chosen among several with one external id.
 
     (spec 4 sublicense.3.choice; spec 4, sublicense rule 3)
     """
@@ -145,7 +145,7 @@ def test_two_entries_for_one_user_reject_the_request(platform):
     """400 for all, and no job (spec 4 sublicense.4; spec 7 sublicense.400)."""
     twice = [user(408, add=(613,)), user(409, add=(613,)), {"email": AMARA, **ADD}]
     errors = refused(send(platform, *twice), "VALIDATION_ERROR")
-    assert ([f"users: several entries mean the user {demo(408)}"], []) == (
+    assert ([f"users: several entries are for the user {demo(408)}"], []) == (
         errors,
         platform.dump("jobs"),
     )
@@ -209,7 +209,7 @@ def test_scope_narrows_the_choice(platform):
 
 @pytest.mark.parametrize("options", [None, {}])
 def test_removal_needs_enrollment_options(platform, options):
-    """Missing or empty is 400, if one user of many removes.
+    """Options missing or empty are a 400 if any user loses a license.
 
     (spec 4 sublicense.2; spec 7 sublicense.400)
     """
@@ -225,14 +225,14 @@ def test_removal_of_somebody_unknown_needs_options_too(platform):
 
 @pytest.mark.parametrize("name", ["preserveEnrollments", "preserveProgress"])
 def test_one_of_the_options_must_be_a_boolean(platform, name):
-    """null is none (spec 4, sublicense rule 2)."""
+    """null counts as a missing option (spec 4, sublicense rule 2)."""
     response = send(platform, user(408, remove=(611,)), options={name: None})
     assert 1 == len(refused(response, "VALIDATION_ERROR"))
 
 
 @pytest.mark.parametrize("options", [None, {}, KEEP])
 def test_options_are_optional_where_nothing_is_removed(platform, options):
-    """Only a removal needs them (spec 4)."""
+    """Options are only required for a removal (spec 4)."""
     accepted(platform, user(408, add=(613,)), options=options)
     assert (True, True) == options_of(platform)
 
@@ -263,7 +263,7 @@ def test_text_that_is_not_empty_is_true(platform, value):
 
 @pytest.mark.parametrize("value", ["", 0])
 def test_empty_text_and_zero_are_false(platform, value):
-    """And count as booleans (spec 4, sublicense rule 5)."""
+    """The empty text and 0 are false and count as booleans (spec 4, sublicense rule 5)."""
     accepted(platform, user(408, remove=(611,)), options={"preserveEnrollments": value})
     assert (False, True) == options_of(platform)
 
@@ -324,7 +324,7 @@ def test_entry_names_a_user_and_a_license(platform, entry, error):
     ],
 )
 def test_bad_values_are_named(platform, entry, start):
-    """Types of the fields of a user (spec 2.7)."""
+    """Fields of a user with the wrong type are refused by name (spec 2.7)."""
     (error,) = refused(send(platform, entry), "BAD_REQUEST")
     assert error.startswith(start)
 

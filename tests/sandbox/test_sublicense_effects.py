@@ -186,7 +186,7 @@ def test_learning_path_of_two_licenses_survives(platform, options):
 
 
 def test_only_what_overlaps_is_spared(platform):
-    """The rest of the removed license is lost in the same change (spec 3)."""
+    """Access that does not overlap is lost in the same change (spec 3)."""
     assigned(platform, user(414, add=(611,), remove=(612,)), options=DELETE)
     assert "revoked" == enrollment(platform, 414, "waste")[2]
     assert ["certificates", "transcripts"] == sorted(kept(platform, 414, "waste"))
@@ -278,7 +278,7 @@ def test_courses_that_came_later_belong_to_the_license(platform):
 
 
 def test_license_that_comes_back_finds_the_progress(platform):
-    """A new enrollment goes on where the learner was (spec 3)."""
+    """A new enrollment continues with the old progress (spec 3)."""
     before = kept(platform, 409, "waste")
     assigned(platform, user(409, remove=(612,)), options=LEAVE)
     assigned(platform, user(409, add=(612,)))
@@ -290,7 +290,7 @@ def test_license_that_comes_back_finds_the_progress(platform):
 
 
 def test_enrollments_are_told(platform):
-    """Courses and learning paths (spec 6; not shown)."""
+    """Enrollments in courses and learning paths emit events (spec 6; not shown)."""
     assigned(platform, user(410, add=(613,)))
     told = ("enrolled", course_id("shift"), demo(410))
     assert told == feed(platform, "courseAction")[0] == feed(platform, "courseEnrollment")[0]
@@ -298,7 +298,7 @@ def test_enrollments_are_told(platform):
 
 
 def test_lost_access_is_told(platform):
-    """Courses and learning paths (spec 6; not shown)."""
+    """Lost access to courses and learning paths emits events (spec 6; not shown)."""
     assigned(platform, user(411, remove=(613,)), options=LEAVE)
     assert ("accessRevoked", course_id("shift"), demo(411)) == feed(platform, "courseAction")[0]
     assert ("accessRevoked", demo(102), demo(411)) == feed(platform, "learningPathAction")[0]

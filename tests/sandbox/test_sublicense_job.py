@@ -49,7 +49,7 @@ def test_job_shows_no_results_of_users(platform):
 
 
 def test_job_cannot_be_cancelled(platform):
-    """No method of the job's address stops it (spec 4, sublicense rule 7)."""
+    """No method on the job's address stops it (spec 4, sublicense rule 7)."""
     job = accepted(platform, user(410, add=(613,)))["jobId"]
     headers = {"Authorization": f"Bearer {platform.key}"}
     response = platform.http.delete(f"/incoming/v2/jobs/{job}", headers=headers)
@@ -57,7 +57,7 @@ def test_job_cannot_be_cancelled(platform):
 
 
 def test_licenses_are_added_and_removed(platform):
-    """The profile says so afterwards (spec 2.4, 2.7)."""
+    """The profile shows the added and removed licenses (spec 2.4, 2.7)."""
     assigned(platform, user(408, add=(613,), remove=(612,)), options=KEEP)
     profile = platform.call("user.read", id=demo(408)).json()
     held = [{"licenseId": demo(611)}, {"licenseId": demo(613)}]
@@ -122,7 +122,7 @@ def test_license_without_a_limit_has_seats_for_all(platform):
 @pytest.mark.parametrize(
     ("entry", "error"),
     [
-        (user(438, add=(611,)), "The user is in no client"),
+        (user(438, add=(611,)), "The user does not belong to a client"),
         (user(408, add=(621,)), f"The license {demo(621)} does not exist on the user's client"),
         (user(408, add=(699,)), f"The license {demo(699)} does not exist on the user's client"),
         (user(408, add=(613, 621)), f"The license {demo(621)} does not exist on the user's client"),
@@ -146,7 +146,7 @@ def test_users_that_fail(platform, entry, error):
 
 
 def test_user_that_fails_keeps_all(platform):
-    """A bad license beside a good one changes nothing of the user.
+    """One bad license leaves all licenses of the user unchanged.
 
     (spec 4 sublicense.7.client; spec 4, sublicense rule 7)
     """
@@ -184,4 +184,4 @@ def test_job_survives_users_that_are_gone(platform):
     job = accepted(platform, user(410, add=(613,)), user(415, add=(613,)))["jobId"]
     platform.control("edit", {"list": "users", "id": demo(410), "delete": True})
     assert "complete" == finished(platform, job)["status"]
-    assert {demo(410): "The user does not exist any more", demo(415): None} == outcome(platform)
+    assert {demo(410): "The user no longer exists", demo(415): None} == outcome(platform)

@@ -9,7 +9,7 @@ def named(platform, *names):
 
 
 def test_ids_in_reversed_order(platform):
-    """idOrder: reversed (O16)."""
+    """idOrder reversed: ids come in reversed order (O16)."""
     platform.control("switches", {"idOrder": "reversed"})
     ids = named(platform, "A", "B", "C").json()["courseIds"]
     assert ["C", "B", "A"] == [platform.read(id_)["title"] for id_ in ids]
@@ -78,7 +78,7 @@ def test_lists_lag_and_jobs_do_not(platform):
 
 
 def test_source_can_be_refused(platform):
-    """sourceRefused (O21)."""
+    """sourceRefused: a create with `source` is refused (O21)."""
     assert 200 == platform.create(source="S").status_code
     platform.control("switches", {"sourceRefused": True})
     assert ["courseAttributes[0].source: is not accepted"] == platform.errors(
@@ -150,13 +150,13 @@ def test_children_can_be_limited_in_updates(platform):
 
 
 def test_unknown_fields_can_be_ignored(platform):
-    """unknownFields: ignore."""
+    """unknownFields ignore: unknown fields of an entry are ignored."""
     platform.control("switches", {"unknownFields": "ignore"})
     assert 200 == platform.create(unheardOf=1, videoUrl="https://x.example/v").status_code
 
 
 def test_status_can_be_updated_by_switch(platform):
-    """statusOnUpdate (O39)."""
+    """statusOnUpdate: an update can set the status (O39)."""
     platform.control("switches", {"statusOnUpdate": True})
     course = platform.course()
     platform.update(courses=[{"id": course, "status": "published"}])

@@ -77,7 +77,7 @@ def test_tiers_are_independent():
 
 
 def test_refused_requests_do_not_count():
-    """The window ends when it would have ended (spec 8 tiers)."""
+    """Refused requests do not extend the window (spec 8 tiers)."""
     throttle = Throttle()
     taken(throttle, limits(Tier.USER))
     taken(throttle, limits(Tier.USER), now=NOW + 59)
@@ -107,7 +107,7 @@ def test_headers_of_a_throttled_route(platform):
 
 
 def test_refusals_of_a_throttled_route_have_headers(platform):
-    """An answer that is a 404 counts and tells (spec 8 headers)."""
+    """A 404 counts and has the headers too (spec 8 headers)."""
     assert THREE == told(poll(platform, "nothing"))
 
 
@@ -145,7 +145,7 @@ def test_custom_override_of_a_tier(platform):
 
 @pytest.mark.parametrize("body", [{"eventAPI": 0}, {"eventAPI": "many"}, {"colour": 1}])
 def test_bad_overrides_are_refused(platform, body):
-    """What no tier takes changes nothing (spec 8)."""
+    """A bad override is refused and changes nothing (spec 8)."""
     assert 400 == platform.http.post("/_sandbox/limits", json=body).status_code
     assert {None} == set(platform.control("limits").values())
 

@@ -105,7 +105,7 @@ def test_disabled_account_is_read(platform):
 
 @pytest.mark.parametrize("id_", [UNKNOWN, "nonsense", "%00", "x" * 3000])
 def test_unknown_user_is_404(platform, id_):
-    """404 with envelope A (spec 7 404, A)."""
+    """An unknown user is a 404 with envelope A (spec 7 404, A)."""
     response = platform.call("user.read", id=id_)
     assert (404, ["errors"]) == (response.status_code, list(response.json()))
     assert all(isinstance(error, str) for error in response.json()["errors"])
@@ -145,7 +145,7 @@ def test_address_of_several_accounts(platform, email, number):
 
 
 def test_address_is_looked_up_inside_the_scope(platform):
-    """A client's key finds by address what it may see (O35)."""
+    """A client's key finds only its own users by address (O35)."""
     scope = {"scope": "client", "clientIds": [platform.client("brightwater")]}
     platform.key = platform.control("keys", scope)["key"]
     found = platform.call("user.read", id="paula.reyes@hillside.example").json()
@@ -184,7 +184,7 @@ def test_user_reads_can_count_against_the_user_tier(platform):
 
 
 def test_the_demo_company_has_forty_accounts(platform):
-    """Of every role, in every client and in none (spec 2.4)."""
+    """The forty accounts have every role, in every client and in none (spec 2.4)."""
     users = platform.dump("users")
     assert 40 == len(users)
     assert {"student", "manager", "companyAdmin", "instructor"} == {u["roleKey"] for u in users}
@@ -218,7 +218,7 @@ def test_seats_of_the_demo_company_suffice(platform):
     ],
 )
 def test_seed_of_the_wrong_shape_is_refused(platform, kind, field, value, told):
-    """The place, what is there and what is allowed (spec 2.4)."""
+    """The error has the place, the value and what is allowed (spec 2.4)."""
     seed = {kind: [{"email": "a@x.example", field: value}]}
     response = platform.http.post("/_sandbox/reset", json={"seed": seed})
     words = f"seed: {kind}[0].{field}: is {told}" if told else "seed: users[0].email: is required"

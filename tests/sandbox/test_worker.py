@@ -60,14 +60,14 @@ def until_ended(http, job):
 
 
 def test_a_job_runs_and_tells_without_a_request(platform, receiver):
-    """Nobody asks for anything after it was accepted (spec 3, 6)."""
+    """A job runs and emits its events without another request (spec 3, 6)."""
     platform.control("notifications", {"url": receiver.url, "kinds": [KIND]})
     accepted(platform, user(410, add=(613,)))
     assert demo(102) == receiver.next()["notifiableId"]
 
 
 def test_a_job_runs_once_the_clock_is_there(platform, receiver):
-    """The order that moves the clock is the last request (spec 3, 6)."""
+    """A job runs after the order that moves the clock, without another request (spec 3, 6)."""
     platform.control("switches", {"jobSeconds": 5000})
     platform.control("notifications", {"url": receiver.url, "kinds": [KIND]})
     job = accepted(platform, user(410, add=(613,)))["jobId"]
@@ -106,12 +106,12 @@ def test_requests_are_answered_while_a_long_job_is_under_way(platform):
 
 @pytest.mark.usefixtures("small_portions")
 def test_portions_make_one_job(platform):
-    """However small they are, the job ends as a whole one does (spec 4)."""
+    """A job in small portions has the same result as in one (spec 4)."""
     entries = [user(410, add=(613,)), user(438, add=(613,)), user(415, add=(613,))]
     job = accepted(platform, *entries)["jobId"]
     platform.control("clock", {"advanceSeconds": 1})
     assert "complete" == platform.call("job.read", id=job).json()["status"]
-    failed = {demo(410): None, demo(438): "The user is in no client", demo(415): None}
+    failed = {demo(410): None, demo(438): "The user does not belong to a client", demo(415): None}
     assert failed == outcome(platform)
 
 

@@ -114,7 +114,7 @@ def clone(pipeline: Pipeline) -> Pipeline:
 
 
 def test_a_folder_like_the_inside_of_a_repository(clone: Pipeline, canary: Path) -> None:
-    """A pull request can bring one along: it is not asked, and the real one still answers."""
+    """A committed folder that looks like a repository is ignored."""
     plant(clone.root / "bare", canary)
     for item in (clone.root / "bare").iterdir():
         item.rename(clone.root / item.name)
@@ -132,7 +132,7 @@ def test_a_folder_like_the_inside_of_a_repository(clone: Pipeline, canary: Path)
 def test_the_settings_of_a_repository_are_not_obeyed(
     pipeline: Pipeline, canary: Path, form: str, command: list[str]
 ) -> None:
-    """Monitors, hooks, filters, drivers, pagers, aliases, ways to fetch what is missing."""
+    """No setting of a repository makes git run a program."""
     pipeline.put("lmssync.yaml", PROJECT)
     pipeline.put("a.yaml", WRONG)
     pipeline.put(".gitattributes", "* filter=x diff=x\n")
@@ -148,14 +148,14 @@ def test_the_settings_of_a_repository_are_not_obeyed(
 
 
 def test_the_commit_is_asked_as_carefully(pipeline: Pipeline, canary: Path) -> None:
-    """The one that a plan was made from."""
+    """Reading the commit of a plan runs no program either."""
     plant(pipeline.root / ".git", canary)
 
     assert (40, False) == (len(commit(pipeline.root)), canary.exists())
 
 
 def test_a_program_in_the_catalog_is_not_git(clone: Pipeline, canary: Path) -> None:
-    """Where PATH has a folder that depends on where one stands."""
+    """A `git` in the catalog is not run through a relative folder in PATH."""
     clone.put("git", f"#!/bin/sh\ntouch {canary}\n").chmod(0o755)
 
     done = clone.run("validate", "--changed-since", "HEAD", PATH=f".::bin:{clone.env['PATH']}")
@@ -164,7 +164,7 @@ def test_a_program_in_the_catalog_is_not_git(clone: Pipeline, canary: Path) -> N
 
 
 def test_git_gets_no_secret_and_no_other_repository(clone: Pipeline, tmp_path: Path) -> None:
-    """Of the variables it gets those that it needs; the rest is ours."""
+    """Git gets only the variables that it needs."""
     fake = tmp_path / "bin" / "git"
     fake.parent.mkdir()
     fake.write_text(f"#!/bin/sh\nenv > {tmp_path}/told\n")
@@ -184,14 +184,14 @@ def test_git_gets_no_secret_and_no_other_repository(clone: Pipeline, tmp_path: P
     "revision", ["--output=it", "-h", "--all", "HEAD\nHEAD", ":/first", "@{-9}"]
 )
 def test_a_revision_is_never_an_option(clone: Pipeline, revision: str) -> None:
-    """It names a commit or is said to name none; nothing is written."""
+    """A revision that looks like an option is refused and writes nothing."""
     done = clone.run("validate", f"--changed-since={revision}")
 
     assert (USAGE, False) == (done.code, (clone.root / "it").exists())
 
 
 def test_a_git_that_never_ends_is_ended(clone: Pipeline, tmp_path: Path) -> None:
-    """What it says without end is not read without end."""
+    """Endless output of git is cut off."""
     fake = tmp_path / "bin" / "git"
     fake.parent.mkdir()
     fake.write_text("#!/bin/sh\nexec yes\n")

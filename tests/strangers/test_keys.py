@@ -17,7 +17,7 @@ def project(pipeline: Pipeline, address: str, env: str = "LMSSYNC_API_KEY") -> N
 def test_no_other_variable_is_read(
     pipeline: Pipeline, listener: Listener, name: str, command: str
 ) -> None:
-    """Not even for this machine: the mistake has its place and a remedy, and nothing is sent."""
+    """`apiKey` with another variable is a problem with place and hint; nothing is sent."""
     project(pipeline, f"http://127.0.0.1:{listener.port}", name)
 
     done = pipeline.run(command)
@@ -47,7 +47,7 @@ def test_a_key_is_not_sent_where_only_the_catalog_says(
 
 
 def test_what_to_set_is_told_and_works(pipeline: Pipeline, listener: Listener) -> None:
-    """The line that the refusal shows is the line that lets the key go there; http is warned of."""
+    """The line in the hint binds the key to the host; http causes a warning."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
     refused = pipeline.run("plan", LMSSYNC_KEY_HOSTS="one.example.com")
     line = refused.err.rpartition("export LMSSYNC_KEY_HOSTS=")[2].strip()
@@ -62,7 +62,7 @@ def test_what_to_set_is_told_and_works(pipeline: Pipeline, listener: Listener) -
 def test_an_address_from_the_environment_binds_the_key(
     pipeline: Pipeline, listener: Listener
 ) -> None:
-    """Whoever sets LMSSYNC_BASE_URL has said where the key goes; the catalog is not asked."""
+    """LMSSYNC_BASE_URL binds the key to its host without asking the catalog."""
     project(pipeline, "http://one.example.com")
 
     done = pipeline.run("plan", LMSSYNC_BASE_URL=f"http://0.0.0.0:{listener.port}")
@@ -71,7 +71,7 @@ def test_an_address_from_the_environment_binds_the_key(
 
 
 def test_this_machine_needs_no_binding(pipeline: Pipeline, listener: Listener) -> None:
-    """What is sent to loopback goes over no network; no warning either."""
+    """A key is sent to loopback without a binding and without a warning."""
     project(pipeline, f"http://LocalHost:{listener.port}/")
 
     done = pipeline.run("plan")
@@ -91,7 +91,7 @@ def test_this_machine_needs_no_binding(pipeline: Pipeline, listener: Listener) -
     ],
 )
 def test_a_binding_to_something_else(pipeline: Pipeline, listener: Listener, entry: str) -> None:
-    """Another host, port, scheme or key is another one."""
+    """A binding to another host, port, scheme or key does not count."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
 
     done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry.replace("PORT", str(listener.port)))
@@ -103,7 +103,7 @@ def test_a_binding_to_something_else(pipeline: Pipeline, listener: Listener, ent
     "entry", ["0.0.0.0:PORT", "LMSSYNC_API_KEY=0.0.0.0:PORT", "a,http://0.0.0.0:PORT/x"]
 )
 def test_a_binding_that_fits(pipeline: Pipeline, listener: Listener, entry: str) -> None:
-    """For every key, for one, or as a whole address."""
+    """A binding may be for every key, for one key, or a whole address."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
 
     pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry.replace("PORT", str(listener.port)))
@@ -113,7 +113,7 @@ def test_a_binding_that_fits(pipeline: Pipeline, listener: Listener, entry: str)
 
 @pytest.mark.parametrize("entry", ["*.example.com", "a b:c", "user:sesame@host", "http://", "K="])
 def test_a_binding_that_is_none(pipeline: Pipeline, entry: str) -> None:
-    """It is told, without what may be a password."""
+    """A malformed binding is reported without what may be a password."""
     project(pipeline, "https://one.example.com")
 
     done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=entry)
@@ -124,7 +124,7 @@ def test_a_binding_that_is_none(pipeline: Pipeline, entry: str) -> None:
 
 
 def test_a_read_follows_within_its_host(pipeline: Pipeline, listener: Listener) -> None:
-    """301 is followed with the key, where the key belongs (spec 7)."""
+    """A read follows a 301 within its host with the key (spec 7)."""
     project(pipeline, f"http://127.0.0.1:{listener.port}")
     listener.moved_to = "/new/ping"
 
@@ -140,7 +140,7 @@ def test_a_read_follows_within_its_host(pipeline: Pipeline, listener: Listener) 
 def test_a_read_follows_to_no_other_host(
     pipeline: Pipeline, listener: Listener, other: Listener, host: str
 ) -> None:
-    """Another name or port is another host: nothing is sent there, with or without the key."""
+    """A redirect to another host or port is not followed, with or without the key."""
     project(pipeline, f"http://127.0.0.1:{listener.port}")
     listener.moved_to = f"http://{host}:{other.port}/new"
 
@@ -151,7 +151,7 @@ def test_a_read_follows_to_no_other_host(
 
 
 def test_an_endless_move_ends(pipeline: Pipeline, listener: Listener) -> None:
-    """After some steps."""
+    """Endless redirects end after a few steps."""
     project(pipeline, f"http://127.0.0.1:{listener.port}")
     listener.moved_to = "/incoming/v2/ping"
 
@@ -167,7 +167,7 @@ def own_file(pipeline: Pipeline, text: str, mode: int = 0o600) -> None:
 
 
 def test_a_file_of_ones_own_binds_keys(pipeline: Pipeline, listener: Listener) -> None:
-    """By host: a variable, or the key itself."""
+    """The personal file binds a variable or a key to a host."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
     own_file(pipeline, f"hosts: {{'0.0.0.0:{listener.port}': {{env: LMSSYNC_API_KEY}}}}\n")
     pipeline.run("plan")
@@ -180,18 +180,18 @@ def test_a_file_of_ones_own_binds_keys(pipeline: Pipeline, listener: Listener) -
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [
-        ("hosts: {'0.0.0.0:PORT': {key: secret}}\n", 0o640, "others can open"),
+        ("hosts: {'0.0.0.0:PORT': {key: secret}}\n", 0o640, "other users can open"),
         ("hosts: {'0.0.0.0:PORT': {key: [secret]}}\n", 0o600, "see hosts.0.0.0.0:PORT.key"),
         ("hosts: {'0.0.0.0:PORT': {env: AWS_SECRET_ACCESS_KEY}}\n", 0o600, "see hosts."),
         ("hosts: {'u:secret@h': {key: secret}}\n", 0o600, "holds a user or a password"),
-        ("secret: [", 0o600, "is no YAML: line 1"),
-        ("- secret\n", 0o600, "is not as it must be"),
+        ("secret: [", 0o600, "is not YAML: line 1"),
+        ("- secret\n", 0o600, "does not have the right form"),
     ],
 )
 def test_a_file_of_keys_that_cannot_be_used(
     pipeline: Pipeline, listener: Listener, text: str, mode: int, said: str
 ) -> None:
-    """What is wrong is told, and nothing that stands in it."""
+    """An unusable key file is reported without quoting it."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
     own_file(pipeline, text.replace("PORT", str(listener.port)), mode)
 
@@ -203,7 +203,7 @@ def test_a_file_of_keys_that_cannot_be_used(
 
 
 def test_a_file_of_keys_in_the_catalog_is_nobodys(pipeline: Pipeline, listener: Listener) -> None:
-    """Where a run has its home in the checkout, a stranger could bring one along."""
+    """A key file inside the checkout is not used, even if the home is there."""
     project(pipeline, f"http://0.0.0.0:{listener.port}")
     text = f"hosts: {{'0.0.0.0:{listener.port}': {{env: LMSSYNC_API_KEY}}}}\n"
     pipeline.put(".config/lmssync/credentials.yaml", text).chmod(0o600)

@@ -43,7 +43,7 @@ def proxy() -> Iterator[Listener]:
 
 
 def test_https_goes_through_the_proxy_unread(pipeline: Pipeline, proxy: Listener) -> None:
-    """The proxy hears the name of the host; what is sent there it does not, nor does the log."""
+    """A proxy and its log see the host name but not what is sent."""
     address = f"http://me:pass-word@127.0.0.1:{proxy.port}"
 
     done = pipeline.run("plan", LMSSYNC_BASE_URL=FAR, HTTPS_PROXY=address)
@@ -57,7 +57,7 @@ def test_https_goes_through_the_proxy_unread(pipeline: Pipeline, proxy: Listener
 
 
 def test_a_write_that_a_proxy_refuses_was_not_sent(pipeline: Pipeline, proxy: Listener) -> None:
-    """Nobody has to find out what became of it."""
+    """A write that a proxy refuses is known to be unsent."""
     from lmssync.client import Fate, Writer
 
     with pytest.MonkeyPatch.context() as patch:
@@ -70,7 +70,7 @@ def test_a_write_that_a_proxy_refuses_was_not_sent(pipeline: Pipeline, proxy: Li
 
 @pytest.mark.parametrize("how", ["NO_PROXY", "loopback"])
 def test_what_is_near_is_asked_directly(pipeline: Pipeline, proxy: Listener, how: str) -> None:
-    """This machine always, and what the environment leaves out."""
+    """Loopback and the hosts of NO_PROXY are reached without a proxy."""
     env = {"ALL_PROXY": f"http://127.0.0.1:{proxy.port}", "NO_PROXY": "example.invalid"}
     address = FAR if how == "NO_PROXY" else "https://127.0.0.1:1"
 
@@ -83,7 +83,7 @@ def test_what_is_near_is_asked_directly(pipeline: Pipeline, proxy: Listener, how
     "proxy", ["socks5://me:pass-word@127.0.0.1:1", "http://me:pass-word@:1", "http://h:99999"]
 )
 def test_a_proxy_that_cannot_be_used_is_told(pipeline: Pipeline, proxy: str) -> None:
-    """With what to write, and without its password."""
+    """The error says what to set and hides the proxy's password."""
     done = pipeline.run("plan", LMSSYNC_BASE_URL=FAR, HTTPS_PROXY=proxy)
     assert USAGE == done.code
     assert "error: the environment names a proxy that cannot be used: " in done.err
@@ -117,17 +117,17 @@ def secure() -> Iterator[str]:
 
 
 def test_a_certificate_that_nobody_knows_is_not_believed(pipeline: Pipeline, secure: str) -> None:
-    """It says what to do about an authority of one's own."""
+    """The hint says how to trust an authority of one's own."""
     done = pipeline.run("plan", LMSSYNC_BASE_URL=secure)
     assert UNREACHABLE == done.code
     assert "CERTIFICATE_VERIFY_FAILED" in done.err
-    assert "name that one's file with SSL_CERT_FILE" in done.err
+    assert "set SSL_CERT_FILE to the file of that authority" in done.err
 
 
 def test_an_authority_of_ones_own_is_believed(
     pipeline: Pipeline, secure: str, tmp_path: Path
 ) -> None:
-    """By its file, or in a folder as OpenSSL has them: the key has arrived, and was refused."""
+    """A trusted authority, as a file or an OpenSSL folder, lets the request through."""
     hashed = tmp_path / "authorities"
     hashed.mkdir()
     (hashed / "f05b7b20.0").symlink_to(CERTIFICATE)
@@ -141,7 +141,7 @@ def test_an_authority_of_ones_own_is_believed(
 def test_authorities_that_are_not_there_are_told(
     pipeline: Pipeline, secure: str, name: str
 ) -> None:
-    """A wrong variable is a mistake of whoever runs it, and no bug."""
+    """A wrong variable is reported as wrong use, not as a bug."""
     done = pipeline.run("plan", LMSSYNC_BASE_URL=secure, **{name: "/proc/none"})
     assert USAGE == done.code
     assert (

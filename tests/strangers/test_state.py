@@ -81,7 +81,7 @@ def corrupted(run: Run, root: Path, state: Path, seed: int) -> None:
 
 
 def test_damaged_bytes_are_told(run: Run, root: Path, state: Path) -> None:
-    """Never a bug, never another plan in silence."""
+    """A damaged state never causes a bug or a silently different plan."""
     corrupted(run, root, state, 0)
 
 
@@ -93,7 +93,7 @@ def test_many_damaged_bytes_are_told(
     state: Path,
     seed: int,
 ) -> None:
-    """500 corruptions."""
+    """The same holds for 500 corruptions."""
     corrupted(run, root, state, seed)
 
 
@@ -131,7 +131,7 @@ def test_rows_that_somebody_changed_are_told(
     state: Path,
     change: str,
 ) -> None:
-    """Nothing is guessed around; who would write comes no further than to ask for the platform."""
+    """A changed row is an error, and no write gets past the first ping."""
     with closing(sqlite3.connect(state)) as db, db:
         db.execute(change)
 
@@ -143,7 +143,7 @@ def test_rows_that_somebody_changed_are_told(
 
 
 def test_what_another_run_writes_meanwhile_is_no_damage(state: Path, root: Path) -> None:
-    """One who looks holds no lock; the next look is right again."""
+    """A read during another run's write recovers on the next read."""
     url = "sqlite:///.lmssync/state.db"
     with closing(open_store(url, root, "p", read_only=True)) as looking:
         with closing(sqlite3.connect(state)) as db, db:
@@ -153,7 +153,7 @@ def test_what_another_run_writes_meanwhile_is_no_damage(state: Path, root: Path)
 
 
 def test_a_damaged_row_is_not_sealed_by_a_change(state: Path, root: Path) -> None:
-    """A write that touches it is refused, and nothing of that write is left."""
+    """A write that touches a damaged row is refused as a whole."""
     with closing(sqlite3.connect(state)) as db, db:
         db.execute("UPDATE resource SET ids = '{}' WHERE address = 'course.a'")
     with closing(open_store("sqlite:///.lmssync/state.db", root, "p")) as store, store.locked():
@@ -164,7 +164,7 @@ def test_a_damaged_row_is_not_sealed_by_a_change(state: Path, root: Path) -> Non
 
 
 def test_looking_makes_nothing(pipeline: Pipeline) -> None:
-    """No state, no folder: it reads as empty."""
+    """A missing state reads as empty and no folder is created."""
     pipeline.put("lmssync.yaml", PROJECT)
     before = {file.name for file in pipeline.root.iterdir()}
 
@@ -175,7 +175,7 @@ def test_looking_makes_nothing(pipeline: Pipeline) -> None:
 
 
 def test_a_plan_that_is_saved_belongs_to_a_state(pipeline: Pipeline) -> None:
-    """That of `apply` is made for it; a plan that is only shown makes none."""
+    """Only a saved plan creates a state; a shown plan does not."""
     pipeline.put("lmssync.yaml", PROJECT)
     state = pipeline.root / ".lmssync" / "state.db"
     states = []
@@ -187,7 +187,7 @@ def test_a_plan_that_is_saved_belongs_to_a_state(pipeline: Pipeline) -> None:
 
 
 def test_looking_leaves_nothing_beside_the_state(run: Run, root: Path, state: Path) -> None:
-    """Neither a log nor an index of one; not a byte of the state is changed."""
+    """A read leaves no log or index beside the state and changes no byte of it."""
     before = {file.name: file.read_bytes() for file in state.parent.glob("state*")}
 
     assert [SAME, SAME] == [done.code for done in told(run, root)]
@@ -196,7 +196,7 @@ def test_looking_leaves_nothing_beside_the_state(run: Run, root: Path, state: Pa
 
 
 def test_a_state_is_for_its_owner(state: Path) -> None:
-    """The file, its lock and its folder, whatever was there before."""
+    """Only the owner can read the state file, its lock and its folder."""
     paths = (state.parent, *state.parent.glob("state*"))
     modes = {path.name: path.stat().st_mode & 0o777 for path in paths}
 
@@ -213,7 +213,7 @@ def test_what_is_no_file_is_told(
     name: str,
     kind: str,
 ) -> None:
-    """A pipe would be waited for without end, a link would be followed."""
+    """A pipe or a link in the place of the state is reported."""
     odd = state.with_name(name)
     odd.unlink(missing_ok=True)
     outside = root.parent / f"{root.name}-outside"
@@ -231,7 +231,7 @@ def test_what_is_no_file_is_told(
 def test_a_register_that_leads_elsewhere_is_not_followed(
     run: Run, root: Path, state: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Who is behind the codes would be written there."""
+    """Names behind the codes are not written through a link."""
     state.with_name("people").symlink_to(tmp_path_factory.mktemp("outside"))
 
     done = run("apply", "--yes", "-C", root)
@@ -244,7 +244,7 @@ def test_a_folder_that_leads_elsewhere_is_not_followed(
     root: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """The state that a catalog names lies in the catalog, links or not."""
+    """A state that the catalog names must be inside it, links included."""
     outside = tmp_path_factory.mktemp("outside")
     (root / "elsewhere").symlink_to(outside)
     making.put(root, "lmssync.yaml", f"{PROJECT}state: 'sqlite:///elsewhere/state.db'\n")
@@ -257,7 +257,7 @@ def test_a_folder_that_leads_elsewhere_is_not_followed(
 
 @pytest.mark.parametrize("path", ["/tmp/state.db", "../state.db", "x/../../state.db", ".."])
 def test_a_catalog_keeps_its_state_inside(run: Run, root: Path, path: str) -> None:
-    """A state elsewhere is named from outside."""
+    """The catalog cannot name a state outside itself."""
     making.put(root, "lmssync.yaml", f"{PROJECT}state: 'sqlite:///{path}'\n")
 
     done = run("validate", "-C", root)
@@ -271,7 +271,7 @@ def test_a_state_elsewhere_is_named_from_outside(
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It may even be a link there: whoever names it has put it so."""
+    """The environment may name a state elsewhere, even through a link."""
     folder = tmp_path_factory.mktemp("volume")
     (folder / "link.db").symlink_to(root / ".lmssync" / "state.db")
     monkeypatch.setenv("LMSSYNC_STATE", f"sqlite:///{folder}/link.db")

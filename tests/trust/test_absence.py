@@ -44,7 +44,7 @@ ANSWERS = pytest.mark.parametrize(
 def test_an_answer_that_shows_no_list_does_not_show_absence(
     work: Workspace, platform: Platform, lost: Lost, answer: Any
 ) -> None:
-    """The call was done and its answer lost; the read of the recovery shows nothing."""
+    """A recovery does not take a read without the list as proof of absence."""
     work.course("a")
     work.apply()
     made = len(platform.dump(lost.made))
@@ -66,7 +66,7 @@ def test_an_answer_that_shows_no_list_does_not_show_absence(
 def test_a_purchase_path_is_recognised_whatever_became_of_its_label(
     work: Workspace, platform: Platform, label: str
 ) -> None:
-    """Target and place decide first; a label is compared as people read it."""
+    """A path is recognised by target and place, and by its label as people read it."""
     work.course("a", f"purchasePaths: [{{id: p, label: '{label}', {TARGET}}}]\n")
     fault(platform, "drop-after", "path.create")
     assert UNKNOWN == work.apply().code
@@ -76,7 +76,7 @@ def test_a_purchase_path_is_recognised_whatever_became_of_its_label(
 
 
 def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Platform) -> None:
-    """The same target, in other words: it is this one or another, and nobody here can know."""
+    """A path with the same target and another label is left to a person to decide."""
     work.course("a", PATH)
     fault(platform, "drop-after", "path.create")
     work.apply()
@@ -90,7 +90,7 @@ def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Pl
 
 
 def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> None:
-    """The run was killed, and the platform goes on with its request for another second."""
+    """A request that completes after the run was killed is found by the next run."""
     work.course("a")
     work.apply()
     work.course("a", CRITERION)

@@ -23,7 +23,7 @@ def reason(work: Workspace) -> str:
 def test_a_page_that_somebody_deleted_is_made_again_on_demand(
     work: Workspace, platform: Platform
 ) -> None:
-    """Its change is blocked until somebody decides."""
+    """A change of a deleted page is blocked until a person decides."""
     work.course("a")
     work.apply()
     delete(platform, "topics", title="Check")
@@ -39,7 +39,7 @@ def test_a_page_that_somebody_deleted_is_made_again_on_demand(
 def test_a_page_that_is_gone_from_both_sides_is_done_with(
     work: Workspace, platform: Platform
 ) -> None:
-    """Somebody has done what the plan would ask for."""
+    """A page deleted in the catalog and by hand needs no further step."""
     work.course("a")
     work.apply()
     delete(platform, "topics", title="Check")
@@ -52,7 +52,7 @@ def test_a_page_that_is_gone_from_both_sides_is_done_with(
 def test_a_rule_that_somebody_deleted_is_made_again_on_demand(
     work: Workspace, platform: Platform
 ) -> None:
-    """The course does not list it any more."""
+    """A deleted rule is created again when asked for."""
     work.course("a", CRITERION)
     work.apply()
     delete(platform, "completionCriteria", type="coursePercentViewed")
@@ -68,7 +68,7 @@ def test_a_rule_that_somebody_deleted_is_made_again_on_demand(
 def test_a_course_that_somebody_deleted_is_made_again_with_all_of_it(
     work: Workspace, platform: Platform, saved: bool
 ) -> None:
-    """Its rules and purchase paths have gone with it."""
+    """A recreated course gets its rules and purchase paths again."""
     work.course("a", "sku: SAF-1\n" + CRITERION + PATH)
     work.apply()
     delete(platform, "courses", sku="SAF-1")
@@ -87,7 +87,7 @@ def test_a_course_that_somebody_deleted_is_made_again_with_all_of_it(
 
 @pytest.mark.parametrize("what", ["course.a", "course.a:title"])
 def test_a_conflict_is_decided_for_git(work: Workspace, platform: Platform, what: str) -> None:
-    """Changed on both sides: blocked until somebody says which one counts."""
+    """A field that changed on both sides is blocked until a person decides."""
     work.course("a")
     work.apply()
     platform.change({"courses": [{"id": platform.dump("courses")[0]["id"], "title": "By hand"}]})
@@ -103,7 +103,7 @@ def test_a_conflict_is_decided_for_git(work: Workspace, platform: Platform, what
 def test_a_conflict_that_was_decided_stays_decided_in_a_saved_plan(
     work: Workspace, platform: Platform
 ) -> None:
-    """The reviewed plan says which side counts."""
+    """A saved plan keeps the decision about a conflict."""
     work.course("a")
     work.apply()
     platform.change({"courses": [{"id": platform.dump("courses")[0]["id"], "title": "By hand"}]})
@@ -115,7 +115,7 @@ def test_a_conflict_that_was_decided_stays_decided_in_a_saved_plan(
 
 
 def test_a_word_about_nothing_is_refused(work: Workspace) -> None:
-    """A slip of the pen would leave the plan as it was."""
+    """An option that matches nothing is refused, since it may be a typo."""
     work.course("a")
 
     done = work.run("plan", "--recreate", "course.b")

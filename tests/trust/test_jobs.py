@@ -21,7 +21,7 @@ UNREADABLE: list[dict[str, Any]] = [
 def test_a_clone_whose_job_cannot_be_read_is_sent_once(
     work: Workspace, platform: Platform, answer: dict[str, Any]
 ) -> None:
-    """Its client is found by the slug, once it is there."""
+    """The client is found by its slug if its job cannot be read."""
     work.write("c.yaml", CLIENT)
     fault(platform, "answer", "job.read", times=100, **answer)
 
@@ -33,7 +33,7 @@ def test_a_clone_whose_job_cannot_be_read_is_sent_once(
 
 
 def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: Platform) -> None:
-    """Nobody knows the job, and no client appears: nothing is sent again unasked."""
+    """A clone whose job and client are missing is not sent again unasked."""
     platform.order("switches", {"jobSeconds": 3000})
     work.write("c.yaml", CLIENT)
     fault(platform, "answer", "job.read", times=100, status=404, body={"errors": ["no"]})
@@ -45,7 +45,7 @@ def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: 
 def test_a_disk_that_fills_between_sending_and_writing_down_converges(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clone was sent, and its outcome could not be recorded."""
+    """A clone that could not be recorded is found by the next run."""
     work.write("c.yaml", CLIENT)
     with monkeypatch.context() as full:
         full.setattr("lmssync.state.sqlite.SqliteStore.outcome", _full)

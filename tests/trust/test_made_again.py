@@ -33,7 +33,7 @@ def test_a_prerequisite_that_was_made_again_is_set_again(
 def test_a_purchase_path_to_what_was_made_again_is_a_step_for_a_person(
     work: Workspace, platform: Platform
 ) -> None:
-    """No route changes where it leads."""
+    """A person must change the target of a path, since no route can."""
     sold = "status: published\npriceInCents: 100\npurchasable: true\n"
     work.course("a", "sku: S1\n" + sold)
     work.course("b", "purchasePaths: [{id: p, label: Buy, target: {item: a}}]\n")
@@ -62,7 +62,7 @@ def test_a_rule_follows_a_topic_that_was_made_again(work: Workspace, platform: P
 def test_a_reference_is_sent_later_if_what_was_made_again_was_refused(
     work: Workspace, platform: Platform
 ) -> None:
-    """Until it is sent, the state says what the platform has."""
+    """A reference stays in the plan if its update was refused."""
     work.course("a", "sku: S1\n")
     work.course("b", "relatedCourses: [a]\n")
     work.apply()
@@ -75,7 +75,7 @@ def test_a_reference_is_sent_later_if_what_was_made_again_was_refused(
 def test_a_course_is_made_again_where_only_its_rules_change(
     work: Workspace, platform: Platform
 ) -> None:
-    """Nothing about the course itself differs in git."""
+    """A course is recreated even if only its rules changed in git."""
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     work.course("a", CRITERION)
     work.apply()
@@ -88,7 +88,7 @@ def test_a_course_is_made_again_where_only_its_rules_change(
 
 
 def test_what_comes_back_to_the_catalog_is_read_first(work: Workspace, platform: Platform) -> None:
-    """Somebody has deleted it while nobody managed it."""
+    """A resource deleted while unmanaged is noticed when it returns to the catalog."""
     work.course("a", "sku: S1\n")
     work.apply()
     (work.root / "a.yaml").unlink()
@@ -103,7 +103,7 @@ def test_what_comes_back_to_the_catalog_is_read_first(work: Workspace, platform:
 def test_what_was_deleted_and_moves_is_made_as_something_new(
     work: Workspace, platform: Platform
 ) -> None:
-    """There is nothing left to move."""
+    """A resource that was deleted and moved is created as new."""
     work.course("a", "sku: S1\n")
     work.apply()
     delete(platform, "courses", sku="S1")
@@ -120,7 +120,7 @@ def test_what_was_deleted_and_moves_is_made_as_something_new(
 def test_a_course_is_forgotten_for_good_after_what_was_made_in_it(
     work: Workspace, more: str
 ) -> None:
-    """Else it would stay on the old course, and the new one would go without."""
+    """A course keeps its ids until the rules and paths in it are forgotten for good."""
     work.course("a", more)
     work.apply()
     inside = "criterion.a.m" if more == CRITERION else "path.a.p"
@@ -134,7 +134,7 @@ def test_a_course_is_forgotten_for_good_after_what_was_made_in_it(
 def test_a_protected_course_still_asks_for_the_new_id_later(
     work: Workspace, platform: Platform, saved: bool
 ) -> None:
-    """What stops it now does not make it forget."""
+    """A protected course gets the new id once its change is allowed."""
     work.course("a", "sku: S1\n")
     work.course("b", "relatedCourses: [a]\nlifecycle: {protect: true}\n")
     work.apply()

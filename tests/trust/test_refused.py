@@ -20,7 +20,7 @@ def titles(platform: Platform) -> list[str]:
 def test_an_addition_that_a_refusal_made_is_not_made_again(
     work: Workspace, platform: Platform, status: int
 ) -> None:
-    """The whole call was done, and the answer says that it was not (O16, O29)."""
+    """An addition that was made despite an error answer is not made again (O16, O29)."""
     work.course("a")
     work.course("b")
     work.apply()
@@ -35,7 +35,7 @@ def test_an_addition_that_a_refusal_made_is_not_made_again(
 
 
 def test_a_half_done_call_is_finished_and_not_repeated(work: Workspace, platform: Platform) -> None:
-    """Of two new pages the first was made, then the second was refused."""
+    """A call that failed after its first page only adds the second one later."""
     platform.order("switches", {"batchAtomic": False})
     work.course("a")
     work.apply()
@@ -55,7 +55,7 @@ def test_a_half_done_call_is_finished_and_not_repeated(work: Workspace, platform
 def test_a_field_that_a_200_refuses_is_not_recorded(
     work: Workspace, platform: Platform, errors: Any
 ) -> None:
-    """It stays in the plan until the platform has it."""
+    """A field that a 200 refuses stays in the plan."""
     work.course("a", "priceInCents: 100\n")
     work.apply()
     work.course("a", "priceInCents: 250\n")
@@ -68,7 +68,7 @@ def test_a_field_that_a_200_refuses_is_not_recorded(
 
 
 def test_criteria_of_a_refused_call_are_not_made_again(work: Workspace, platform: Platform) -> None:
-    """They carry no mark: they are looked for in their course."""
+    """Criteria carry no mark, so they are looked up in their course."""
     rules = "[{id: m, type: coursePercentViewed, percent: 80}, "
     rules += "{id: v, type: courseTopicViewed, topic: start/one/hello}]"
     work.course("a")
@@ -82,7 +82,7 @@ def test_criteria_of_a_refused_call_are_not_made_again(work: Workspace, platform
 
 
 def test_a_circle_is_told_as_it_is(work: Workspace, platform: Platform) -> None:
-    """One of two related courses is refused: the other was made, and only its link is left."""
+    """If one of two related courses is refused, the other is made and only its link is missing."""
     work.course("a", "relatedCourses: [b]\nribbon: nonsense\n")
     work.course("b", "relatedCourses: [a]\n")
 
@@ -98,7 +98,7 @@ def test_a_circle_is_told_as_it_is(work: Workspace, platform: Platform) -> None:
 
 
 def test_an_order_that_the_platform_ignores_is_told(work: Workspace, platform: Platform) -> None:
-    """It takes `position` and leaves the pages where they are (O7)."""
+    """A `position` that the platform ignores is reported (O7)."""
     platform.order("switches", {"positions": "ignored"})
     work.course("a")
     work.apply()
@@ -116,7 +116,7 @@ def test_an_order_that_the_platform_ignores_is_told(work: Workspace, platform: P
 def test_an_order_that_was_put_right_by_hand_is_recorded(
     work: Workspace, platform: Platform
 ) -> None:
-    """Then there is nothing left to do."""
+    """An order that was corrected by hand leaves nothing to do."""
     test_an_order_that_the_platform_ignores_is_told(work, platform)
     platform.order("switches", {"positions": "followed"})
 
@@ -126,7 +126,7 @@ def test_an_order_that_was_put_right_by_hand_is_recorded(
 
 
 def test_a_criterion_that_was_refused_is_tried_again(work: Workspace, platform: Platform) -> None:
-    """The answer reports it as failed; the catalog is as valid as before."""
+    """A criterion that the answer reports as failed is tried again."""
     work.course("a")
     work.apply()
     course = platform.dump("courses")[0]["id"]
@@ -143,7 +143,7 @@ def test_a_criterion_that_was_refused_is_tried_again(work: Workspace, platform: 
 def test_a_read_that_lags_does_not_hide_what_a_refused_call_did(
     work: Workspace, platform: Platform
 ) -> None:
-    """Two seconds are no reason to send it again."""
+    """A lagging read does not cause a second create."""
     work.course("a")
     work.apply()
     platform.order("switches", {"readLagSeconds": 2.0})

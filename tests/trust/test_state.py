@@ -44,7 +44,7 @@ def course_of(platform: Platform) -> str:
 
 
 def test_an_empty_state_makes_nothing_twice(work: Workspace, platform: Platform) -> None:
-    """The platform has the course: whatever is seen first, nothing more is sent."""
+    """An empty state does not create a course that the platform already has."""
     whole(work)
     assert 0 == work.apply().code
     before = counts(platform)
@@ -57,7 +57,7 @@ def test_an_empty_state_makes_nothing_twice(work: Workspace, platform: Platform)
 
 
 def test_a_state_that_is_deleted_is_missed(work: Workspace, platform: Platform) -> None:
-    """Beside it stands which state it was."""
+    """A deleted state is noticed by the file beside it."""
     work.write("l.yaml", LICENSE)
     work.apply()
     before = counts(platform)
@@ -70,7 +70,7 @@ def test_a_state_that_is_deleted_is_missed(work: Workspace, platform: Platform) 
 
 
 def test_a_backup_that_was_put_back_is_noticed(work: Workspace, platform: Platform) -> None:
-    """It knows nothing of the license that was made since."""
+    """A restored backup without the newest license is noticed."""
     work.course("a")
     work.apply()
     shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
@@ -88,7 +88,7 @@ def test_a_backup_that_was_put_back_is_noticed(work: Workspace, platform: Platfo
 def test_an_old_state_takes_over_what_it_does_not_know(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:
-    """Rules, paths and pages are found in their course; a license where the instance shows it."""
+    """An old state adopts unknown parts of its courses, and licenses if the instance lists them."""
     work.course("a")
     work.apply()
     shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
@@ -109,7 +109,7 @@ def test_an_old_state_takes_over_what_it_does_not_know(
 def test_a_lost_state_is_rebuilt(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:
-    """What reads do not find, a person names; then the plan is empty."""
+    """A person adopts what reads do not find; then the plan is empty."""
     whole(work)
     work.apply()
     before, id_ = counts(platform), course_of(platform)
@@ -125,7 +125,7 @@ def test_a_lost_state_is_rebuilt(
 
 
 def test_two_checkouts_are_told_of_each_other(work: Workspace, platform: Platform) -> None:
-    """The second has a state of its own, which is empty."""
+    """An apply with a second, empty state is refused without `--new-state`."""
     work.write("c.yaml", "resource: client\nkey: new\ncloneOf: acme\nname: New\nslug: new\n")
     work.apply()
     before = counts(platform)
@@ -139,7 +139,7 @@ def test_two_checkouts_are_told_of_each_other(work: Workspace, platform: Platfor
 def test_a_state_is_not_led_to_another_instance(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ids of one instance mean nothing on another, whatever LMSSYNC_BASE_URL says."""
+    """A state is refused on another instance, even with LMSSYNC_BASE_URL."""
     work.course("a")
     work.apply()
     with running() as other:
@@ -153,7 +153,7 @@ def test_a_state_is_not_led_to_another_instance(
 def test_an_instance_that_has_moved_is_told(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A person says that it is the same."""
+    """A person confirms that a moved instance is the same."""
     work.course("a")
     work.apply()
     moved = platform.base_url.replace("127.0.0.1", "localhost")
@@ -165,7 +165,7 @@ def test_an_instance_that_has_moved_is_told(
 
 
 def test_what_is_forgotten_is_not_made_again(work: Workspace, platform: Platform) -> None:
-    """Its ids are kept, so the next apply manages it again."""
+    """A forgotten resource keeps its ids, and the next apply manages it again."""
     whole(work)
     work.apply()
     before = counts(platform)
@@ -179,7 +179,7 @@ def test_what_is_forgotten_is_not_made_again(work: Workspace, platform: Platform
 def test_adopt_is_the_way_out_of_a_wrong_not_created(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:
-    """A person was mistaken: the course is there, and its sku is taken for ever."""
+    """`adopt` corrects a wrong answer that a course was not created."""
     work.course("a")
     platform.order("faults", {"action": "drop-after", "route": "course.create"})
     work.apply()
@@ -195,7 +195,7 @@ def test_adopt_is_the_way_out_of_a_wrong_not_created(
 def test_adopt_believes_nobody_in_silence(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:
-    """An id that is nobody's: refused where a list shows it, else only with a word."""
+    """An unknown id is refused if a list can disprove it, else it causes a warning."""
     work.write("l.yaml", LICENSE)
     nobody = "7d1c0000-0000-4000-8000-000000000999"
 
@@ -207,7 +207,7 @@ def test_adopt_believes_nobody_in_silence(
 
 
 def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> None:
-    """What is recorded is what was read: the next apply brings the rest in line."""
+    """`adopt` records what was read, and the next apply sends the rest."""
     work.course("a", "description: From git\n")
     work.apply()
     group = platform.dump("courseGroups")[0]["id"]
@@ -223,7 +223,7 @@ def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> 
 def test_a_state_is_not_forgotten_under_a_running_apply(
     work: Workspace, platform: Platform
 ) -> None:
-    """It is held by the run."""
+    """A running apply holds the state."""
     work.course("a")
     work.apply()
     work.course("b")

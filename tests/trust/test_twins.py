@@ -42,7 +42,7 @@ def bodies(work: Workspace, platform: Platform) -> dict[str, str]:
 
 
 def test_courses_of_one_title_keep_their_ids(work: Workspace, platform: Platform) -> None:
-    """Ids come in any order, and reads do not show the mark."""
+    """Courses with one title get their own ids, in any order of the answer."""
     platform.order("switches", {"skuOnRead": False})
     twins(work)
 
@@ -51,7 +51,7 @@ def test_courses_of_one_title_keep_their_ids(work: Workspace, platform: Platform
 
 
 def test_pages_of_one_title_keep_their_ids(work: Workspace, platform: Platform) -> None:
-    """The second is made once the id of the first is recorded, and stands where it should."""
+    """A second page of one title is created after the first has its id, and in its place."""
     work.write("a.yaml", SIBLINGS)
     assert 0 == work.apply().code
 
@@ -62,7 +62,7 @@ def test_pages_of_one_title_keep_their_ids(work: Workspace, platform: Platform) 
 
 
 def test_pages_of_one_title_are_added_one_by_one(work: Workspace, platform: Platform) -> None:
-    """Beside pages that are there already."""
+    """Pages of one title are added one by one beside existing ones."""
     work.write(
         "a.yaml", SIBLINGS.partition("  - {id: one")[0] + "  - {id: x, title: X, type: text}\n"
     )
@@ -78,7 +78,7 @@ def test_pages_of_one_title_are_added_one_by_one(work: Workspace, platform: Plat
 def test_a_page_that_a_person_added_is_not_taken_for_ours(
     work: Workspace, platform: Platform
 ) -> None:
-    """It appeared between the plan and its apply: nothing is sent, and the next plan says it."""
+    """A page added by hand after the plan stops the apply and is in the next plan."""
     work.course("a")
     work.apply()
     work.course("a", "          - {id: more, title: More, type: text, body: <p>ours</p>}\n")

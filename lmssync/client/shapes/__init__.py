@@ -1,6 +1,6 @@
 """shapes: what an answer of each route must hold, declared and checked where it comes in.
 
-Tolerant of whatever else an answer holds, strict about what the package relies on. It knows
+It ignores anything else in an answer and is strict about what the package relies on. It knows
 routes and answers; it knows nothing of connections.
 """
 

@@ -20,7 +20,7 @@ class Client(Shape):
 
 
 class License(Shape):
-    """Spec 2.5; what it opens is there in the lists of a client (O33)."""
+    """Spec 2.5; the lists of a client show what it assigns (O33)."""
 
     id: Uuid
     name: Text | None = None
@@ -43,7 +43,7 @@ class User(Shape):
 
 
 class PurchasePath(Shape):
-    """Spec 2.6: by label and target one is known again."""
+    """Spec 2.6: label and target identify it."""
 
     id: Uuid
     label: Text

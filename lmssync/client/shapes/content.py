@@ -37,7 +37,7 @@ class _Criterion(Shape):
 
 
 def _values() -> dict[str, Any]:
-    """Of whichever type a criterion is, what it demands must be comparable (O25)."""
+    """The values of a criterion of any type, so that they can be compared (O25)."""
     topics = {*(kind.value for kind in TOPIC_CRITERIA), "videoTopicId"}
     numbers = {kind.value for kind in CriterionType} - topics
     return dict.fromkeys(sorted(topics), (Uuid | None, None)) | dict.fromkeys(

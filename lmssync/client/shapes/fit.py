@@ -1,4 +1,4 @@
-"""Whether an answer has the shape that its route declares, and where it has not."""
+"""Checks whether an answer has the shape that its route declares, and where it differs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _SHOWN = 60
 
 
 class Misfit(ValueError):
-    """An answer of another shape; says what was expected, and where."""
+    """An answer of the wrong shape; the message says what was expected and where."""
 
 
 def fit(route: str, answer: Any) -> Any:
@@ -26,7 +26,7 @@ def fit(route: str, answer: Any) -> Any:
         return answer
     if answer is None:
         raise Misfit(
-            f"the answer is empty, and {'a list' if declared.list else 'an object'} is expected"
+            f"the answer is empty, but {'a list' if declared.list else 'an object'} is expected"
         )
     if not declared.list:
         _check(adapter(route), answer)
@@ -52,13 +52,13 @@ def _check(shape: TypeAdapter[Any], value: Any, key: str = "") -> None:
 
 
 def _told(errors: Sequence[ErrorDetails], key: str) -> str:
-    """The first difference in words, and how many there are beside it."""
+    """The first difference in words, and how many more there are."""
     first, more = errors[0], len(errors) - 1
     place = _place(first["loc"], key)
     if first["type"] == "missing":
         said = f"{place} is missing"
     else:
-        said = f"{place} is {_kind(first['input'])}, and {_wanted(first)} is expected"
+        said = f"{place} is {_kind(first['input'])}, but {_wanted(first)} is expected"
     return f"{said} ({more} more)" if more else said
 
 
@@ -89,7 +89,7 @@ def _wanted(error: ErrorDetails) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What has come: what it is, and a text itself where it is short."""
+    """The received value in words: its kind, or its text if it is short."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):

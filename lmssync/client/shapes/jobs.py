@@ -27,7 +27,7 @@ def _listed(found: Any) -> Any:
 
 
 Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
-"""Jobs that go on: none, one or several; some are mentioned without a word about them (O15)."""
+"""Jobs that go on: none, one or several; an answer may mention jobs without their ids (O15)."""
 
 
 class Jobs(Shape):

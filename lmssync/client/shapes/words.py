@@ -6,13 +6,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 
 class Shape(BaseModel):
-    """An object of an answer: types are never bent, fields that nobody declared are let be."""
+    """An object of an answer: values are not converted, and undeclared fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True, defer_build=True)
 
 
 Id = Annotated[str, Field(min_length=1)]
-"""An id where the specification does not say of which form."""
+"""An id whose form the specification does not say."""
 Uuid = Annotated[
     str, Field(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", strict=True)
 ]
@@ -21,7 +21,7 @@ Number = float
 """A whole number too."""
 Object = dict[str, Any]
 ABSENT: Any = None
-"""In the place of a value that may be left out, though it may not be null."""
+"""Stands for a value that may be left out but not be null."""
 
 
 def _cursor(given: Any) -> Any:
@@ -30,7 +30,7 @@ def _cursor(given: Any) -> Any:
 
 
 class PageInfo(Shape):
-    """Whether a list goes on: without `hasMore` nobody could know (spec 4, O42)."""
+    """Whether a list goes on; only `hasMore` says so (spec 4, O42)."""
 
     hasMore: bool
     cursor: Annotated[Text | None, BeforeValidator(_cursor)] = None

@@ -30,7 +30,7 @@ def relative_url(value: Any) -> str:
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise Wrong(f"is {shown(text)}; it is no URL") from None
+        raise Wrong(f"is {shown(text)}; it must be a URL") from None
     if parts.scheme or parts.netloc or text.startswith("//"):
         raise Wrong(f"is {shown(text)}; it must be a relative URL such as /learn/courses")
     return text
@@ -64,9 +64,11 @@ def record(world: World, call: Call) -> Answer:
     learner = world.objects.get("users", fields["learnerId"])
     errors = []
     if course is None:
-        errors.append(f'assignmentId: "{fields["assignmentId"]}" is no assignment of this company')
+        errors.append(
+            f'assignmentId: "{fields["assignmentId"]}" is not an assignment of this company'
+        )
     if learner is None or not may_see(call.key, learner):
-        errors.append(f'learnerId: "{fields["learnerId"]}" is no learner of this company')
+        errors.append(f'learnerId: "{fields["learnerId"]}" is not a learner of this company')
     if course is None or learner is None or errors:
         raise bad(*errors)
     try:
@@ -122,7 +124,7 @@ def _keep(world: World, learner: Doc, *, course: Doc, fields: Doc) -> None:
     if learner["disabled"]:
         raise NotRecorded("The learner's account is disabled")
     if learners.is_shut_out(world, learner["id"], course["id"]):
-        raise NotRecorded("The learner has no access to the course of the assignment any more")
+        raise NotRecorded("The learner no longer has access to the course of the assignment")
     learners.submit(
         world,
         learner,

@@ -207,7 +207,9 @@ def _held(world: World, value: Any, level: Level, *, place: str) -> Held:
         raise Wrong(f"{place}: {wrong}") from None
     found = world.courses.locate(id_)
     if found and found.level is not level:
-        raise Wrong(f'{place}: "{id_}" is the id of a {found.level.word}; a {level.word} is meant')
+        raise Wrong(
+            f'{place}: "{id_}" is the id of a {found.level.word}; this must be a {level.word}'
+        )
     course = world.courses.get(found.serial) if found else None
     for parent, doc in children(course, level) if course else ():
         if doc["id"] == id_ and found and course:

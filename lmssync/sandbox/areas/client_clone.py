@@ -39,7 +39,7 @@ def work(world: World, arguments: Doc) -> Doc:
         raise JobFailed(TAKEN)
     source = world.objects.get("clients", arguments["sourceId"])
     if source is None:
-        raise JobFailed("The client to clone does not exist any more")
+        raise JobFailed("The client to clone no longer exists")
     made = copy_client(world, source, name=arguments["name"], slug=arguments["slug"])
     return {"clientId": made["id"]}
 
@@ -67,7 +67,7 @@ def _wanted(body: Doc) -> tuple[str, str]:
         raise _masked()
     slug = slug or derive_slug(name)
     if not slug:
-        raise bad(f"{_MISSING}slug, since the name has no letter or digit to make one of")
+        raise bad(f"{_MISSING}slug, because the name has no letters or digits to make one from")
     return name, slug
 
 

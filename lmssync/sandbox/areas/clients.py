@@ -19,7 +19,7 @@ def of_company(world: World, call: Call) -> Answer:
     sort = call.one("sort") or "name"
     falling, field = sort.startswith("-"), sort.removeprefix("-")
     if field not in SORTS:
-        raise bad(f"sort: {shown(sort)} is not allowed; it is one of {', '.join(SORTS)}")
+        raise bad(f"sort: {shown(sort)} is not allowed; it must be one of {', '.join(SORTS)}")
 
     def place(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]

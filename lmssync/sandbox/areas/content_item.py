@@ -46,7 +46,7 @@ def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
 
 
 def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
-    """A learning path, a collection or a subscription: it has no page, and nobody sits in it."""
+    """A learning path, a collection or a subscription: it has no page and no seats."""
     return {
         **_common(doc, doc, labels=labels),
         "courseGroupId": None,

@@ -30,7 +30,7 @@ def release(world: World, call: Call) -> Answer:
         course.update(status=to, updatedAt=world.clock.stamp())
         world.courses.save(found.serial, course)
     elif course["status"] == SessionStatus.ARCHIVED:
-        raise Refusal(409, "The session is archived; a person must bring it back first")
+        raise Refusal(409, "The session is archived; restore it in the admin interface first")
     return Answer({"id": course["id"], "status": course["status"]})
 
 
@@ -38,5 +38,5 @@ def _wanted(call: Call) -> ReleaseType:
     given = call.body.get("releaseType")
     if not isinstance(given, str) or given not in list(ReleaseType):
         allowed = ", ".join(ReleaseType)
-        raise bad(f"releaseType: {shown(given)} is not accepted; it is one of {allowed}")
+        raise bad(f"releaseType: {shown(given)} is not accepted; it must be one of {allowed}")
     return ReleaseType(given)

@@ -62,7 +62,7 @@ def _kinds(call: Call) -> frozenset[str]:
     types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
     for type_ in types:
         if type_ not in TYPES:
-            raise bad(f"types: {shown(type_)} is not allowed; it is one of {', '.join(TYPES)}")
+            raise bad(f"types: {shown(type_)} is not allowed; it must be one of {', '.join(TYPES)}")
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 

@@ -39,11 +39,11 @@ def _learner(world: World, call: Call, fields: Doc) -> Doc:
         raise Wrong(f".courseId: {wrong}") from None
     user = Accounts(world, call.key).find(Identifiers(email=fields["userEmail"]))
     if user is None:
-        raise Wrong(f".userEmail: {shown(fields['userEmail'])} is no user of this company")
+        raise Wrong(f".userEmail: {shown(fields['userEmail'])} is not a user of this company")
     if user["disabled"]:
         raise Wrong(".userEmail: the account of this user is disabled")
     if learners.is_shut_out(world, user["id"], fields["courseId"]):
-        raise Wrong(".userEmail: this user has no access to the course any more")
+        raise Wrong(".userEmail: this user no longer has access to the course")
     return user
 
 

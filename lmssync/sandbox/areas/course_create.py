@@ -122,13 +122,13 @@ def _kind(entry: Doc, *, place: str) -> str:
     kind = entry.get("kind")
     accepted = ", ".join(CourseKind)
     if kind is None:
-        raise Wrong(f"{place}.kind: is required; it is one of {accepted}")
+        raise Wrong(f"{place}.kind: is required; it must be one of {accepted}")
     if isinstance(kind, str) and kind in CREATE_RULES:
         return kind
     hint = ""
     if isinstance(kind, str) and kind in list(RefusedKind):
-        hint = "; such content is made in another way"
-    raise Wrong(f"{place}.kind: {shown(kind)} is not accepted; it is one of {accepted}{hint}")
+        hint = "; this content is created in another way"
+    raise Wrong(f"{place}.kind: {shown(kind)} is not accepted; it must be one of {accepted}{hint}")
 
 
 def _sections(builder: Builder, kind: str, fields: Doc, *, place: str) -> list[Doc]:

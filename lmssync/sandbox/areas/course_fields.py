@@ -136,7 +136,7 @@ def _look(looks: Any, fields: Doc, place: str) -> None:
 def _require_groups(world: World, ids: list[str]) -> None:
     for id_ in ids:
         if not world.courses.group_exists(id_):
-            raise Wrong(f'"{id_}" is no course group of this company')
+            raise Wrong(f'"{id_}" is not a course group of this company')
 
 
 def require_courses(world: World, ids: list[str]) -> None:
@@ -144,8 +144,8 @@ def require_courses(world: World, ids: list[str]) -> None:
     for id_ in ids:
         if world.courses.exists(id_):
             continue
-        hint = " (it is a course group's)" if world.courses.group_exists(id_) else ""
-        raise Wrong(f'"{id_}" is no course of this company{hint}')
+        hint = " (it is the id of a course group)" if world.courses.group_exists(id_) else ""
+        raise Wrong(f'"{id_}" is not a course of this company{hint}')
 
 
 def require_free_sku(world: World, sku: str | None, *, place: str, own: int | None = None) -> None:

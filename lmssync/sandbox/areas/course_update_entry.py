@@ -121,7 +121,9 @@ def _located(world: World, id_: str, level: Level, *, place: str) -> Identity:
     if found is None:
         raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
     if found.level is not level:
-        raise Wrong(f'{place}: "{id_}" is the id of a {found.level.word}; a {level.word} is meant')
+        raise Wrong(
+            f'{place}: "{id_}" is the id of a {found.level.word}; this must be a {level.word}'
+        )
     exists = world.courses.group_exists if level is Level.GROUP else world.courses.exists
     if not exists(id_):
         raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
@@ -169,4 +171,4 @@ def _schedule(course: Doc, fields: Doc, *, place: str) -> None:
     elif course["status"] in (SessionStatus.DRAFT, SessionStatus.PENDING):
         course["status"] = SessionStatus.PENDING
     else:
-        raise Wrong(f"{place}.futurePublishDate: the session is {course['status']} already")
+        raise Wrong(f"{place}.futurePublishDate: the session is already {course['status']}")

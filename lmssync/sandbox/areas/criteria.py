@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 def update(world: World, call: Call) -> Answer:
-    """Each entry stands alone: what is wrong with one is told in `errors`, the others are done."""
+    """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
     entries = call.body.get("criteria")
     if not isinstance(entries, list):
         raise bad(f"criteria: is {shown(entries)}; it must be a list of entries")
@@ -74,7 +74,7 @@ def update(world: World, call: Call) -> Answer:
 
 def _error(world: World, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. One that names a criterion and no more is told with the
-    course and the type of that criterion; null stands where nobody knows them."""
+    course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
     found = _of_criterion(world, fields.get("id"))
     known = {}
@@ -121,7 +121,7 @@ def _find(world: World, entry: Doc, *, place: str) -> Found:
     id_ = _uuid(entry["id"], place=f"{place}.id")
     found = _of_criterion(world, id_)
     if found is None:
-        raise Wrong(f'{place}.id: "{id_}" is no completion criterion of this company')
+        raise Wrong(f'{place}.id: "{id_}" is not a completion criterion of this company')
     if entry.get("courseId") not in (None, found.course["id"]):
         raise Wrong(f"{place}.courseId: the criterion belongs to another course")
     return found
@@ -143,8 +143,8 @@ def _found_course(world: World, value: Any, *, place: str) -> Found:
     where = world.courses.locate(id_)
     course = world.courses.get(where.serial) if where and where.level is Level.COURSE else None
     if where is None or course is None:
-        hint = " (it is a course group's)" if world.courses.group_exists(id_) else ""
-        raise Wrong(f'{place}.courseId: "{id_}" is no course of this company{hint}')
+        hint = " (it is the id of a course group)" if world.courses.group_exists(id_) else ""
+        raise Wrong(f'{place}.courseId: "{id_}" is not a course of this company{hint}')
     return Found(where.serial, course, None)
 
 
@@ -162,7 +162,7 @@ def _type(entry: Doc, criterion: Doc | None, *, place: str) -> str:
     if isinstance(kind, str) and kind in list(CriterionType):
         return kind
     allowed = ", ".join(CriterionType)
-    raise Wrong(f"{place}.type: {shown(kind)} is not accepted; it is one of {allowed}")
+    raise Wrong(f"{place}.type: {shown(kind)} is not accepted; it must be one of {allowed}")
 
 
 def _values(entry: Doc, kind: str, *, place: str, warnings: list[str]) -> Doc:
@@ -204,7 +204,7 @@ def _require_values(course: Doc, kind: str, values: Doc, *, place: str) -> None:
 def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType], *, place: str) -> None:
     topic = child(course, Level.TOPIC, id_)
     if topic is None:
-        raise Wrong(f'{place}: "{id_}" is no topic of the course')
+        raise Wrong(f'{place}: "{id_}" is not a topic of the course')
     if topic["type"] not in fitting:
         allowed = ", ".join(sorted(fitting))
         raise Wrong(f"{place}: the topic is of type {topic['type']}; it must be one of {allowed}")

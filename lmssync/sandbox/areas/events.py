@@ -55,7 +55,7 @@ def of_kind(world: World, call: Call) -> Answer:
     feeds = feeds_of(world)
     if kind not in feeds:
         known = ", ".join(feeds)
-        raise Refusal(404, f"{shown(kind)} is no kind of events; there are {known}")
+        raise Refusal(404, f"{shown(kind)} is not an event feed; the feeds are {known}")
     wanted = _wanted(call)
     place = _place(call.one("cursor"))
     found = _after(_matching(world, kind, wanted, place=place), place)
@@ -138,7 +138,7 @@ def _milliseconds(call: Call, name: str) -> int | None:
     if not given:
         return None
     if not _is_number(given):
-        raise bad(f"{name}: {shown(given)} is not allowed; it is a moment in Unix milliseconds")
+        raise bad(f"{name}: {shown(given)} is not allowed; it must be a time in Unix milliseconds")
     return int(given)
 
 

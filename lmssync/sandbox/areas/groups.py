@@ -34,7 +34,7 @@ def list_(world: World, call: Call) -> Answer:
     """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
     kind, archived = call.one("kind"), _archived(call)
     if kind is not None and kind not in KINDS:
-        raise bad(f"kind: {shown(kind)} is not allowed; it is one of {', '.join(KINDS)}")
+        raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
     found = [
         group
         for group in world.courses.groups()
@@ -133,5 +133,5 @@ def _is_archived(sessions: list[Doc]) -> bool:
 def _archived(call: Call) -> bool | None:
     given = call.one("archived")
     if given not in (None, "true", "false"):
-        raise bad(f"archived: {shown(given)} is not allowed; it is true or false")
+        raise bad(f"archived: {shown(given)} is not allowed; it must be true or false")
     return None if given is None else given == "true"

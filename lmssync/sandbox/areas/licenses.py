@@ -70,7 +70,7 @@ def _fields(world: World, call: Call) -> Doc:
     if not call.key.may_see_client(fields["clientId"]):
         raise forbidden("The API key may not change this client")
     if not world.objects.has("clients", fields["clientId"]):
-        raise Wrong(f'.clientId: "{fields["clientId"]}" is no client of this company')
+        raise Wrong(f'.clientId: "{fields["clientId"]}" is not a client of this company')
     require_references(world, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)

@@ -128,7 +128,9 @@ def number(call: Call, name: str, *, default: int, most: int) -> int:
     if given is None:
         return default
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
-        raise bad(f"{name}: {shown(given)} is not allowed; it is a whole number from 1 to {most}")
+        raise bad(
+            f"{name}: {shown(given)} is not allowed; it must be a whole number from 1 to {most}"
+        )
     return int(given)
 
 

@@ -36,10 +36,10 @@ def record(world: World, call: Call) -> Answer:
     fields, errors = _fields(call.body)
     user = world.objects.get("users", fields.get("userId", ""))
     if "userId" in fields and not (user and may_see(call.key, user)):
-        errors.append(f"userId: {checks.shown(fields['userId'])} is no user of this company")
+        errors.append(f"userId: {checks.shown(fields['userId'])} is not a user of this company")
     path_id = fields.get("learningPathId")
     if path_id and not world.objects.has("learningPaths", path_id):
-        errors.append(f'learningPathId: "{path_id}" is no learning path of this company')
+        errors.append(f'learningPathId: "{path_id}" is not a learning path of this company')
     if errors or user is None:
         raise bad(*errors)
     _keep(world, user, fields)
@@ -67,9 +67,9 @@ def _fields(body: Doc) -> tuple[Doc, list[str]]:
 def _date_errors(body: Doc, *, completed: bool) -> list[str]:
     """Each of the two dates goes with its own statuses."""
     if completed and body.get(TIMESTAMP) is not None:
-        return [f"{TIMESTAMP}: cannot be given where the status is completed or absent"]
+        return [f"{TIMESTAMP}: cannot be given when the status is completed or missing"]
     if not completed and body.get(COMPLETION) is not None:
-        return [f"{COMPLETION}: cannot be given where the status is not completed"]
+        return [f"{COMPLETION}: can only be given when the status is completed"]
     return []
 
 

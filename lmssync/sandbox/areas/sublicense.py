@@ -50,4 +50,4 @@ def _refuse_repeats(user_ids: list[str]) -> None:
     """Two entries for one user reject the whole request (rule 4)."""
     repeated = [user_id for user_id, count in Counter(user_ids).items() if count > 1]
     if repeated:
-        raise invalid(*(f"users: several entries mean the user {id_}" for id_ in repeated))
+        raise invalid(*(f"users: several entries are for the user {id_}" for id_ in repeated))

@@ -119,7 +119,7 @@ def _options_wrong(given: Doc, *, removing: bool) -> list[str]:
     """`given` holds booleans alone: with none of them a removal says nothing (rule 2)."""
     if removing and not given:
         needed = f"{ENROLLMENTS} or {PROGRESS} must be a boolean"
-        return [f"enrollmentOptions is required where a license is removed; {needed}"]
+        return [f"enrollmentOptions is required when a license is removed; {needed}"]
     if given.get(ENROLLMENTS, True) and not given.get(PROGRESS, True):
         return [f"{ENROLLMENTS} true with {PROGRESS} false is not possible"]
     return []

@@ -50,9 +50,9 @@ def _named(queued: Doc) -> list[str]:
 def _decided(queued: Doc, user: Doc | None, licenses: Mapping[str, Doc | None]) -> Change:
     """What is to change for one user. A license that is both removed and added stays."""
     if user is None:
-        raise UserFailed("The user does not exist any more")
+        raise UserFailed("The user no longer exists")
     if not user.get("clientId"):
-        raise UserFailed("The user is in no client")
+        raise UserFailed("The user does not belong to a client")
     for license_id in _named(queued):
         license_ = licenses.get(license_id)
         if license_ is None or license_["clientId"] != user["clientId"]:

@@ -113,13 +113,13 @@ def require_video(world: World, fields: Doc, *, place: str) -> None:
         _require_source(world, video, source or VideoSource.HOSTED, place=place)
     for name in ("preAsset", "postAsset"):
         if fields.get(name) is not None and not world.objects.has("videoAssets", fields[name]):
-            raise Wrong(f'{place}.{name}: "{fields[name]}" is no video of this company')
+            raise Wrong(f'{place}.{name}: "{fields[name]}" is not a video of this company')
 
 
 def _require_source(world: World, video: str, source: str, *, place: str) -> None:
     asset = world.objects.get("videoAssets", video)
     if asset is None or asset["source"] != source:
         raise Wrong(
-            f'{place}.videoAsset: "{video}" is no {source} video of this company;'
-            f" assetType says which source it is from"
+            f'{place}.videoAsset: "{video}" is not a {source} video of this company;'
+            f" assetType says where it comes from"
         )

@@ -94,7 +94,7 @@ def _require_client(world: World, call: Call, client_id: str | None) -> None:
     if not call.key.may_see_client(client_id or ""):
         raise forbidden("The API key may not put a user there; name one of its clients in clientId")
     if client_id is not None and not world.objects.has("clients", client_id):
-        raise bad(f'clientId: "{client_id}" is no client of this company')
+        raise bad(f'clientId: "{client_id}" is not a client of this company')
 
 
 def _require_free(world: World, address: str) -> None:

@@ -13,7 +13,7 @@ SHOWN = ("id", *USER)
 
 
 def read(world: World, call: Call) -> Answer:
-    """A user outside the scope of the key is not there, like one that nobody has."""
+    """A user outside the scope of the key is a 404, like an unknown one."""
     given = call.path["id"]
     user = found(world, call)
     if user is not None:

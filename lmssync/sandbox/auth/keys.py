@@ -60,7 +60,7 @@ class Keys:
         return self._keys[text]
 
     def end(self, text: str, *, at: float | None = None) -> Key | None:
-        """Revoke a key now, or let it expire at a moment; None if nobody issued it."""
+        """Revoke a key now, or let it expire at a moment; None if it was never issued."""
         key = self._keys.get(text)
         if key is None:
             return None

@@ -24,7 +24,7 @@ NAME = "oauth.token"
 """What the log of requests calls it."""
 TOKEN_SECONDS = 3600
 BODY_MOST = 64 * 1024
-"""Bytes of what asks for a token: nobody is known yet."""
+"""Maximum bytes of a request for a token; its caller is not yet known."""
 GRANT = "client_credentials"
 _FORM = b"application/x-www-form-urlencoded"
 _UNAUTHORIZED = 401
@@ -71,7 +71,7 @@ class Tokens:
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         world = self._world
         if scope["method"] != "POST":
-            raise Refusal(405, "A token is asked for with POST", headers=(("Allow", "POST"),))
+            raise Refusal(405, "Use POST to ask for a token", headers=(("Allow", "POST"),))
         headers = headers_of(scope)
         fields = fields_of(await read_body(headers, receive, most=BODY_MOST), headers)
         if not world.switches.oauthEnabled:
@@ -129,5 +129,5 @@ def _scope(rights: Key, fields: Mapping[str, str]) -> frozenset[str] | None:
         return rights.permissions
     if rights.permissions is not None and not asked <= rights.permissions:
         beyond = ", ".join(sorted(asked - rights.permissions))
-        raise Denied("invalid_scope", f"scope: this client has not {beyond}")
+        raise Denied("invalid_scope", f"scope: this client does not have {beyond}")
     return asked

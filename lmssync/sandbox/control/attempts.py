@@ -1,4 +1,4 @@
-"""The order `attempts`: assessment attempts that learners are said to have made."""
+"""The order `attempts`: adds assessment attempts of learners."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ RULES: dict[str, Rule] = {
 
 def make_attempts(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
-    them; `courseId` may be left out. All or none."""
+    them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:
         entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
     else:
@@ -45,7 +45,7 @@ def _make(world: World, value: Any, place: str) -> Doc:
     require(fields, ("userId", "assessmentId", "grade", "passed"), place=place)
     user = world.objects.get("users", fields["userId"])
     if user is None:
-        raise Wrong(f'{place}.userId: "{fields["userId"]}" is no user of this company')
+        raise Wrong(f'{place}.userId: "{fields["userId"]}" is not a user of this company')
     course = world.courses.by_id(fields["assessmentId"])
     topic = child(course, Level.TOPIC, fields["assessmentId"]) if course else None
     if course is None or topic is None or topic["type"] not in MADE:

@@ -12,11 +12,13 @@ _NOT_IN_COURSE = ("sections", "criteria")
 
 
 def dump(world: World, *, only: list[str]) -> Doc:
-    """The lists named in `only`, or all; children stand in their order and name their parent."""
+    """The lists named in `only`, or all; children are in order and name their parent."""
     wanted = only or [*TREE_LISTS, *KINDS]
     unknown = [name for name in wanted if name not in TREE_LISTS and name not in KINDS]
     if unknown:
-        raise ValueError(f"only: {unknown[0]!r} is no list; there are {[*TREE_LISTS, *KINDS]}")
+        raise ValueError(
+            f"only: {unknown[0]!r} is not a list; the lists are {[*TREE_LISTS, *KINDS]}"
+        )
     lists: Doc = {"company": world.store.setting("company"), "idSeed": world.ids.seed}
     if any(name in TREE_LISTS for name in wanted):
         lists |= {name: docs for name, docs in _trees(world).items() if name in wanted}

@@ -1,8 +1,8 @@
-"""`edit`: a person changes something in the admin interface, past every rule of the routes.
+"""`edit`: a change in the admin interface, which the rules of the routes do not limit.
 
 `{"list", "id", "set": {...}}` changes fields, `{"list", "id", "delete": true}` deletes and
-`"delete": "restore"` undoes that, `{"list", "add": {...}}` adds. No event tells of it (O41);
-`updatedAt` moves, as by any change (O24).
+`"delete": "restore"` undoes that, `{"list", "add": {...}}` adds. It makes no event (O41);
+`updatedAt` changes, as with any change (O24).
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ def edit(world: World, body: Doc, _query: Query) -> Answer:
     checks.require(order, ("list",), place="body")
     verbs = [verb for verb in ("set", "delete", "add") if verb in order]
     if len(verbs) != 1:
-        raise Wrong('body: it holds one of "set", "delete" and "add"')
+        raise Wrong('body: it must hold one of "set", "delete" and "add"')
     if verbs != ["add"]:
         checks.require(order, ("id",), place="body")
     with world.store.change():
@@ -77,5 +77,5 @@ def _fields(value: Any) -> Doc:
 
 def _deletion(value: Any) -> Any:
     if value is not True and value != RESTORE:
-        raise Wrong(f'is {shown(value)}; it is true or "{RESTORE}"')
+        raise Wrong(f'is {shown(value)}; it must be true or "{RESTORE}"')
     return value

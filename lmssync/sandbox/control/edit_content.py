@@ -22,7 +22,7 @@ from ..world import World
 Doc = dict[str, Any]
 
 _BEFORE = "statusBefore"
-"""What a deleted session was before."""
+"""The field that keeps the status of a session before its deletion."""
 _STATUSES = [status for status in SessionStatus if status is not SessionStatus.DELETED]
 GROUP_EDITS: dict[str, Rule] = {
     "title": checks.title,
@@ -39,7 +39,7 @@ _NEVER_NULL = ("title", "slug", "status")
 
 
 def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
-    """Set fields; null takes one away or gives it its default back."""
+    """Set fields; null removes one or resets it to its default."""
     serial, doc = _found(world, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     wanted = checked(fields, rules, place="set")
@@ -89,8 +89,8 @@ def restore(world: World, list_: str, id_: str) -> Doc:
 
 
 def add(_world: World, list_: str, _fields: Doc) -> Doc:
-    """Nobody adds these by hand here: course create and course update do."""
-    raise Wrong(f"add: {list_} are added by the routes of the platform")
+    """Refuses: course create and course update add these."""
+    raise Wrong(f"add: use the platform's own routes to add {list_}")
 
 
 def _found(world: World, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:

@@ -91,7 +91,7 @@ def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
 
 
 def delete(world: World, list_: str, id_: str) -> None:
-    """Take it away; what it gave to learners stays with them as a license's does (spec 2.7)."""
+    """Delete it; learners keep what it gave them, as with a license (spec 2.7)."""
     doc = _found(world, list_, id_)
     if list_ in SOFT:
         world.objects.save(list_, {**doc, SOFT[list_]: world.clock.stamp()})
@@ -103,7 +103,7 @@ def delete(world: World, list_: str, id_: str) -> None:
 
 
 def restore(world: World, list_: str, id_: str) -> Doc:
-    """Bring it back under its old id; who held a license does not hold it again."""
+    """Restore it under its old id; a restored license has no holders."""
     if list_ in SOFT:
         doc = _found(world, list_, id_)
         doc[SOFT[list_]] = None
@@ -111,14 +111,14 @@ def restore(world: World, list_: str, id_: str) -> Doc:
         return doc
     doc = trash.take(world, list_, id_)["doc"]
     if world.objects.has(list_, doc["id"]):
-        raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again already")
+        raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again")
     return world.objects.add(list_, doc)
 
 
 def add(world: World, list_: str, fields: Doc) -> Doc:
-    """An item as a seed holds it; what it lacks is filled in."""
+    """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
-        raise Wrong(f"add: {list_} come from what learners do; see the orders learners and events")
+        raise Wrong(f"add: {list_} come from what learners do; use the orders learners and events")
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
     known = {**dict.fromkeys(rules), **begun, **blank(list_, world.clock.stamp())}
     checked = {
@@ -138,7 +138,7 @@ def add(world: World, list_: str, fields: Doc) -> Doc:
     except SeedRefused as refused:
         raise Wrong(str(refused)) from None
     if doc.get("id") and world.objects.has(list_, str(doc["id"])):
-        raise Wrong(f"add: {list_} has the id {shown(doc['id'])} already")
+        raise Wrong(f"add: {list_} already has the id {shown(doc['id'])}")
     return world.objects.add(list_, doc)
 
 
@@ -150,13 +150,13 @@ def _found(world: World, list_: str, id_: str) -> Doc:
 
 
 def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
-    """The value as it is kept; Wrong where the sandbox could not go on with it."""
+    """The value as it is kept; raises Wrong for one that the sandbox could not handle."""
     if name == "id":
-        raise Wrong("id: it does not change")
+        raise Wrong("id: it cannot be changed")
     rule = RULES.get(list_, {}).get(name) or _rule_of(name)
     if rule is None and name not in doc:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
-        raise Wrong(f"{name[:60]}: not a field here; there are {', '.join(known)}")
+        raise Wrong(f"{name[:60]}: not a field here; the fields are {', '.join(known)}")
     if value is None:
         if name in _needed(list_):
             raise Wrong(f"{name}: cannot be cleared")
@@ -170,12 +170,12 @@ def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
         except Wrong as wrong:
             raise Wrong(f"{name}: {wrong}") from None
     if not _alike(before, value):
-        raise Wrong(f"{name}: is {shown(value)}; it was {shown(before)}, of another type")
+        raise Wrong(f"{name}: is {shown(value)}; it must have the type of {shown(before)}")
     return value
 
 
 def _rule_of(name: str) -> Rule | None:
-    """The rule that a name tells: a moment, an id, several ids."""
+    """The rule that follows from a name: a moment, an id, several ids."""
     if name.endswith("At"):
         return checks.date
     if name.endswith("Ids"):

@@ -21,7 +21,7 @@ LEVELS = {
     "completionCriteria": Level.CRITERION,
 }
 PARENTS = {"lessons": "sectionId", "topics": "lessonId"}
-"""The field that moves a thing under another parent, which no route can (O11)."""
+"""The field that moves a child to another parent; no route can do that (O11)."""
 FILLED = "filled"
 """True once a person filled the shell of a quiz, test, survey and so on (spec 2.2)."""
 _NEVER_NULL = ("title", "openType", "position", FILLED, *PARENTS.values())
@@ -33,7 +33,7 @@ _ADDERS = {
 
 
 class Place(NamedTuple):
-    """A thing of a course where it is held."""
+    """A child of a course, in the list that holds it."""
 
     serial: int
     course: Doc
@@ -65,7 +65,7 @@ def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
 
 
 def delete(world: World, list_: str, id_: str) -> None:
-    """Take it out with all it holds; criteria that name a topic of it stay as they are."""
+    """Remove it with its children; criteria that name one of its topics stay unchanged."""
     place = _place(world, list_, id_)
     index = place.siblings.index(place.doc)
     place.siblings.remove(place.doc)
@@ -74,13 +74,13 @@ def delete(world: World, list_: str, id_: str) -> None:
 
 
 def restore(world: World, list_: str, id_: str) -> Doc:
-    """Put it back where it stood, under its old id."""
+    """Put it back in its old place, under its old id."""
     entry = trash.take(world, list_, id_)
     parent = world.courses.locate(entry["parentId"])
     course = world.courses.get(parent.serial) if parent else None
     siblings = _siblings(course, entry["parentId"], list_) if course else None
     if parent is None or course is None or siblings is None:
-        raise Wrong("id: what held it is deleted too; restore that first")
+        raise Wrong("id: its parent is deleted too; restore the parent first")
     siblings.insert(entry["index"], entry["doc"])
     _save(world, Place(parent.serial, course, entry["parentId"], siblings, entry["doc"]))
     return dict(entry["doc"])
@@ -114,7 +114,7 @@ def _rules(list_: str, doc: Doc) -> dict[str, Rule]:
 
 
 def _moved(place: Place, list_: str, wanted: Doc) -> Place:
-    """Move a thing by the fields that say where to, which are no properties and go."""
+    """Move a child to the place that its fields name, and drop those fields."""
     position, parent = wanted.pop("position", None), wanted.pop(PARENTS.get(list_, ""), None)
     if parent is not None and parent != place.parent:
         siblings = _siblings(place.course, parent, list_)
@@ -145,7 +145,7 @@ def _siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
 
 
 def _families(course: Doc, list_: str) -> list[tuple[str, list[Doc]]]:
-    """Every list of such things in the course, with the id of what holds it."""
+    """Every such list in the course, with the id of its parent."""
     if list_ == "completionCriteria":
         return [(course["id"], course["criteria"])]
     if list_ == "sections":

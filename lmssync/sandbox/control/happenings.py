@@ -1,4 +1,4 @@
-"""Orders about what happens to learners: events, who is told of them, and learners at once."""
+"""Orders about what happens to learners: events, notifications, and simulated learners."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,20 +19,20 @@ Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 
 NEWEST = 100
-"""Deliveries told."""
+"""Deliveries shown."""
 LEARNERS_MOST = 10_000
 EARLIEST = 365 * 86_400.0
-"""Unix seconds before which no history reaches."""
+"""Unix seconds; history does not begin before this."""
 _IDS: dict[str, Rule] = dict.fromkeys(
     ("userId", "courseId", "learningPathId", "notifiableId"), checks.uuid
 )
 
 
 def report_events(world: World, body: Doc, _query: Query) -> Answer:
-    """`{"kind", "events": [...]}`: they happen now, or at their `timestamp`; as they are kept.
+    """`{"kind", "events": [...]}`: adds events, now or at their `timestamp`; returns them as kept.
 
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
-    other field, which is told as it stands.
+    other field, which is shown unchanged.
     """
     kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
     rules = {"kind": checks.one_of(kinds), "events": checks.many}
@@ -52,17 +52,19 @@ def _event(value: Any, *, place: str) -> Doc:
     event = present(checks.entry_object(value, place=place))
     named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
     if "id" in event or "kind" in event:
-        raise Wrong(f"{place}: an event gets its id here, and its kind from the body")
+        raise Wrong(
+            f"{place}: leave out id and kind; the sandbox makes the id, and the body names the kind"
+        )
     if not isinstance(event.get("userDetail", {}), dict):
         raise Wrong(f"{place}.userDetail: it must be an object")
     return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
 
 
 def make_learners(world: World, body: Doc, _query: Query) -> Answer:
-    """`{"n", "seed", "days", "until"}`, all optional: how many of what were made.
+    """`{"n", "seed", "days", "until"}`, all optional: makes learners; returns how many of what.
 
-    `until` is the end of the `days`; without it the beginning of the present day, so that the
-    same order gives the same learners all day long.
+    `until` is the end of the `days`. It defaults to the beginning of today, so that the same
+    order gives the same learners all day.
     """
     rules = {
         "n": checks.whole(0, LEARNERS_MOST),
@@ -75,14 +77,14 @@ def make_learners(world: World, body: Doc, _query: Query) -> Answer:
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
     wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
     if not wish.begin >= EARLIEST or until > now:
-        raise Wrong("body.until: it must not be later than now, nor before 1971")
+        raise Wrong("body.until: it must not be later than now or before 1971")
     with world.store.change():
         made = fill(world, wish)
     return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
 
 
 def show_notifications(world: World, _body: Doc, _query: Query) -> Answer:
-    """Who is told of what, and the newest deliveries, oldest first."""
+    """The registrations, and the newest deliveries, oldest first."""
     deliveries = world.objects.all("deliveries")
     return Answer(
         {
@@ -93,7 +95,7 @@ def show_notifications(world: World, _body: Doc, _query: Query) -> Answer:
 
 
 def register_notification(world: World, body: Doc, query: Query) -> Answer:
-    """`{"url", "kinds": [...]}`; without `kinds`, all."""
+    """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
     rules: dict[str, Rule] = {"url": lambda value: _url(world, value), "kinds": _kinds}
     fields = present(checked(body, rules, place="body"))
     require(fields, ("url",), place="body")
@@ -103,7 +105,7 @@ def register_notification(world: World, body: Doc, query: Query) -> Answer:
 
 
 def forget_notifications(world: World, body: Doc, query: Query) -> Answer:
-    """All of them, and every delivery that still waits."""
+    """Removes all registrations and all waiting deliveries."""
     with world.store.change():
         for kind in ("notifications", "deliveries"):
             for doc in world.objects.all(kind):
@@ -117,18 +119,18 @@ def _kinds(value: Any) -> list[str]:
 
 
 def _url(world: World, value: Any) -> str:
-    """An address that can be posted to, of this machine unless the sandbox was told otherwise."""
+    """An address that can be posted to, on this machine unless the switch allows others."""
     url = str(checks.url(value))
     parts = urlsplit(url)
     try:
         _port = parts.port
     except ValueError:
-        raise Wrong(f"{shown(url)} has a port that cannot be") from None
+        raise Wrong(f"{shown(url)} has a port that is not valid") from None
     if not url.isascii():
-        raise Wrong(f"{shown(url)} holds characters that an address cannot; write them escaped")
+        raise Wrong(f"{shown(url)} has characters that an address cannot have; write them escaped")
     if not may_push(world, url):
         raise Wrong(
-            f"{shown(url)} is not this machine; notifications go to loopback addresses only,"
+            f"{shown(url)} is not on this machine; notifications go to loopback addresses only,"
             " such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"
         )
     return url

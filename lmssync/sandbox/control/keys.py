@@ -16,16 +16,16 @@ SECONDS = checks.whole(0, 10**9)
 
 
 def show(world: World, _body: Doc, _query: Query) -> Answer:
-    """All keys, those that open nothing any more among them, and all OAuth clients."""
+    """All keys, including revoked and expired ones, and all OAuth clients."""
     return Answer({"keys": world.keys.as_wire(), "oauthClients": world.oauth.as_wire()})
 
 
 def order(world: World, body: Doc, _query: Query) -> Answer:
-    """A new key with the rights told, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
+    """A new key with given rights, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
 
     A new key takes `permissions` (null for all), `scope` (company or client), `clientIds`,
     `expiresInSeconds` by the sandbox's clock, and `use` (sandbox or production), which is its
-    prefix. With `"oauthClient": true` it is no key but a pair for the token endpoint.
+    prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
     if "revoke" in body:
         answer = _revoke(world, body)
@@ -81,7 +81,7 @@ def _rotate(world: World, body: Doc) -> Answer:
 
 def _known(key: Key | None, verb: str) -> Key:
     if key is None:
-        raise Wrong(f"{verb}: no such key opens this sandbox; GET shows the keys")
+        raise Wrong(f"{verb}: this sandbox has no such key; GET lists the keys")
     return key
 
 

@@ -31,10 +31,10 @@ Order = Callable[[World, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""
 OFFSET_MOST = 1e11
-"""Seconds it can be moved in all: what jobs and keys add to it must still have a date."""
+"""Seconds it can be moved in all: jobs and keys add times to it that must still be dates."""
 _DIGITS = 16
 NEWEST = 100
-"""Requests told where the caller does not say how many."""
+"""Requests shown if the caller does not say how many."""
 
 
 def reset(world: World, body: Doc, _query: Query) -> Answer:
@@ -57,7 +57,9 @@ def requests(world: World, _body: Doc, query: Query) -> Answer:
     route, method = _last(query, "route"), _last(query, "method")
     known = (*ROUTES, TOKEN_ROUTE)
     if route is not None and route not in known:
-        raise Wrong(f"route: {checks.shown(route)} is no route; there are {', '.join(known)}")
+        raise Wrong(
+            f"route: {checks.shown(route)} is not a route; the routes are {', '.join(known)}"
+        )
     if method is not None and not (method.isascii() and method.isupper()):
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
@@ -86,7 +88,7 @@ def _pattern(text: str) -> Pattern:
     try:
         return Pattern(text)
     except ValueError as error:
-        raise Wrong(f"path: {checks.shown(text)} cannot be looked for: {error}") from None
+        raise Wrong(f"path: {checks.shown(text)} cannot be used as a pattern: {error}") from None
 
 
 def _count(query: Query, name: str, usual: int) -> int:
@@ -117,18 +119,20 @@ def advance_clock(world: World, body: Doc, query: Query) -> Answer:
     checks.require(body, ("advanceSeconds",), place="body")
     seconds = body["advanceSeconds"]
     if world.clock.offset + seconds > OFFSET_MOST:
-        raise Wrong("body.advanceSeconds: the clock would leave what dates can say; reset it")
+        raise Wrong(
+            "body.advanceSeconds: the clock would pass the last possible date; reset the sandbox"
+        )
     world.advance(float(seconds))
     return show_clock(world, body, query)
 
 
 def show_faults(world: World, _body: Doc, _query: Query) -> Answer:
-    """The orders in force: how many requests each has seen, and how often it happened."""
+    """The active faults: how many requests each has seen, and how often it has happened."""
     return Answer({"faults": [fault.as_wire() for fault in world.faults.orders]})
 
 
 def order_faults(world: World, body: Doc, query: Query) -> Answer:
-    """One fault, or `{"faults": [...]}`, added to those in force; `"seed"` begins anew."""
+    """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
         checked(body, {"seed": _number, "faults": checks.many}, place="body")
     seed = _number(body["seed"]) if "seed" in body else None
@@ -143,17 +147,17 @@ def order_faults(world: World, body: Doc, query: Query) -> Answer:
 
 
 def _require_faults(world: World, wires: list[Any], *, anew: bool) -> None:
-    """None is ordered unless all are right."""
+    """Check all of them before any is added; raises Wrong."""
     before = 0 if anew else len(world.faults.orders)
     if before + len(wires) > ORDERS_MOST:
-        raise Wrong(f"faults: no more than {ORDERS_MOST} can be in force; DELETE forgets them")
+        raise Wrong(f"faults: at most {ORDERS_MOST} can be in force at a time; DELETE removes them")
     for index, wire in enumerate(wires):
         place = f"faults[{index}]"
         fault_of(checks.entry_object(wire, place=place), number=0, place=place)
 
 
 def forget_faults(world: World, body: Doc, query: Query) -> Answer:
-    """Let nothing fail any more."""
+    """Remove all faults."""
     world.faults.clear()
     return show_faults(world, body, query)
 
@@ -164,7 +168,7 @@ def show_features(world: World, _body: Doc, _query: Query) -> Answer:
 
 
 def set_features(world: World, body: Doc, query: Query) -> Answer:
-    """`{"externalActivity": false, ...}`: the ones named."""
+    """`{"externalActivity": false, ...}`: sets the ones named."""
     wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
     on = set(world.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
@@ -173,23 +177,23 @@ def set_features(world: World, body: Doc, query: Query) -> Answer:
 
 
 def show_switches(world: World, _body: Doc, _query: Query) -> Answer:
-    """How the sandbox is switched."""
+    """The value of every switch."""
     return Answer(as_wire(world.switches))
 
 
 def set_switches(world: World, body: Doc, query: Query) -> Answer:
-    """`{"idOrder": "reversed", ...}`: the ones named."""
+    """`{"idOrder": "reversed", ...}`: sets the ones named."""
     world.set_switches(body)
     return show_switches(world, body, query)
 
 
 def show_limits(world: World, _body: Doc, _query: Query) -> Answer:
-    """The custom overrides of throttle tiers, null where there is none."""
+    """The custom overrides of throttle tiers, null for a tier that has none."""
     return Answer({tier.value: world.limits.get(tier) for tier in Tier})
 
 
 def set_limits(world: World, body: Doc, query: Query) -> Answer:
-    """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null takes it away."""
+    """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
     wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
     limits = {**world.limits, **wanted}
     world.set_limits({tier: most for tier, most in limits.items() if most is not None})
@@ -197,7 +201,7 @@ def set_limits(world: World, body: Doc, query: Query) -> Answer:
 
 
 def describe(world: World, _body: Doc, _query: Query) -> Answer:
-    """The OpenAPI 3.1 document of the routes, as the sandbox is switched now."""
+    """The OpenAPI 3.1 document of the routes, for the current switches."""
     return Answer(document(world, HANDLERS))
 
 
@@ -236,10 +240,10 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "requests": ("route", "method", "status", "path", "since", "limit", "body"),
     "dump": ("only",),
 }
-"""What the query of an order may hold."""
+"""The query parameters of each order."""
 
 AFTER_JOBS = frozenset(
     {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
 )
 """Orders about what the platform keeps: they wait until every job that is due has ended, so that
-nobody sees, or takes for a seed, one that is half done."""
+no answer and no dump shows a half-done job."""

@@ -46,7 +46,7 @@ class Control:
             await _send(answer, send)
 
     async def refuse(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
-        """Say no, in the words of the control plane."""
+        """Answer with an error of the control plane."""
         told = {"errors": list(refusal.errors)}
         await _send(Answer(told, refusal.status, refusal.headers), send)
 
@@ -54,11 +54,13 @@ class Control:
         require_neighbour(scope)
         orders = ORDERS.get(scope["path_params"]["name"])
         if orders is None:
-            raise Refusal(404, f"{scope['path'][:200]}: there are {', '.join(ORDERS)}")
+            raise Refusal(
+                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(ORDERS)}"
+            )
         order = orders.get(scope["method"])
         if order is None:
             allow = ", ".join(orders)
-            raise Refusal(405, f"It takes {allow}", headers=(("Allow", allow),))
+            raise Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
         query = query_of(scope)
         _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
         headers = headers_of(scope)
@@ -77,7 +79,7 @@ class Control:
 def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
     for name in query:
         if name not in known:
-            there = f"there are {', '.join(known)}" if known else "this order has none"
+            there = f"the parameters are {', '.join(known)}" if known else "this order takes none"
             raise Wrong(f"{name[:60]}: no such parameter; {there}")
 
 

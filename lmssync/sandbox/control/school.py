@@ -12,7 +12,7 @@ Doc = dict[str, Any]
 
 
 def open_school(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
-    """`{}`: add six courses, and what the holders of licenses left in them; how many came."""
+    """`{}`: adds six courses and what license holders did in them; returns how many of each."""
     checked(body, {}, place="body")
     with world.store.change():
         return Answer(opened(world))

@@ -15,7 +15,7 @@ def put(world: World, list_: str, doc: Doc, *, parent: str | None = None, index:
 
 
 def take(world: World, list_: str, id_: str) -> Doc:
-    """The kept entry, which is kept no longer. Raises Wrong if there is none."""
+    """Take the entry out of the trash. Raises Wrong if there is none."""
     entry = world.objects.get("trash", _id(list_, id_))
     if entry is None:
         raise Wrong(f'id: nothing with the id "{id_[:100]}" was deleted from {list_}')

@@ -23,7 +23,7 @@ class Company:
             if (kind, id_) in self._known:
                 continue
             if not self._objects.has(kind, id_):
-                raise Wrong(f"{shown(id_)} is no {word} of this company")
+                raise Wrong(f"{shown(id_)} is not a {word} of this company")
             self._known.add((kind, id_))
 
     def require_ribbon(self, slug: str) -> None:
@@ -35,7 +35,7 @@ class Company:
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:
             raise Wrong(
-                f"{shown(label)} is not allowed; it is one of {', '.join(self.content_types)}"
+                f"{shown(label)} is not allowed; it must be one of {', '.join(self.content_types)}"
             )
 
     def require_custom(self, values: Doc, *, level: str) -> None:
@@ -43,7 +43,9 @@ class Company:
         definitions = self.group_fields if level == "group" else self.session_fields
         for slug, value in values.items():
             if slug not in definitions:
-                raise Wrong(f"{shown(slug)} is no custom field; there are {', '.join(definitions)}")
+                raise Wrong(
+                    f"{shown(slug)} is not a custom field; they are {', '.join(definitions)}"
+                )
             if value is not None:
                 _require_value(definitions[slug], value)
 
@@ -69,7 +71,7 @@ def _require_value(definition: Doc, value: Any) -> None:
     slug, options = definition["slug"], definition.get("options") or []
     values = value if isinstance(value, list) else [value]
     if isinstance(value, list) and definition["type"] != "several":
-        raise Wrong(f"{slug} takes one value and not a list")
+        raise Wrong(f"{slug} takes one value, not a list")
     if definition["type"] == "text":
         return
     for option in values:

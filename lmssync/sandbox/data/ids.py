@@ -1,7 +1,7 @@
 """Ids: uuids that hold, scrambled, the serial of the document they stand in.
 
 So the course of any topic is known without an index row for each topic, and a create of 36
-topics writes two rows. An id nobody gave out is recognised as such.
+topics writes two rows. An id that was never given out is recognised.
 """
 
 import uuid

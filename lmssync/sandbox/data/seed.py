@@ -60,7 +60,7 @@ def checked(seed: Any, *, where: str) -> Doc:
             continue
         if name not in TREE and name not in KINDS:
             known = ", ".join([*TREE, *KINDS])
-            raise SeedRefused(f"{where}: {name}: no such list; there are {known}")
+            raise SeedRefused(f"{where}: {name}: no such list; the lists are {known}")
         kept[name] = checked_items(name, items, where=where)
     require_own_ids(kept, where=where)
     require_links(kept, where=where)

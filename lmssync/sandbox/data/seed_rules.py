@@ -43,7 +43,7 @@ def _object(value: Any) -> Doc:
 
 
 def _stand_apart(_value: Any) -> Any:
-    raise Wrong("stand in a list of their own, and name by its id what holds them")
+    raise Wrong("go in a list of their own and name their parent by its id")
 
 
 def _objects(**rules: Rule) -> Rule:

@@ -1,4 +1,4 @@
-"""Whether a seed is one: its lists, each field of their items, doubles, and what leads nowhere."""
+"""Checks the shape of a seed: its lists, fields, duplicates and missing references."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -78,7 +78,7 @@ _LINKED = frozenset(
 )  # fmt: skip
 """Lists whose fields must lead somewhere."""
 _OWN_IDS = frozenset({"events", "deliveries", "trash"})
-"""Lists whose ids nothing leads to, so that any text will do."""
+"""Lists whose ids are never referenced, so that any text will do."""
 
 
 def needed(name: str) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def _id_rule(name: str) -> Rule:
 
 
 def require_own_ids(seed: Doc, *, where: str) -> None:
-    """Raise SeedRefused where two items have the same id, or what else is theirs alone."""
+    """Raise SeedRefused if two items have the same id or another value that must be unique."""
     in_tree: dict[str, str] = {}
     for name in (*TREE, *KINDS):
         ids = in_tree if name in TREE else {}
@@ -143,13 +143,13 @@ def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
         if values and None not in values:
             place, own = f"{name}[{index}]", "/".join(map(str, values))
             if name in KINDS:
-                own = own.lower()  # so are they compared
+                own = own.lower()  # names are compared like this
             _require_first(names, own, place, f"{where}: {place}.{fields[-1]}")
 
 
 def _require_first(known: dict[str, str], own: str, place: str, told: str) -> None:
     if (first := known.setdefault(own, place)) != place:
-        raise SeedRefused(f"{told}: is that of {first} too")
+        raise SeedRefused(f"{told}: {first} has the same")
 
 
 def require_links(seed: Doc, *, where: str) -> None:

@@ -25,7 +25,7 @@ def kept_entry(entry: Doc, *, place: str, stamp: str) -> Doc:
         (checked,) = checked_items(name, [doc], where=f"{place}.doc")
         kept = completed(name, checked, stamp=stamp)
     else:
-        raise SeedRefused(f"{place}.list: {shown(name)} is no list that things are deleted from")
+        raise SeedRefused(f"{place}.list: {shown(name)} is not a list that things are deleted from")
     if not kept.get("id"):
         raise SeedRefused(f"{place}.doc.id: is required")
     return {
@@ -41,7 +41,7 @@ def _child(name: str, doc: Any, *, place: str, stamp: str) -> Doc:
     below, parent = _BELOW.get(name), TREE[name]
     held = doc.get(below) or [] if isinstance(doc, dict) else None
     if not isinstance(held, list):
-        raise SeedRefused(f"{place}: it must be an object, with what it held in lists")
+        raise SeedRefused(f"{place}: it must be an object that has its children in lists")
     own = {field: value for field, value in doc.items() if field != below}
     (kept,) = checked_items(name, [{parent: _ANY_ID, **own}], where=place)
     kept = grown(name, {field: kept[field] for field in kept if field in own}, stamp)

@@ -37,7 +37,7 @@ TABLES = ("settings", "groups", "courses", "aliases", "objects", "sqlite_sequenc
 
 
 def unwritable(file: Path, error: sqlite3.Error) -> DataUnusable:
-    """No room, no right: what can be said where the database cannot be made."""
+    """The error for a database that cannot be written: no space, or no permission."""
     return DataUnusable(f"{file}: cannot be written ({error}); make room or name another folder")
 
 
@@ -52,11 +52,11 @@ class Store:
             raise unwritable(file, error) from None
         except sqlite3.Error as error:
             raise DataUnusable(
-                f"{file}: not a sandbox's data ({error}); name another folder"
+                f"{file}: this is not a sandbox's data ({error}); name another folder"
             ) from None
         self._waiting: asyncio.Future[None] | None = None
         self.undone = 0
-        """How often changes were undone that had succeeded: for who remembers what it wrote."""
+        """How often successful changes were undone; callers that cache their writes check it."""
 
     def _prepare(self) -> None:
         execute = self.connection.execute
@@ -72,7 +72,7 @@ class Store:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """All of the block or nothing of it; the commit comes with `durable` or `commit`."""
+        """Applies all of the block or none of it; `durable` or `commit` commits it."""
         execute = self.connection.execute
         if not self.connection.in_transaction:
             execute("BEGIN IMMEDIATE")

@@ -38,7 +38,7 @@ def open_school(world: World) -> dict[str, int]:
     the people are not those of the demo company, or the school is there."""
     kinds = ("enrollments", "progress", "transcripts", "attempts", "submissions")
     if world.courses.exists(course_id("welcome")):
-        raise ValueError("the school is there already; reset first for a new one")
+        raise ValueError("the school already exists; reset the sandbox before you add it again")
     if world.objects.get("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
     seed.plant(world, demo_courses.tree())

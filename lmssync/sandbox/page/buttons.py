@@ -48,7 +48,7 @@ def _target(world: World, path: Doc) -> Html:
 def _elsewhere(url: str, title: str | None) -> Html:
     """A link, unless a seed holds an address that no route would take (`javascript:`)."""
     if not is_url(url):
-        return el("span", f"leads to {title or url}, which is no address of the web")
+        return el("span", f"leads to {title or url}, which is not a web address")
     host = urlsplit(url).hostname or ""
     link = el("a", title or host, href=url, rel="noopener noreferrer", target="_blank")
     return el("span", "leads to ", link, f" ({host})")

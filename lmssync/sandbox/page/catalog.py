@@ -46,7 +46,7 @@ def _empty() -> Html:
         "p",
         "Nothing here yet. ",
         el("code", "lmssync apply"),
-        " brings a catalog; it shows up as learners would see it.",
+        " adds a catalog, which this page shows as learners would see it.",
         class_="empty",
     )
 

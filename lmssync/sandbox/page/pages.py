@@ -54,7 +54,7 @@ class Pages:
     def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
         require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
-            raise Refusal(405, "It takes GET")
+            raise Refusal(405, "Only GET is allowed here")
         world, query = self._world, query_of(scope)
         world.turn(reading=False)
         follow = "follow" in query

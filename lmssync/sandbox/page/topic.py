@@ -53,7 +53,7 @@ def _content(doc: Doc) -> list[Html | None]:
 
 
 def _body(body: str | None) -> Html | None:
-    """In a frame that can run nothing, load nothing and lead nowhere."""
+    """In a frame without scripts, loading or links."""
     if not body:
         return None
     return el(

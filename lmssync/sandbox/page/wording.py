@@ -1,4 +1,4 @@
-"""How values are told to a person: prices, days, statuses, kinds of topics."""
+"""How values are shown to a person: prices, days, statuses, kinds of topics."""
 
 import re
 import zlib
@@ -39,7 +39,7 @@ _LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
 
 
 def price(cents: int | None, *, free: bool = False) -> str:
-    """The platform keeps no currency with a price, so none is told."""
+    """The platform keeps no currency with a price, so none is shown."""
     if cents:
         return f"{cents // 100:,}.{cents % 100:02}"
     return "Free with registration" if free else "Free"

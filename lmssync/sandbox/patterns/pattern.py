@@ -70,7 +70,7 @@ class Pattern:
         """Lay the steps of a node down before `after`; where they begin."""
         self._parts += 1
         if self._parts > PARTS_MOST:
-            raise ValueError(f"written out it has more than {PARTS_MOST} parts")
+            raise ValueError(f"written out, it has more than {PARTS_MOST} parts")
         match node:
             case Row(parts):
                 for part in reversed(parts):
@@ -98,6 +98,6 @@ class Pattern:
 
     def _step(self, asks: Letter | Edge | None, *follow: int) -> int:
         if len(self._steps) > STEPS_MOST:
-            raise ValueError(f"written out it has more than {STEPS_MOST} steps")
+            raise ValueError(f"written out, it has more than {STEPS_MOST} steps")
         self._steps.append(Step(asks, follow))
         return len(self._steps) - 1

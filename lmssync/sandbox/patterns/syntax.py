@@ -61,7 +61,7 @@ def parsed(text: str) -> Node:
     reader = _Reader(text)
     tree = reader.choice()
     if reader.rest:
-        raise ValueError(f"`)` at letter {reader.at + 1} closes what nothing opens")
+        raise ValueError(f"`)` at letter {reader.at + 1} has no `(` before it")
     return tree
 
 
@@ -97,7 +97,7 @@ class _Reader:
             return part
         self._took("?")  # whether as few as can be or as many makes no difference to finding it
         if self._bounds() is not None:
-            raise ValueError(f"what is repeated is repeated again at letter {self.at}")
+            raise ValueError(f"there are two repetitions in a row at letter {self.at}")
         return Repeat(part, *bounds)
 
     def _bounds(self) -> tuple[int, int | None] | None:
@@ -119,7 +119,7 @@ class _Reader:
         if self._took("("):
             return self._group()
         if self.rest[0] in _SIGNS:
-            raise ValueError(f"`{self.rest[0]}` at letter {self.at + 1} repeats nothing")
+            raise ValueError(f"`{self.rest[0]}` at letter {self.at + 1} has nothing to repeat")
         word = self._word()
         if word in _EDGES:
             return Edge(_EDGES[word])
@@ -127,7 +127,7 @@ class _Reader:
 
     def _group(self) -> Node:
         if self._took("?") and not self._took(":"):
-            raise ValueError("`(?` is taken as `(?:` only, without looking ahead or behind")
+            raise ValueError("`(?` is only supported as `(?:`; look-ahead and look-behind are not")
         tree = self.choice()
         if not self._took(")"):
             raise ValueError("a `(` is not closed")
@@ -147,7 +147,7 @@ def _letter(word: str) -> Callable[[str], object]:
     """Python's own reading of what stands for one letter: nothing of it is tried twice."""
     escaped = word[1:] if word.startswith("\\") else ""
     if word == "\\" or (escaped.isalnum() and escaped not in "dDwWsSntrfv"):
-        raise ValueError(f"`{word}` is not taken")
+        raise ValueError(f"`{word}` is not supported")
     try:
         with warnings.catch_warnings(action="ignore"):
             return re.compile(word).fullmatch

@@ -1,1 +1,1 @@
-"""push: notifications that go out to whoever asked for them (spec 6)."""
+"""push: notifications for registered addresses (spec 6)."""

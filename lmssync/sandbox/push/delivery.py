@@ -1,4 +1,4 @@
-"""Pushing: carries out the deliveries that `notifications` has noted, beside all answering."""
+"""Pushing: carries out the deliveries that `notifications` has noted, beside the requests."""
 
 import asyncio
 import contextlib
@@ -52,7 +52,7 @@ class Pushes:
             try:
                 wait = self._start_due(world)
             except sqlite3.Error:
-                wait = _PAUSE  # whoever writes next is told; nothing is lost by waiting
+                wait = _PAUSE  # the next write reports it; waiting loses nothing
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
@@ -60,7 +60,7 @@ class Pushes:
     def _start_due(self, world: "World") -> float | None:
         """Begin what is due and has room; seconds until the next is due, None for unknown.
 
-        Whoever changes that wakes: an end, a new delivery, the clock.
+        What changes that wakes it: an end, a new delivery, the clock.
         """
         now = world.clock.now()
         for delivery in world.objects.earliest("deliveries", count=2 * AT_ONCE):
@@ -100,7 +100,7 @@ class Pushes:
 async def _attempt(world: "World", delivery: Doc) -> tuple[int | None, str]:
     """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
     if not notifications.may_push(world, delivery["url"]):
-        return None, "not sent: the address is not this machine (switch pushBeyondLoopback)"
+        return None, "not sent: the address is not on this machine (switch pushBeyondLoopback)"
     try:
         status = await post(delivery["url"], orjson.dumps(delivery["payload"]))
     except Unanswered as unanswered:

@@ -1,4 +1,4 @@
-"""Which addresses are this machine and nobody else."""
+"""Which addresses belong to this machine only."""
 
 import ipaddress
 

@@ -1,11 +1,11 @@
-"""What careless clients send and some instances pass over (O56, switch `carelessClients`)."""
+"""What careless clients send and some instances ignore (O56, switch `carelessClients`)."""
 
 from collections.abc import Mapping
 from typing import Any
 
 Doc = dict[str, Any]
 _NO_CURSOR = ("undefined", "null", "None")
-"""What languages make of a cursor that is not there."""
+"""What languages write for a missing cursor."""
 
 
 def query(given: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -142,7 +142,7 @@ async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answ
 
 
 async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answer) -> Answer:
-    """What the client gets although the work is done."""
+    """The answer after the work is done, as the fault changes it."""
     if not fault.before and fault.action is Action.STATUS:
         return _broken(fault, route, world)
     if not fault.before and fault.action is Action.DELAY:
@@ -224,7 +224,7 @@ def _decided(
 
 
 def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[str, object]:
-    """The body's object; a body that cannot be read tells an unknown caller nothing but 401."""
+    """The body's object; for an unknown caller, a body that cannot be read is a 401."""
     require_modest(raw)
     try:
         return json_object(raw, headers)

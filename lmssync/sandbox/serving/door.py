@@ -1,4 +1,4 @@
-"""Who may come in: by the name that the sandbox was called by, and by the page that asks.
+"""Checks who may send requests: by the host name used, and by the page that asks.
 
 A page of another site, in a browser on this machine, can send requests here. Where its own name
 was made to lead here (DNS rebinding) it could read the answers too, and the key is well known.
@@ -50,8 +50,8 @@ class Door:
         if not self._is_ours(name):
             raise Refusal(
                 403,
-                f'"{name[:100]}" is no name of this sandbox: it answers to localhost and 127.0.0.1,'
-                " and to another host if it is served on that (--host)",
+                f'"{name[:100]}" is not a name of this sandbox: use localhost or 127.0.0.1,'
+                " or serve it on another host with --host",
             )
         if len(self._known) < _REMEMBERED:
             self._known.add(host)
@@ -67,7 +67,7 @@ class Door:
         own = origin is None or origin == b"http://" + headers.get(b"host", b"")
         site = headers.get(b"sec-fetch-site", b"none")
         if not own or (site not in _OWN_PAGE and not self._is_link(scope, headers)):
-            raise Refusal(403, "This does not answer to pages of other sites")
+            raise Refusal(403, "This does not answer requests from pages of other sites")
 
     def _is_link(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
         """Whether somebody has followed a link to one of the pages: its site sees nothing of it."""
@@ -83,7 +83,7 @@ def require_neighbour(scope: Scope) -> None:
     """403 for other machines."""
     peer = (scope.get("client") or ("", 0))[0]
     if not is_loopback(peer):
-        raise Refusal(403, "This answers to this machine only")
+        raise Refusal(403, "This answers requests from this machine only")
 
 
 def _name(host: bytes) -> str:

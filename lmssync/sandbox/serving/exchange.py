@@ -83,7 +83,7 @@ def _too_large(most: int) -> Refusal:
 def require_modest(raw: bytes) -> None:
     """413 for a body of more values than are worth making: a byte can stand for fifty in memory."""
     if len(raw) > _PLAIN and sum(raw.count(sign) for sign in (b",", b"[", b"{")) > _VALUES_MOST:
-        raise Refusal(413, f"The body holds too much; the most is {_VALUES_MOST} values")
+        raise Refusal(413, f"The body holds too many values; the most is {_VALUES_MOST}")
 
 
 def json_object(raw: bytes, headers: Mapping[bytes, bytes]) -> Doc:

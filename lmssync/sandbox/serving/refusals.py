@@ -1,4 +1,4 @@
-"""Refusals: how an area says no, before anybody knows the shape of the answer."""
+"""Refusals: errors that an area raises, before they get the shape of their route."""
 
 from collections.abc import Iterable
 

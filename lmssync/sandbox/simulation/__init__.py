@@ -1,4 +1,4 @@
-"""simulation: learners who have been at it for a while, made at once; a demo has nobody else.
+"""simulation: learners with a history, made at once, for demos.
 
 `journeys` decides what a learner does and knows no platform; `filling` draws who does it, with
 the help of `people` and `homes`; `writing` writes it down.

@@ -2,7 +2,7 @@
 
 The same wish on the same platform gives the same learners: what is drawn comes from the seed, ids
 from the platform, and the last day is the one before today by the platform's clock unless the
-wish names another. It is history: feeds show it, nobody is notified of it.
+wish names another. It is history: feeds show it, but it is not pushed.
 """
 
 import math
@@ -129,7 +129,7 @@ class _Filling:
         return visits
 
     def _enrolled(self, joined: float, reason: Reason) -> float:
-        """Most are enrolled at once, some later; whoever has access for some days still has it."""
+        """Most are enrolled at once, some later; access for some days has not expired."""
         later = self._random.betavariate(1, 5) * (self._wish.until - joined)
         days = self._access_days.get(reason.license_id or "")
         return max(joined + later, self._wish.until - days * DAY) if days else joined + later

@@ -34,7 +34,7 @@ class Home:
 
 
 def _gets(random: Random, license_: Doc) -> bool:
-    drawn = random.random()  # drawn for every license, so that one more changes nobody else's
+    drawn = random.random()  # drawn for every license, so that one more does not change the others
     return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
 
 

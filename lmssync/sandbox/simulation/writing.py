@@ -76,7 +76,7 @@ class Writer:
         """Write the events, oldest first; how many documents there are of each kind."""
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
             emit(self._world, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
-        # A certificate is told twice: in its own feed and as a courseAction.
+        # A certificate has two events: in its own feed and as a courseAction.
         self._made["events"] = len(self._events) + self._made["certificates"]
         return self._made
 
