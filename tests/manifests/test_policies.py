@@ -326,7 +326,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             {"policy": "key-twice"},
             (
                 "policy-taken",
-                "`key-twice` is a rule of lmssync: Two resources of a kind have the same key.",
+                "`key-twice` is a rule of lmssync: Two resources of the same kind have the same key.",
             ),
         ),
     ],
