@@ -91,7 +91,7 @@ HOSTILE: dict[str, list[str]] = {
         "{{ range(100000000000)|list }}",
         "{{ range(1000000)|list|sum }}{{ range(1000000)|list }}",
     ],
-    "it makes more than": [
+    "it produces more than": [
         "{% for i in range(99999) %}{{ 'x' * 999 }}{% endfor %}",
         "{{ '\\U0010ffff' * 1000000 }}" * 5,
     ],
