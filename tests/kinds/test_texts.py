@@ -199,7 +199,7 @@ def test_texts_for_search_engines_without_markup(text: str):
 def test_texts_for_search_engines_with_markup(text: str, kept: str):
     """The platform takes it out (spec 2.2), so the author reads what is left."""
     (found,) = looked(course(metaTitle=text))
-    said = f"the platform removes the markup from `metaTitle`: `{kept}` is what is left"
+    said = f"the platform removes the markup from `metaTitle`, which leaves `{kept}`"
     assert ("markup-stripped", said) == (found.code, found.message)
 
 

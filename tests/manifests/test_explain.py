@@ -48,7 +48,7 @@ CASES = [
         license_(seatsLimit=0),
         "seats-limit-range",
         "seatsLimit",
-        "seatsLimit is 0; the platform allows 1 and more",
+        "seatsLimit is 0; the platform allows 1 or more",
         "",
     ),
     (
@@ -466,12 +466,12 @@ def test_every_refusal_has_words_and_a_rule(kind: Kind):
         (
             {"resource": "curse"},
             "unknown-resource",
-            "`resource` is the text `curse`, which is no kind of resource",
+            "`resource` is the text `curse`, which is not a resource kind",
         ),
         (
             {"resource": ["course"]},
             "unknown-resource",
-            "`resource` is a list, which is no kind of resource",
+            "`resource` is a list, which is not a resource kind",
         ),
     ],
 )

@@ -153,7 +153,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"resource": "corse"}, ("unknown-resource", "`corse` is no kind of resource")),
+        ({"resource": "corse"}, ("unknown-resource", "there is no resource kind `corse`")),
         (
             {"resource": []},
             ("unknown-resource", "`resource` is an empty list: the policy applies to nothing"),
@@ -167,8 +167,8 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ({"policy": "Has Meta"}, ("policy-value", None)),
         ({"message": " "}, ("blank", None)),
         ({"require": []}, ("require-type", None)),
-        ({"require": {}}, ("policy-group", "`require` is empty: it says nothing")),
-        ({"when": {}}, ("policy-group", "`when` is empty: it says nothing")),
+        ({"require": {}}, ("policy-group", "`require` is empty")),
+        ({"when": {}}, ("policy-group", "`when` is empty")),
         (
             {"where": {"type": "video"}},
             ("policy-group", "`where` picks items, but there is no `each` that lists them"),
@@ -250,7 +250,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"tags": {"some": {"every": "x"}}}},
-            ("policy-operator", "`every` stands in `some`, where one value is looked at"),
+            ("policy-operator", "`every` is inside `some`, which looks at one value at a time"),
         ),
         (
             {"require": {"tags": {"where": {"a": 1}}}},
@@ -312,7 +312,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"title": {"matches": "(a"}}},
-            ("policy-expression", "`matches` is no regular expression: unclosed group"),
+            ("policy-expression", "`matches` is not a regular expression: unclosed group"),
         ),
         (
             {"require": {"title": {"matches": 5}}},
@@ -429,7 +429,7 @@ def test_groups_in_groups_end(tmp_path: Path) -> None:
     group: Any = {"title": "x"}
     for _ in range(40):
         group = {"not": group}
-    assert [("policy-group", "more than 12 groups stand in one another")] == house.mistakes(
+    assert [("policy-group", "groups are nested more than 12 deep")] == house.mistakes(
         tmp_path, require=group
     )
 
