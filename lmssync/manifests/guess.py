@@ -48,7 +48,7 @@ def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
         if meant.partition(".")[0].partition(":")[0] in known:
             plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
             shown = meant.format(value=value) if plain else meant.partition(":")[0]
-            return f"here it is called `{shown}`"
+            return f"here it is `{shown}`"
     return NEEDLESS.get(name, "")
 
 

@@ -256,8 +256,8 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             {"require": {"tags": {"where": {"a": 1}}}},
             ("policy-operator", "`where` is for items with fields; this is a list of texts"),
         ),
-        ({"require": {"title": None}}, ("policy-operand", "nothing is said of `title`")),
-        ({"require": {"title": {}}}, ("policy-operand", "nothing is said of `title`")),
+        ({"require": {"title": None}}, ("policy-operand", "`title` has no condition")),
+        ({"require": {"title": {}}}, ("policy-operand", "`title` has no condition")),
         (
             {"require": {"status": "pubished"}},
             ("policy-operand", "`status` is the text `pubished`, which this field cannot be"),
