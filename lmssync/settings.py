@@ -34,7 +34,7 @@ KeyVariable = Annotated[
 
 
 class FromEnvironment(Section):
-    """A secret, by the name of the environment variable that holds it."""
+    """A secret, given as the name of the environment variable that holds it."""
 
     env: KeyVariable
     """Name of the variable; it begins with LMSSYNC_."""
@@ -46,9 +46,9 @@ class Environment(Section):
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
     apiKey: FromEnvironment = FromEnvironment(env="LMSSYNC_API_KEY")
-    """Where the API key is; it is never written here."""
+    """Where to find the API key; the key itself is never written here."""
     vars: dict[str, Any] = {}
-    """What templates (`*.yaml.j2`) may ask for as `vars.NAME`."""
+    """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
 
     @property
     def site(self) -> Site:
@@ -57,7 +57,7 @@ class Environment(Section):
 
 
 class Platform(Section):
-    """What is particular about the instances of this catalog."""
+    """Settings that depend on the instances of this catalog."""
 
     profile: Literal["core", "extended"] = "core"
     """Which routes the instance has: those of the specification, or further ones as well."""
@@ -82,19 +82,19 @@ class Project(Section):
     """The project file, at the root of a catalog."""
 
     version: Literal[1]
-    """Of the form of this file."""
+    """Version of the format of this file."""
     environments: dict[str, Environment] = {}
     """The instances of the platform, by names of your own."""
     defaultEnvironment: str | None = None
-    """The environment of a run that names none."""
+    """The environment of a run that does not name one."""
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform()
-    """What is particular about the instances of this catalog."""
+    """Settings that depend on the instances of this catalog."""
     defaults: dict[str, dict[str, Any]] = {}
     """By kind of resource, values of fields that a manifest leaves out."""
     rules: dict[str, Grade | dict[str, Grade]] = {}
-    """By id of a rule, how it is taken: as an error, as a warning, or not at all; by name of a
+    """By id of a rule, how it is reported: as an error, as a warning, or not at all; by name of a
     folder (`courses/imported/`), the same for what is in it."""
 
     @property

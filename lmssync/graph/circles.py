@@ -1,4 +1,4 @@
-"""Resources that need each other in a circle, so that none can be made first."""
+"""Resources that need each other in a circle, so that none can be created first."""
 
 from collections.abc import Hashable, Iterator, Mapping, Set
 from typing import TypeVar
@@ -119,12 +119,12 @@ def _back(came_from: Mapping[Address, Address], address: Address) -> list[Addres
 def _problem(resources: Resources, circle: list[Address], others: int) -> Problem:
     first = resources[circle[0]]
     names = " needs ".join(str(address) for address in circle)
-    tangled = f", nor of {others} more that hang together with them," if others else ""
+    tangled = f", nor of {others} more that depend on them," if others else ""
     path = next(r.path for r in first.references if r.address == circle[1] and not r.deferrable)
     return Problem(
         "reference-circle",
-        f"{names}: none of them{tangled} can be made first",
+        f"{names}: none of them{tangled} can be created first",
         first.origin.at(path),
-        "take one of these references away",
+        "remove one of these references",
         first.address,
     )

@@ -42,7 +42,7 @@ def judge(
 
 
 def _in_order(resources: Resources) -> Resources:
-    """In the order of the catalog: of two that claim the same, the second one is told."""
+    """In the order of the catalog: of two that claim the same, the second one is reported."""
     order = sorted(resources.values(), key=lambda resource: resource.origin[:2])
     return {resource.address: resource for resource in order}
 

@@ -48,8 +48,8 @@ def _judge(
         return Finding(
             "moved-twice",
             path,
-            f"{claimant} says that it was `{old}` too",
-            "only one of the two can have been it: delete the other entry",
+            f"{claimant} says that its old address is `{old}` too",
+            "only one of the two can have had it: delete the entry that is wrong",
         )
     return None
 
@@ -65,7 +65,7 @@ def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
     return Finding(
         "moved-kind",
         path,
-        f"`{text}` is no address of a {KINDS[address.kind].noun}",
+        f"`{text}` is not an address of a {KINDS[address.kind].noun}",
         hint,
     )
 
@@ -97,14 +97,14 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
         return Finding(
             "ignore-field",
             path,
-            f"`{name}` holds resources of their own",
-            "write `lifecycle` into those that are meant",
+            f"`{name}` contains resources of its own",
+            "write `lifecycle` in the ones that you mean",
         )
     return Finding(
         "ignore-field",
         path,
         f"a {kind.noun} has no field `{name}`",
-        near(name, fields - fixed) or "name fields as they stand at the top of the manifest",
+        near(name, fields - fixed) or "use the names of fields at the top level of the manifest",
     )
 
 

@@ -36,7 +36,7 @@ def references(
 ) -> Iterator[Problem]:
     """A problem for each reference that cannot be met; names looked up live are not judged.
 
-    What names something `refused` or `vague` is left alone: one mistake is told once. Forms are
+    What names something `refused` or `vague` is left alone: one mistake is reported once. Forms are
     opened for references to parts only, and each form once.
     """
     names = _Names(resources)
@@ -102,7 +102,7 @@ def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterato
                 "name-of-catalog",
                 f"`{reference.name}` is the {LOOKUPS[reference.kind].field} of {known}, "
                 "which is in the catalog",
-                f"name it by its key, `{known.key}`: only then is it made before",
+                f"use its key, `{known.key}`: only then is it created first",
             )
         return
     noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
@@ -154,7 +154,7 @@ def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Itera
                 resource,
                 reference,
                 "topic-fit",
-                f"`{reference.part}` is of type {found}, by which this rule can never be met",
+                f"`{reference.part}` is of type {found}, which can never meet this rule",
                 f"it takes a topic of type {' or '.join(sorted(reference.part_types))}",
             )
         else:

@@ -26,8 +26,8 @@ def _taken(field: str, value: object, holder: Resource, resource: Resource) -> P
     origin = resource.origin.at((field,))
     return Problem(
         "value-taken",
-        f"the {field} `{value}` is that of {holder.address} in {holder.origin.file} too",
+        f"{holder.address} in {holder.origin.file} has the {field} `{value}` too",
         origin,
-        f"give one of the two another `{field}`: the platform takes each only once",
+        f"give one of the two another `{field}`: the platform allows each value only once",
         resource.address,
     )

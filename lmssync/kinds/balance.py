@@ -59,7 +59,7 @@ def _depth(name: str, opened: list[Tag]) -> int | None:
 
 
 def _never_closed(tag: Tag) -> Finding:
-    hint = f"write `</{tag.name[:CUT]}>` where it ends: it changes all that follows"
+    hint = f"write `</{tag.name[:CUT]}>` where it ends: it affects everything after it"
     if tag.itself:
         hint = f"write `<{tag.name}></{tag.name}>`: HTML does not close it by `/`"
     return Finding(
@@ -72,6 +72,6 @@ def _never_closed(tag: Tag) -> Finding:
 
 
 def _cut(tag: Tag) -> Finding:
-    said = f"`<{tag.name[:CUT]}` has no end: all that follows is lost"
+    said = f"`<{tag.name[:CUT]}` is never finished: everything after it is lost"
     hint = "add what is missing: a quote, `>`, or `-->` after a comment"
     return Finding("html-unbalanced", (tag.at,), said, hint, Severity.WARNING)

@@ -34,7 +34,7 @@ def one_way(path: Path, holder: Body) -> Iterator[Finding]:
         yield Finding(
             "one-body",
             (*path, used[1]),
-            f"{' and '.join(f'`{way}`' for way in used)} are both given; a body is written once",
+            f"{' and '.join(f'`{way}`' for way in used)} are both given; a body takes only one",
             f"keep one of {', '.join(WAYS)}",
         )
 

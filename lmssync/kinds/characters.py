@@ -1,4 +1,4 @@
-"""Characters that nobody sees: those that no text may hold, and those that are most often slips."""
+"""Invisible characters: those that no text may contain, and those that are usually slips."""
 
 import re
 import unicodedata
@@ -85,8 +85,8 @@ def of_line(path: Path, text: str) -> Iterator[Finding]:
         yield Finding(
             "edge-blank",
             path,
-            f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a blank",
-            "delete it: nobody sees it, and what looks the same is not found as the same",
+            f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space",
+            "delete it: it is invisible, and a search would not find the same text without it",
             Severity.WARNING,
         )
     yield from odd(path, text)
@@ -97,7 +97,7 @@ def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
     name, tab = path_name(path), broken[0] == "\t"
     at_end = not text[broken.start() :].strip()
     if tab:
-        said, hint = "holds a tab", "write a blank in its place"
+        said, hint = "holds a tab", "write a space instead"
     elif at_end:
         said, hint = "ends with a line break", "put it on the line of its key, or write `>-` there"
     else:
@@ -141,8 +141,8 @@ def _odd(path: Path, name: str, text: str, found: re.Match[str]) -> Finding:
         return Finding(
             "bidi-control",
             path,
-            f"`{name}` holds {point}: what stands after it may be shown in another order",
-            "delete it; in a body, say `dir` on an element",
+            f"`{name}` holds {point}: the text after it may be shown in another order",
+            "delete it; in a body, set `dir` on an element",
             Severity.WARNING,
         )
     if rule == "broken":
@@ -156,8 +156,8 @@ def _odd(path: Path, name: str, text: str, found: re.Match[str]) -> Finding:
     return Finding(
         "invisible-character",
         path,
-        f"`{name}` holds {point}, which nobody sees",
-        "delete it: what looks the same is not found as the same",
+        f"`{name}` holds {point}, which is invisible",
+        "delete it: a search would not find the same text without it",
         Severity.WARNING,
     )
 
@@ -199,7 +199,7 @@ def not_composed(path: Path, text: str) -> Iterator[Finding]:
     yield Finding(
         "not-nfc",
         path,
-        f"`{path_name(path)}` spells `{composed[at]}` as two characters or an old one",
+        f"`{path_name(path)}` spells `{composed[at]}` as two characters or an outdated one",
         "type it again: it is sent as it is, and a search for the usual spelling does not find it",
         Severity.WARNING,
     )

@@ -55,8 +55,8 @@ def _slug(text: str) -> str:
         guess = derive_slug(text)
         raise mistake(
             "client-slug",
-            f"is `{text}`; the platform allows small letters a to z, digits and hyphens, "
-            f"{limits.SLUG} at most",
+            f"is `{text}`; the platform allows lowercase letters a to z, digits and hyphens, "
+            f"at most {limits.SLUG} characters",
             f"write `slug: {guess}`" if guess else "write one, such as `slug: acme`",
         )
     return text
@@ -68,14 +68,14 @@ Slug = Annotated[
 
 
 class ClientSpec(Managed):
-    """A client that is made like another one."""
+    """A client that is cloned from another one."""
 
     cloneOf: Annotated[Title, Shown(("golden",), wire="id")]
     """Key, slug or uuid of the client to clone."""
     name: Annotated[Title, Shown(("Acme Industries",))]
-    """What people call it in the admin interface."""
+    """Its name in the admin interface."""
     slug: Slug | None = None
-    """Its path, unique on the platform; made of the name when left out."""
+    """Its path, unique on the platform; made from the name when left out."""
 
 
 def slug_of(name: str, slug: str | None) -> str:
@@ -89,9 +89,9 @@ def has_slug(client: ClientSpec) -> Iterator[Finding]:
         yield Finding(
             "client-slug-empty",
             ("name",) if client.slug is None else ("slug",),
-            f"the name `{client.name}` has no letter or digit to make a slug of"
+            f"the name `{client.name}` has no letter or digit to make a slug from"
             if client.slug is None
-            else "the slug is empty: no client is found by it",
+            else "the slug is empty, so the client could not be found by it",
             "write one, such as `slug: acme`",
         )
 
@@ -102,8 +102,8 @@ def not_itself(client: ClientSpec) -> Iterator[Finding]:
         yield Finding(
             "client-of-itself",
             ("cloneOf",),
-            f"`{client.cloneOf}` is this very client, which cannot be made of itself",
-            "if a client of the platform with this slug is meant, name it by its uuid, "
+            f"`{client.cloneOf}` is this client itself, which cannot be its own clone",
+            "if you mean a client on the platform with this slug, write its uuid, "
             "or give this one another key",
         )
 
@@ -133,7 +133,7 @@ def update(change: Change) -> Described:
 
 def departure(_form: Form) -> Departure:
     """No route deletes a client."""
-    return Departure(Effect.ACCESS, "its learners keep their access, and its licenses hold")
+    return Departure(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
 
 
 def _differs(change: Change, field: str) -> bool:
@@ -147,15 +147,15 @@ def _rename(change: Change) -> Manual:
 def _move(change: Change) -> Manual:
     old, new = change.before.get("slug"), change.after["slug"]
     text = (
-        f"change the slug from `{old}` to `{new}` in the admin interface, where links to the old "
-        f"address end; or write `slug: {old}` in the manifest to keep it"
+        f"change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
+        f"the old address; or write `slug: {old}` in the manifest to keep it"
     )
     return Manual("slug", text)
 
 
 def _remodel(_change: Change) -> Manual:
     text = (
-        "a client stays what it was made of: take over the settings by hand, "
+        "a client cannot be cloned again from another one: copy the settings by hand, "
         "or put the old `cloneOf` back"
     )
     return Manual("cloneOf", text)
@@ -214,9 +214,7 @@ KIND = Kind(
         "cloneOf": Effect.STRUCTURAL,
     },
     create=create,
-    afterwards=(
-        Manual("notCopied", f"a clone does not bring these: see to them: {', '.join(NOT_COPIED)}"),
-    ),
+    afterwards=(Manual("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),),
     departure=departure,
     update=update,
     jobs=jobs,

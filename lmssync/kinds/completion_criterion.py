@@ -64,7 +64,7 @@ class CriterionSpec(Managed):
     id: Annotated[PartId | None, Shown(("pass",))] = None
     """Name within the course, in the short form."""
     type: Choice[CriterionType]
-    """The rule of completion; it says which of `percent`, `seconds` and `topic` are needed."""
+    """The rule of completion; it decides which of `percent`, `seconds` and `topic` are needed."""
     percent: Annotated[
         Annotated[int, Field(ge=limits.PERCENT_LEAST, le=limits.PERCENT_MOST)] | None, Shown((80,))
     ] = None
@@ -103,7 +103,7 @@ def outside(criterion: CriterionSpec) -> Iterator[Finding]:
         yield Finding(
             "topic-outside",
             ("topic",),
-            f"`{topic}` is a path, and the course is not in the catalog: its topics have no paths",
+            f"`{topic}` is a path, but only topics of a course in the catalog have paths",
             "name the topic by its uuid",
         )
 

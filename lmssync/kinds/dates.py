@@ -62,7 +62,7 @@ def of_date(path: Path, text: str) -> Iterator[Finding]:
         yield Finding(
             "date-form",
             path,
-            f"`{name}` has a blank where ISO 8601 has a `T`",
+            f"`{name}` has a space where ISO 8601 requires a `T`",
             f"write {text.replace(' ', 'T')}",
             Severity.WARNING,
         )
@@ -70,7 +70,8 @@ def of_date(path: Path, text: str) -> Iterator[Finding]:
         yield Finding(
             "date-zone",
             path,
-            f"`{name}` has a time and no zone: whose {text[_DAY + 1 :]} is for the platform to say",
+            f"`{name}` has a time without a zone, so the platform decides in which zone "
+            f"{text[_DAY + 1 :]} is",
             "add the zone: `Z` for UTC, or an offset such as `+02:00`",
             Severity.WARNING,
         )
@@ -79,6 +80,6 @@ def of_date(path: Path, text: str) -> Iterator[Finding]:
             "date-far",
             path,
             f"`{name}` is in the year {text[:4]}",
-            "look at the digits of the year again",
+            "check the digits of the year",
             Severity.WARNING,
         )

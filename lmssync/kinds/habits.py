@@ -74,7 +74,7 @@ NEEDLESS: Mapping[str, str] = {
     "courseGroupId": "delete it: ids of the platform are kept in the state",
     "createdAt": "delete it: the platform sets it",
     "position": "delete it: the order is that of the list",
-    "targetType": "delete it: `target` says it by the field that it has",
+    "targetType": "delete it: the field inside `target` already says it",
     "updatedAt": "delete it: the platform sets it",
 }
 """Names for which there is nothing to write."""
@@ -98,8 +98,8 @@ WORDS: Mapping[str, str] = {
 """By a word in small letters, the word of the platform."""
 
 NOT_HERE: Mapping[str, str] = {
-    "archived": "archive it in the admin interface: no route does",
-    "deleted": "delete it in the admin interface: no route does",
+    "archived": "archive it in the admin interface: no route does that",
+    "deleted": "delete it in the admin interface: no route does that",
     "inPersonEvent": "in-person content comes from the bulk import of the platform",
     "inPersonEventCourse": "in-person content comes from the bulk import of the platform",
     "pending": "leave `status` out and write `futurePublishDate`: the platform sets it then",

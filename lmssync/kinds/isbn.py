@@ -15,7 +15,7 @@ def of_isbn(path: Path, text: str) -> Iterator[Finding]:
     """The specification takes any text; a book is found by a right one only."""
     digits = text.upper().removeprefix("ISBN").lstrip(": ").translate(_BETWEEN)
     if not _FORM.fullmatch(digits):
-        said, hint = "is no ISBN: that has 10 or 13 digits", "copy it from the book"
+        said, hint = "is not an ISBN: an ISBN has 10 or 13 digits", "copy it from the book"
     elif not _fits(digits):
         said, hint = "has a wrong check digit", "compare it with the book: a digit is mistyped"
     else:

@@ -184,7 +184,7 @@ class Search(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a kind is told when one of its resources differs."""
+    """What a kind is given when one of its resources differs."""
 
     address: Address
     before: Form
@@ -210,7 +210,7 @@ class Reconciled(NamedTuple):
     fields that the read proves. Parts that are gone stand in it while they are wanted and nobody
     has said that they are to be made again."""
     found: Sequence[str] = ()
-    """Paths of parts that are wanted, and are there although nobody has recorded them."""
+    """Paths of parts that are wanted and exist on the platform, but are not recorded."""
     gone: Sequence[str] = ()
     """Paths of parts that are recorded, and are not there any more."""
     doubt: str = ""
@@ -360,7 +360,7 @@ class Kind:
     hidden: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""
     concealed: Concealed | None = None
-    """Of a kind whose forms name people: outside the catalog they are told by codes."""
+    """Of a kind whose forms name people: outside the catalog codes stand for them."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
     failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = _no_failures

@@ -51,7 +51,7 @@ class LicenseSpec(Managed):
     client: Annotated[Title, Shown(("acme",), wire="clientId")]
     """Slug or uuid of the client."""
     name: Annotated[Title, Shown(("Acme, all safety courses",))]
-    """What people call it in the admin interface."""
+    """Its name in the admin interface."""
     label: Annotated[Line | None, Shown(("Safety",))] = None
     """Label of the license."""
     courses: Annotated[list[Title], Shown((["safety-101", "first-aid"],), wire="courseIds")]
@@ -69,13 +69,13 @@ class LicenseSpec(Managed):
     sku: Annotated[Line | None, Shown(("LIC-ACME-SAF",))] = None
     """SKU of the license."""
     parentLicense: Annotated[Title | None, Shown(("acme-safety",), wire="parentLicenseId")] = None
-    """Key or uuid of the license above this one."""
+    """Key or uuid of the parent license."""
     seatsLimit: Annotated[Positive | None, Shown((250,))] = None
     """How many learners may hold it; unlimited when left out."""
     accessDays: Annotated[Positive | None, Shown((365,))] = None
     """Days of access after enrollment."""
     expirationDate: Date | None = None
-    """When it ends for everybody, whenever they enrolled."""
+    """When it ends for everybody, no matter when they enrolled."""
     enableBranding: Switch = None
     """Learners see the branding of the license."""
     isDefault: Switch = None
@@ -110,19 +110,19 @@ def replaces(license_: LicenseSpec) -> Iterator[Finding]:
                 "license-replaces",
                 (field,),
                 f"`{field}: true` takes away other assignments of the client as well",
-                "leave it out unless that is meant: nothing can bring them back",
+                "leave it out unless you intend that: they cannot be restored",
                 Severity.WARNING,
             )
 
 
 def grants(license_: LicenseSpec) -> Iterator[Finding]:
-    """A license that opens nothing is accepted, and helps nobody."""
+    """The platform accepts a license that opens nothing, but it is useless."""
     if not (license_.courses or license_.learningPaths or license_.courseTags):
         yield Finding(
             "license-empty",
             ("courses",),
             "the license names no course, no learning path and no tag",
-            "name what its holders may take",
+            "name what its holders may use",
             Severity.WARNING,
         )
 
@@ -167,7 +167,7 @@ def losses(before: Form, after: Form) -> Iterator[Loss]:
         if after.get(field) and not before.get(field):
             yield Loss(
                 f"`{field}: true` takes away every other {assigned} assignment of the client, "
-                "those of its other licenses too, and nothing can bring them back",
+                "those of its other licenses too, and they cannot be restored",
                 Effect.ACCESS,
             )
 

@@ -64,9 +64,9 @@ def of_links(links: Iterable[Link]) -> Iterator[Finding]:
         elif kind in _RUNS or kind == "http":
             yield from _unsafe(link, kind)
         elif _is_relative(bare, kind):
-            said = "is relative, and on the platform nothing stands beside the page"
+            said = "is relative, but on the platform there are no files next to the page"
             if kind:
-                said = "is on your own machine, where no learner finds it"
+                said = "is on your own machine, where no learner can reach it"
             text = f"`{_shown(link.target)}` {said}"
             yield Finding("relative-link", (link.at,), text, _remedy(bare), Severity.WARNING)
 
@@ -80,10 +80,10 @@ def _empty(link: Link) -> Iterator[Finding]:
 def _unsafe(link: Link, kind: str) -> Iterator[Finding]:
     if kind == "http":
         said = f"`{_shown(link.target)}` is loaded without https"
-        hint = "write https: browsers do not load the other in a secure page"
+        hint = "use https: on a secure page, browsers load nothing else"
         yield Finding("html-insecure", (link.at,), said, hint, Severity.WARNING)
     elif kind != "data" or not link.picture:
-        said = f"a link runs what is in it (`{kind}:`)"
+        said = f"a link runs code (`{kind}:`)"
         hint = "link to a page by its address"
         yield Finding("html-link-runs", (link.at,), said, hint, Severity.WARNING)
 
@@ -109,7 +109,5 @@ def _remedy(bare: str) -> str:
     if _HOST.match(bare):
         return f"write https://{bare}"
     return (
-        REMEDY
-        if is_local(bare)
-        else "write the whole address (https://...) of a place that learners can reach"
+        REMEDY if is_local(bare) else "write a full address (https://...) that learners can reach"
     )

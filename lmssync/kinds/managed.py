@@ -22,9 +22,9 @@ class Lifecycle(Spec):
     """How careful lmssync is with this resource."""
 
     protect: Annotated[Switch, Shown((True,))] = None
-    """No change without a word that names the address (`--allow course.safety-101`)."""
+    """It changes only if the command names its address (`--allow course.safety-101`)."""
     ignore: Annotated[list[Title] | None, Shown((["ribbon"],))] = None
-    """Fields that are set when it is made and left alone afterwards, such as `ribbon`."""
+    """Fields that are set when it is created and left alone afterwards, such as `ribbon`."""
 
 
 class Managed(Spec):
@@ -35,6 +35,6 @@ class Managed(Spec):
     key: Annotated[Key, Shown(("safety-101",))]
     """Identity in the catalog: a title may change, a key may not (see `moved`)."""
     moved: list[Moved] | None = None
-    """Addresses that it had before: the same thing under a new key, nothing is created."""
+    """Addresses that it had before: it is the same under a new key, nothing is created."""
     lifecycle: Lifecycle | None = None
     """How careful lmssync is with this resource."""

@@ -97,8 +97,9 @@ def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
         yield Finding(
             "html-script",
             (tag.at,),
-            "a `<script>` stands in the text",
-            "delete it: it runs for every learner; a third party's widget is a topic of type embed",
+            "the text contains a `<script>`",
+            "delete it: it runs for every learner; for a third party's widget, use a topic of type "
+            "embed",
             Severity.WARNING,
         )
     if name in _PLUGINS:
@@ -110,17 +111,17 @@ def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
         said = f"`{handler}` on `<{name[:CUT]}>` runs a script"
         yield Finding("html-handler", (tag.at,), said, "delete the attribute", Severity.WARNING)
     if name == "iframe" and not (given.get("title") or "").strip():
-        hint = 'add `title="..."`: it is what a screen reader says of the frame'
+        hint = 'add `title="..."`: a screen reader reads it out'
         yield Finding(
             "html-frame-title", (tag.at,), "an `<iframe>` has no `title`", hint, Severity.WARNING
         )
     if name == "img" and "alt" not in given:
-        hint = 'say what the picture shows, or `alt=""` where it only decorates'
+        hint = 'describe the picture, or write `alt=""` if it is only decoration'
         yield Finding(
             "html-image-alt", (tag.at,), "an `<img>` has no `alt`", hint, Severity.WARNING
         )
     if not foreign and not is_element(name):
-        said = f"`<{name[:CUT]}>` is no element of HTML: readers do not see it"
+        said = f"`<{name[:CUT]}>` is not an HTML element: readers do not see it"
         yield Finding(
             "html-unknown", (tag.at,), said, "write `&lt;` where a `<` is meant", Severity.WARNING
         )
@@ -144,7 +145,5 @@ def _without_words(text: str, found: list[Tag]) -> Iterator[Finding]:
         if "href" in tag.attributes and not tag.attributes.get("aria-label"):
             start = text.find(">", tag.at) + 1
             if not text[start : after.at].strip():
-                hint = "write the words that a learner clicks on"
-                yield Finding(
-                    "empty-link", (tag.at,), "a link has no words", hint, Severity.WARNING
-                )
+                hint = "write the text that a learner clicks on"
+                yield Finding("empty-link", (tag.at,), "a link has no text", hint, Severity.WARNING)

@@ -22,12 +22,12 @@ def none_in(text: str) -> bool:
 
 
 def of_text(path: Path, text: str, name: str = "") -> Iterator[Finding]:
-    """Says that nobody has written the text yet."""
+    """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
         yield Finding(
             "placeholder",
             path,
             f"`{name or path_name(path)}` is still the placeholder `{shown(text.strip())}`",
-            "write what is meant, or delete the field if it may be left out",
+            "replace it, or delete the field if it is optional",
             Severity.WARNING,
         )

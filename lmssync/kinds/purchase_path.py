@@ -59,7 +59,7 @@ class PurchasePathSpec(Managed):
     """An alternate purchase path of a course."""
 
     course: Annotated[Title, Shown(("safety-101",), wire="contentId")]
-    """Key or uuid of the course whose page shows it."""
+    """Key or uuid of the course whose page shows the path."""
     id: Annotated[PartId | None, Shown(("partner",))] = None
     """Name within the course, in the short form."""
     label: Annotated[Text, Shown(("Buy at <b>our partner</b>",))]
@@ -67,7 +67,7 @@ class PurchasePathSpec(Managed):
     target: Target
     """Where the path leads: `item` or `url`, one of the two."""
     displayOrder: Annotated[Natural | None, Shown((1,), default=0)] = None
-    """Place among the paths of the course, the lowest first."""
+    """Position among the paths of the course, the lowest first."""
     hidePrimaryCta: Annotated[Switch, Shown(default=False)] = None
     """Hides the course's own button."""
 

@@ -114,7 +114,7 @@ def _looks(model: type[BaseModel]) -> dict[str, _Look]:
 
 
 def _checked(role: Role) -> Check:
-    """The check of a role; a text that nobody has written yet needs no other."""
+    """The check of a role; a placeholder needs no other."""
     check = _CHECKS[role]
 
     def checked(path: Path, text: str, holder: Any) -> Iterator[Finding]:
@@ -175,8 +175,8 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         yield Finding(
             "markup-stripped",
             path,
-            f"the platform takes the markup out of `{characters.path_name(path)}`: "
-            f"`{shown(kept)}` is what is left",
+            f"the platform removes the markup from `{characters.path_name(path)}`, "
+            f"which leaves `{shown(kept)}`",
             "write it without markup",
             Severity.WARNING,
         )

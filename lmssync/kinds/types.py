@@ -55,7 +55,7 @@ def _uuid(text: str) -> str:
 def _video_id(text: str) -> str:
     if not re.fullmatch(_VIDEO_ID[1:-1], text):
         said = f"is `{shown(text)}`, which is not the id of a video"
-        hint = "copy the id from the platform, which is letters and digits"
+        hint = "copy the id from the platform: it has only letters and digits"
         if "://" in text:
             hint += "; an address goes under `videoUrl`"
         raise mistake("video-id", said, hint)

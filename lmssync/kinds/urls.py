@@ -34,7 +34,7 @@ _SECRETS = frozenset(
         "x-goog-signature",
     }
 )
-"""Parameters of a query that let in whoever knows them, for a time."""
+"""Parameters of a query that give access for a time to anyone who knows them."""
 _NOT_PUBLIC = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp")
 _ENDING = re.compile(r"\.([A-Za-z][A-Za-z0-9]{1,4})$")
 _ENDINGS = {
@@ -58,7 +58,7 @@ def url(text: str) -> str:
 def _wrong(text: str) -> tuple[str, str] | None:
     """What is wrong with it, and what to do."""
     if not text.strip():
-        return "has nothing in it", "write the whole address, or delete the field"
+        return "has nothing in it", "write the full address, or delete the field"
     if not _START.match(text.strip()):
         return "is not an http or https address", _remedy(text.strip())
     if len(text) > LENGTH_MOST:
@@ -67,7 +67,7 @@ def _wrong(text: str) -> tuple[str, str] | None:
     if found:
         return _holds(found[0])
     hint = "copy the address from a browser"
-    return None if _has_host(text) else ("names no host or port that there can be", hint)
+    return None if _has_host(text) else ("does not have a valid host or port", hint)
 
 
 def _has_host(text: str) -> bool:
@@ -83,12 +83,12 @@ def _has_host(text: str) -> bool:
 
 def _holds(wrong: str) -> tuple[str, str]:
     if wrong.isspace():
-        return "has a blank in it", "delete it, or write %20 where a name has one"
+        return "has a space in it", "delete it, or write %20 if it belongs to a name"
     if wrong in {"{{", "}}", "${"}:
         said = "still has a placeholder in it"
         return said, "only files named `.yaml.j2` are templates; write the address out here"
     if wrong == "\\":
-        return "has a backslash in it", "an address has slashes: /"
+        return "has a backslash in it", "use forward slashes: /"
     return f"has the character {wrong} in it", f"write %{ord(wrong):02X} in its place"
 
 
@@ -100,7 +100,7 @@ def _remedy(text: str) -> str:
         return "write two slashes and a host: https://example.com/..."
     if _NAME.match(text) and not _FILE.fullmatch(text):
         return f"write https://{_shown(text)}"
-    return REMEDY if is_local(text) else "write the whole address; it begins with https://"
+    return REMEDY if is_local(text) else "write the full address; it begins with https://"
 
 
 def _shown(text: str) -> str:
@@ -120,7 +120,7 @@ def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
         yield Finding(
             "url-private",
             path,
-            f"`{name}` is at `{parts.hostname}`, where only your own network finds it",
+            f"`{name}` is at `{parts.hostname}`, which only your own network can reach",
             "put the file where the platform can fetch it",
             Severity.WARNING,
         )
@@ -140,7 +140,8 @@ def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
             "url-secret",
             path,
             f"`{name}` {said}",
-            "name an address that needs none: what is in git is known to all who read it",
+            "use an address that needs none: everyone who can read the repository can read this "
+            "one",
             Severity.WARNING,
         )
 
@@ -168,6 +169,8 @@ def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Ite
         "url-ending",
         path,
         f"`{name}` {f'ends in `.{ending}`' if ending else 'has no ending'}; it should be {words}",
-        "name the file itself, not a page about it" if ending in _PAGES else "check the address",
+        "use the address of the file itself, not of a page about it"
+        if ending in _PAGES
+        else "check the address",
         Severity.WARNING,
     )

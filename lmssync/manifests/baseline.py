@@ -28,7 +28,7 @@ _Findings = dict[str, dict[str, dict[str, int]]]
 
 
 class Sorted(NamedTuple):
-    """What is told, and what the baseline keeps quiet."""
+    """What is reported, and what the baseline hides."""
 
     told: list[Problem]
     quiet: int = 0
@@ -85,7 +85,7 @@ def _read(root: Path) -> Counter[_Mark]:
     try:
         found = orjson.loads(inside.read(root, FILE, MANIFEST_BYTES))
         if found["format"] != _FORMAT:
-            raise _bad(f"its format is {found['format']!r}, and only {_FORMAT} is known")
+            raise _bad(f"its format is {found['format']!r}, but only {_FORMAT} is supported")
         return Counter(
             {
                 (about, code, message): _positive(times)
@@ -99,7 +99,7 @@ def _read(root: Path) -> Counter[_Mark]:
     except OSError as error:
         raise _bad(error.strerror or str(error)) from None
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise _bad("it is no baseline") from None
+        raise _bad("it is not a baseline") from None
 
 
 def _positive(times: object) -> int:
@@ -111,5 +111,5 @@ def _positive(times: object) -> int:
 def _bad(why: str) -> WrongUse:
     return WrongUse(
         f"{FILE} cannot be read: {why}",
-        "`lmssync validate --write-baseline` writes it anew, with all that is found now",
+        "`lmssync validate --write-baseline` writes a new one with everything that is found now",
     )

@@ -107,13 +107,13 @@ def _kind(document: Document) -> Kind | Problem:
     if word is None:
         return Problem(
             "missing-field",
-            "`resource` is missing: nothing says what kind of resource this is",
+            "`resource` is missing: lmssync cannot know what kind of resource this is",
             origin,
             f"add `resource:` with one of {known}",
         )
     return Problem(
         "unknown-resource",
-        f"`resource` is {explain.kind_of(word)}, which is no kind of resource",
+        f"`resource` is {explain.kind_of(word)}, which is not a resource kind",
         origin.at(("resource",)),
         near(str(word), BY_RESOURCE) or f"known: {known}",
     )
@@ -137,7 +137,7 @@ def _one(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
     except ValidationError as error:
         return _partly(desk, kind, origin, data, error)
     except RecursionError:
-        text = "the document holds itself"
+        text = "the document contains itself"
         wrong = Problem("too-deep", text, origin.at(()), address=address_of(kind, data))
         return Found([], [wrong], [])
     findings = _findings(desk, kind, origin, data, spec)

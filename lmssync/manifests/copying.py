@@ -48,11 +48,11 @@ def copied(root: Path, source: Resource, key: str, title: str, file: str | None 
     """
     origin = source.origin
     if origin.path:
-        raise WrongUse(f"{source.address} stands inside another manifest", "copy that one")
+        raise WrongUse(f"{source.address} is written inside another manifest", "copy that one")
     if origin.file.endswith(TEMPLATE):
         raise WrongUse(
             f"{source.address} is made by a template, {origin.file}",
-            "copy that file, and change what it says of the key",
+            "copy that file, and change the key in it",
         )
     raw = _read(root, origin.file, MANIFEST_BYTES)
     file = file or _beside(origin.file, source.address.key, key)

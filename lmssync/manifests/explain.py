@@ -40,13 +40,13 @@ _WORDS_MOST = 6
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     """One finding a mistake, each with the path of the value it is about.
 
-    Of very many the first are told, and that there are more.
+    Of very many the first are reported, and that there are more.
     """
     found = _findings(error, model, data)
     yield from islice(found, MISTAKES)
     if error.error_count() > MISTAKES and next(found, None):
         text = f"there are more than {MISTAKES:,} mistakes in this document"
-        yield Finding("more-mistakes", (), text, "mend those that are told, and look again")
+        yield Finding("more-mistakes", (), text, "correct those that are listed, and check again")
 
 
 def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
@@ -137,7 +137,7 @@ def _key(path: Path, key: Any) -> Finding:
     return Finding(
         "unknown-field",
         path,
-        f"a key is {kind_of(key)}; the names of fields are text",
+        f"a key is {kind_of(key)}; names of fields must be text",
         remedies.quoted(key),
     )
 
@@ -192,7 +192,7 @@ def sort_of(value: Any) -> str:
 
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
     least, most = bounds
-    allowed = f"{least} to {most}" if most is not None else f"{least} and more"
+    allowed = f"{least} to {most}" if most is not None else f"{least} or more"
     return Finding(
         f"{kebab(name)}-range", path, f"{name} is {value}; the platform allows {allowed}"
     )
@@ -233,7 +233,7 @@ def _size_or_word(
         return Finding(
             f"{rule}-value",
             path,
-            f"`{name}` is {_short(value)}, which has characters that do not belong there"
+            f"`{name}` is {_short(value)}, which has characters that are not allowed there"
             if value
             else f"`{name}` has nothing in it",
             _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores"),
@@ -244,7 +244,7 @@ def _size_or_word(
         return Finding(
             f"{rule}-value",
             path,
-            f"`{name}` is {said}, which is not one of the words it may be",
+            f"`{name}` is {said}, which is not one of the allowed words",
             guess.word(value, allowed),
         )
     return None

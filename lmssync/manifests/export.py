@@ -69,7 +69,7 @@ def _name(manifest: Manifest) -> str:
     address = manifest.owner or manifest.address
     if not _SAFE.fullmatch(address.key):
         raise WrongUse(
-            f"the key of {address} cannot be the name of a file", "leave --out away: it is printed"
+            f"the key of {address} cannot be the name of a file", "run it without --out to print it"
         )
     return f"{_folder(KINDS[address.kind].noun)}/{address.key}"
 

@@ -12,7 +12,7 @@ from ..problems import near
 from .limits import BODY_BYTES
 from .stock.walk import stamp_of
 
-_SLASHES = "write it with forward slashes (/), which every system reads"
+_SLASHES = "write it with forward slashes (/), which work on every system"
 
 
 class NoFile(Exception):
@@ -73,8 +73,8 @@ class Files:
             text = f"`{name}` cannot be read: {error.strerror}"
             raise NoFile("file-outside", text, "move it into the catalog") from None
         except OSError:
-            text = f"`{name}` is not a path of a file"
-            raise NoFile("file-missing", text, "name a file beside the manifest") from None
+            text = f"`{name}` is not the path of a file"
+            raise NoFile("file-missing", text, "name a file next to the manifest") from None
 
     def _bytes(self, name: str, real: str) -> bytes:
         try:

@@ -39,8 +39,8 @@ def begin(root: Path) -> Path | None:
         ended = git_command.run(root, "init", "--quiet", "--initial-branch=main")
         if ended.code:
             raise LmssyncError(
-                f"git cannot make a repository of {root}: {ended.complaint}",
-                "all files are there; `git init` can follow",
+                f"git cannot create a repository in {root}: {ended.complaint}",
+                "all files are written; you can run `git init` later",
             )
     return there
 
@@ -66,10 +66,10 @@ def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
     found = _commit(root, revision)
     since = found.out.strip() if found else ""
     if not _COMMIT.fullmatch(since):
-        said = found.complaint if found else "there is no git"
+        said = found.complaint if found else "this is not a git repository"
         raise WrongUse(
-            f"`{revision}` is no revision to compare with: {said}",
-            "name a branch, a tag or a commit of the repository that the catalog lies in; a "
+            f"`{revision}` is not a revision to compare with: {said}",
+            "name a branch, a tag or a commit of the repository that the catalog is in; a "
             "shallow clone may not have it (`git fetch`)",
         )
     names = sorted(set(files))
@@ -96,7 +96,7 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     )
     lines = ended.out.splitlines()
     if ended.code or len(lines) != len(names):
-        raise WrongUse(f"git cannot tell what has changed: {ended.complaint}")
+        raise WrongUse(f"git cannot list what has changed: {ended.complaint}")
     told = (line.partition(" ") for line in lines)
     return {
         name: found

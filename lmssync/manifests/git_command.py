@@ -56,7 +56,7 @@ class Ended(NamedTuple):
     @property
     def complaint(self) -> str:
         """The last thing it said, fit for a terminal."""
-        lines = [line for line in self.error.splitlines() if line.strip()] or ["there is none"]
+        lines = [line for line in self.error.splitlines() if line.strip()] or ["it gave no reason"]
         return "".join(letter if letter.isprintable() else "?" for letter in lines[-1])
 
 
@@ -64,7 +64,7 @@ def run(repository: Path, *arguments: str, told: str = "") -> Ended:
     """Runs a git command in the folder that holds `.git`; `told` is what it reads."""
     git = _program()
     if git is None:
-        return Ended(127, "", "there is no git on this machine")
+        return Ended(127, "", "git is not installed on this machine")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
     with tempfile.TemporaryFile() as given:
@@ -121,7 +121,7 @@ def _ended(process: "subprocess.Popen[bytes]") -> Ended:
     assert process.stderr is not None
     out = process.stdout.read(_BYTES_MOST + 1)
     if len(out) > _BYTES_MOST:
-        return Ended(1, "", "it says more than can be read")
+        return Ended(1, "", "it printed more than can be read")
     error = process.stderr.read(_COMPLAINT_MOST)
     process.stderr.close()
     code = process.wait()

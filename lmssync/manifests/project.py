@@ -34,7 +34,7 @@ def project(root: Path) -> Project:
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",
-            "it stands at the root of a catalog: go there, or name it with -C DIR",
+            "it belongs at the root of a catalog: go there, or name it with -C DIR",
         ) from None
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
@@ -45,7 +45,7 @@ def project(root: Path) -> Project:
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
-        problem = Problem("second-document", text, origin, "put all of it into the first")
+        problem = Problem("second-document", text, origin, "put everything into the first")
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
     return _checked(root, documents[0] if documents else {})
 
@@ -99,7 +99,7 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
             yield Finding(
                 "literal-secret",
                 path,
-                "`baseUrl` holds a user or a password, and git never forgets",
+                "`baseUrl` contains a user or a password, which stays in the git history",
                 "write the address alone; if this was a real password, have it changed",
             )
         else:
@@ -112,7 +112,7 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
 
 
 def _state(project: Project) -> Iterator[Finding]:
-    """The catalog keeps its state inside; where else one may lie, a stranger must not say."""
+    """The state is inside the catalog; a stranger's catalog must not choose another place."""
     given = project.state.removeprefix(SQLITE)
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
@@ -121,7 +121,7 @@ def _state(project: Project) -> Iterator[Finding]:
             "state-outside",
             ("state",),
             f"`state` is `{project.state}`, which lies outside the catalog",
-            "name a file in it, or say it outside as well: export LMSSYNC_STATE="
+            "name a file in it, or set the same outside: export LMSSYNC_STATE="
             f"{SQLITE}{path if whole else '/the/folder/state.db'}",
         )
 
@@ -132,12 +132,12 @@ def _defaults(project: Project) -> Iterator[Finding]:
         kind = BY_RESOURCE.get(resource)
         if kind is None:
             hint = near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
-            text = f"`{resource}` is no kind of resource"
+            text = f"there is no resource kind `{resource}`"
             yield Finding("unknown-resource", ("defaults", resource), text, hint)
             continue
         known = _names(kind.spec) - OWN_FIELDS
         for field in fields.keys() - known:
-            hint = near(field, known) or "a default is for a field of its manifests"
+            hint = near(field, known) or "only fields of its manifests can have defaults"
             text = f"a {kind.noun} takes no default for `{field}`"
             yield Finding("default-field", ("defaults", resource, field), text, hint)
 
@@ -147,7 +147,7 @@ def _names(model: type[BaseModel]) -> set[str]:
 
 
 def _rules(project: Project) -> Iterator[Finding]:
-    """What the platform decides about, the catalog does not."""
+    """A catalog cannot change the rules that the platform enforces."""
     yield from _folders(project)
     for path, name, grade in project.graded:
         rule = rulebook.named(name)
@@ -156,7 +156,7 @@ def _rules(project: Project) -> Iterator[Finding]:
                 "rule-fixed",
                 ("rules", *path),
                 f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
-                "the platform would refuse what it finds, or nothing can be made of it",
+                "the platform would refuse what it finds, or lmssync could not read it",
                 "delete this line",
             )
 
@@ -170,18 +170,18 @@ def _folders(project: Project) -> Iterator[Finding]:
             yield Finding(
                 "rules-folder",
                 ("rules", name),
-                f"`{name}` is no folder of the catalog",
+                f"`{name}` is not a folder of the catalog",
                 "write it from the root of the catalog, with a slash at its end: `courses/old/`",
             )
 
 
 def _key(finding: Finding, data: Any) -> Finding:
-    """What is said of a key has words of its own: git never forgets, and strangers write to it."""
+    """Messages about keys have their own words: what is in git stays there."""
     if finding.path[-2:] == ("apiKey", "env") and finding.code == "env-value":
         return replace(
             finding,
             message="`env` may only name a variable that begins with LMSSYNC_: "
-            "a catalog cannot ask for the others",
+            "a catalog cannot read the others",
             hint="put the key into one, such as LMSSYNC_API_KEY, and name that",
         )
     if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):

@@ -57,14 +57,14 @@ def read(scope: Scope, file: str) -> Text:
 
 
 def unreadable(file: str, error: OSError) -> Problem:
-    """Why a file cannot be read; nothing of what it may hold is told."""
+    """Why a file cannot be read; its content is never shown."""
     if isinstance(error, inside.TooLarge):
         text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
         hint = "put long bodies into files of their own (`bodyFile`)"
         return Problem("too-large", text, Origin(file), hint)
     outside = isinstance(error, inside.Outside)
     text = f"the file cannot be read: {error.strerror or error}"
-    hint = "put the file itself in the place of the link" if outside else ""
+    hint = "replace the link with the file itself" if outside else ""
     return Problem("file-outside" if outside else "unreadable", text, Origin(file), hint)
 
 
@@ -100,8 +100,8 @@ def load(raw: bytes) -> list[Any]:
 def _endless() -> YamlMistake:
     return YamlMistake(
         "endless",
-        f"written out, the aliases of the file stand for more than {VALUES:,} values",
-        "look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others",
+        f"the aliases of the file expand to more than {VALUES:,} values",
+        "look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others",
     )
 
 

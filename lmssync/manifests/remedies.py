@@ -20,7 +20,7 @@ def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
     """What to write where `wanted` belongs; `fields` are those of the mapping that does."""
     if value is None:
         return f"write it after `{name}:`, or delete the line" if len(name) <= _SHOWN else ""
-    some = f": {', '.join(fields)}" if fields else ", one `name: value` a line"
+    some = f": {', '.join(fields)}" if fields else ", one `name: value` per line"
     match wanted:
         case "true or false":
             return _flag(value)
@@ -80,5 +80,5 @@ def _rounded(name: str, value: float) -> str:
 
 def _list(name: str, value: Any) -> str:
     if isinstance(value, str) and len(value) <= _SHOWN and value.isprintable() and value.strip():
-        return f"write `{name}: [{value}]`, or one item a line after a dash"
-    return f"write `{name}: [...]`, or one item a line after a dash"
+        return f"write `{name}: [{value}]`, or one item per line after a dash"
+    return f"write `{name}: [...]`, or one item per line after a dash"

@@ -70,8 +70,8 @@ def manifests(forms: Forms) -> Iterator[Manifest]:
     strange = sorted(str(address) for address in forms if address.kind not in KINDS)
     if strange:
         raise WrongUse(
-            f"{strange[0]} is of a kind that this lmssync does not know",
-            "use the lmssync that recorded it, or name what is to be exported",
+            f"{strange[0]} has a kind that this version of lmssync does not know",
+            "use the version that recorded it, or name the resources to export",
         )
     place = {name: position for position, name in enumerate(KINDS)}
     short = _short_forms(forms)

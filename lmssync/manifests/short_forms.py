@@ -55,14 +55,14 @@ def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
             "short-form-id",
             f"each of `{nested.field}` is a mapping with an `id`",
             origin.at(()),
-            "add `id:`; it names the item when the others change",
+            "add `id:`; it identifies the item when the others change",
         )
     implied = [name for name in ("resource", "key", nested.owner) if name in item]
     if not implied:
         return None
     return Problem(
         "short-form-field",
-        f"`{implied[0]}` is said by the place of a short form",
+        f"`{implied[0]}` is already set by the place of a short form",
         origin.at((implied[0],)),
         "delete it, or write the item as a document of its own",
     )

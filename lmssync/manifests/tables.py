@@ -52,7 +52,7 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
 
 def _named(name: str) -> str:
     if not name.lower().endswith(ENDING):
-        raise NoFile("table-ending", f"`{name}` is no CSV file by its name", "name it .csv")
+        raise NoFile("table-ending", f"`{name}` is not a CSV file by its name", "name it .csv")
     return name
 
 
@@ -70,7 +70,7 @@ def _read(table: Table, text: str, rows: list[Row]) -> Told:
         if not wrong:
             yield from _rows(lines, header, rows)
     except csv.Error as error:
-        hint = 'a text with a comma, a quote or a line end in it stands in "quotes"'
+        hint = 'put text that contains a comma, a quote or a line break in "quotes"'
         yield lines.line_num, Finding("table-syntax", (), f"not CSV: {error}", hint)
     yield from _together(table, rows)
 
@@ -86,7 +86,7 @@ def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
         return
     for name in dict.fromkeys(header):
         if name not in known:
-            said = f"`{name}` is no column of this table" if name else "a column has no name"
+            said = f"`{name}` is not a column of this table" if name else "a column has no name"
             yield Finding("table-header", (), said, near(name, known) or hint)
         elif header.count(name) > 1:
             yield Finding("table-header", (), f"the column `{name}` is there twice", "keep one")
@@ -102,7 +102,7 @@ def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
             yield here, Finding("table-row-blank", (), "the row names nobody", "delete it")
         elif len(given) != len(header):
             said = f"the row has {len(given)} cells, the first line {len(header)}"
-            hint = "separate cells by commas, and leave an empty one where there is nothing"
+            hint = "separate cells by commas, and leave a cell empty where there is no value"
             yield here, Finding("table-row-cells", (), said, hint)
         else:
             named = zip(header, given, strict=True)

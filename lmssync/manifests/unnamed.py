@@ -33,12 +33,12 @@ def key_of(origin: Origin, data: Mapping[str, Any]) -> str:
 
 
 def stands_in(text: str) -> bool:
-    """True for a key that nobody has written, and for what speaks of one."""
+    """True for a key that is not in any file, and for what mentions one."""
     return _STAND_IN.search(text) is not None
 
 
 def named(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems as an author may read them: none speaks of a key that nobody has written."""
+    """The problems as an author may read them: none mentions a key that is not in any file."""
     for problem in problems:
         if not stands_in(problem.message):
             yield replace(problem, address=_told(problem.address))

@@ -1,4 +1,4 @@
-"""Rules about bodies of prose and the files that they are kept in."""
+"""Rules about bodies of prose and the files that hold them."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -8,22 +8,22 @@ TITLE = "Bodies"
 RULES = (
     Rule(
         "one-body",
-        "A body is written in two ways.",
+        "A body is given in more than one way.",
         "Keep one of `body`, `markdown`, `bodyFile`.",
     ),
     Rule(
         "file-missing",
         "The file does not exist.",
-        "Check the path; the hint may guess.",
+        "Check the path; the hint may suggest one.",
     ),
     Rule(
         "file-outside",
-        "The file lies outside the catalog, or is a link to one that does, or to a hidden one.",
+        "The file is outside the catalog, or is a link to a file outside it or to a hidden file.",
         "Put the file itself into the catalog.",
     ),
     Rule(
         "file-ending",
-        "The file is neither Markdown nor HTML by its name.",
+        "By its name, the file is neither Markdown nor HTML.",
         "Name it `.md` or `.html`.",
     ),
     Rule(
@@ -33,20 +33,20 @@ RULES = (
     ),
     Rule(
         "language-twice",
-        "A page has one language twice.",
+        "A page has the same language twice.",
         "Keep one of them.",
     ),
     Rule(
         "front-matter",
         "A Markdown text begins with front matter, which learners would read.",
-        "Delete it: titles and settings stand in the manifest.",
+        "Delete it: titles and settings belong in the manifest.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "html-script",
-        "A `<script>` stands in a body.",
-        "Delete it; a third party's widget is a topic of type embed.",
+        "A body contains a `<script>`.",
+        "Delete it; for a third party's widget, use a topic of type embed.",
         severity=Severity.WARNING,
         fixed=False,
     ),
@@ -59,7 +59,7 @@ RULES = (
     ),
     Rule(
         "html-link-runs",
-        "A link runs what is in it (`javascript:`, `data:`).",
+        "A link runs code (`javascript:`, `data:`).",
         "Link to a page by its address.",
         severity=Severity.WARNING,
         fixed=False,
@@ -74,13 +74,13 @@ RULES = (
     Rule(
         "html-insecure",
         "A picture, frame or script is loaded without https, which browsers block.",
-        "Write https.",
+        "Use https.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "html-frame-title",
-        "An `<iframe>` has no `title`, so a screen reader has nothing to say of it.",
+        "An `<iframe>` has no `title`, so a screen reader cannot announce it.",
         "Add one.",
         severity=Severity.WARNING,
         fixed=False,
@@ -88,36 +88,37 @@ RULES = (
     Rule(
         "html-image-alt",
         "An `<img>` has no `alt`.",
-        'Say what it shows, or `alt=""` where it only decorates.',
+        'Describe the picture, or write `alt=""` if it is only decoration.',
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "html-unbalanced",
-        "An element is not closed, or closed and never opened.",
-        "Write the tag that is missing, or delete the other.",
+        "An element is never closed, or is closed without being opened.",
+        "Add the missing tag, or delete the other one.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "html-unknown",
-        "A tag is no element of HTML, so nobody sees it.",
+        "A tag is not an HTML element, so readers do not see it.",
         "Write `&lt;` where a `<` is meant.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "empty-link",
-        "A link leads nowhere, or has no words to click on.",
-        "Write what is missing.",
+        "A link leads nowhere, or has no text to click on.",
+        "Add what is missing.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "relative-link",
-        "A link or picture is relative: on the platform nothing stands beside the page.",
-        "Write the whole address of a place that learners can reach. No route takes a file: upload "
-        "it in the admin interface, or put it on a web server.",
+        "A link or picture has a relative address, but on the platform there are no files next to "
+        "the page.",
+        "Write a full address that learners can reach. No route takes a file: upload it in the "
+        "admin interface, or put it on a web server.",
         severity=Severity.WARNING,
         fixed=False,
     ),

@@ -8,35 +8,37 @@ TITLE = "Clients and license assignments"
 RULES = (
     Rule(
         "client-slug",
-        "The slug has a character that the platform does not allow, or too many.",
-        "Use small letters a to z, digits and hyphens, 255 at most.",
+        "The slug has a character that the platform does not allow, or is too long.",
+        "Use lowercase letters a to z, digits and hyphens, at most 255 characters.",
         source="spec 4",
     ),
     Rule(
         "client-slug-empty",
-        "The client has no slug, and its name has no letter or digit to make one of.",
-        "Write `slug`.",
+        "The client has no slug, and its name has no letter or digit to make one from.",
+        "Add `slug`.",
         source="spec 7",
     ),
     Rule(
         "client-of-itself",
         "`cloneOf` is the key of the client itself.",
-        "Name the client to clone. One of the platform with the same slug is named by its uuid.",
+        "Name the client to clone. If you mean a client on the platform with the same slug, write "
+        "its uuid.",
     ),
     Rule(
         "name-of-catalog",
-        "A client of the catalog is named by its slug. It would not be made before what needs it.",
-        "Name it by its key.",
+        "A client of the catalog is named by its slug, so it would not be created before the "
+        "resources that need it.",
+        "Use its key instead.",
         fixed=False,
     ),
     Rule(
         "users-missing",
-        "A license assignment names nobody.",
+        "A license assignment names no people.",
         "Add `users` or `usersFile`.",
     ),
     Rule(
         "users-twice",
-        "A license assignment has `users` and `usersFile`.",
+        "A license assignment has both `users` and `usersFile`.",
         "Keep one of the two.",
     ),
     Rule(
@@ -47,7 +49,7 @@ RULES = (
     ),
     Rule(
         "person-twice",
-        "A list names a person twice, by any identifier.",
+        "A list names the same person twice, by any identifier.",
         "Delete one of the two.",
         source="spec 4",
     ),
@@ -59,60 +61,61 @@ RULES = (
     ),
     Rule(
         "option-not-boolean",
-        "An enrollment option is a text or a number. The platform would take every text that is "
-        'not empty for true, `"false"` too.',
+        "An enrollment option is a text or a number. The platform would treat any text that is "
+        'not empty as true, even `"false"`.',
         "Write true or false without quotes.",
         source="spec 4",
     ),
     Rule(
         "options-empty",
-        "`enrollmentOptions` decides nothing.",
+        "`enrollmentOptions` sets neither of its options.",
         "Write both options, or delete it.",
         source="spec 4",
     ),
     Rule(
         "options-contradict",
-        "Progress would be deleted where enrollments are kept.",
+        "The options delete progress but keep enrollments, which the platform refuses.",
         "Keep progress, or write `preserveEnrollments: false` as well.",
         source="spec 3",
     ),
     Rule(
         "assignment-empty",
-        "A license assignment names no license or nobody: whoever holds something by it loses it.",
-        "Name licenses and people, unless that is meant.",
+        "A license assignment names no licenses or no people: everybody who holds a license "
+        "through it loses that license.",
+        "Name licenses and people, unless you intend that.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "license-given-twice",
-        "Two license assignments give the same license to the same person. Who leaves one of "
-        "them would lose the license, whatever the other says.",
+        "Two license assignments give the same license to the same person. Removing the person "
+        "from one of them would take the license away, although the other one still gives it.",
         "Name each person for a license in one assignment only.",
         fixed=False,
     ),
     Rule(
         "licenses-of-two-clients",
-        "The licenses of one assignment are of two clients. Nobody is in both, and the platform "
-        "gives a learner licenses of their own client only.",
+        "The licenses of one assignment belong to two clients. No learner is in both, and the "
+        "platform gives learners only licenses of their own client.",
         "Write an assignment for each client.",
         source="spec 4",
     ),
     Rule(
         "seats-exceeded",
-        "More people are to have a license than it has seats. The whole job would fail.",
+        "A license is assigned to more people than it has seats. The whole job would fail.",
         "Raise `seatsLimit` of the license, or name fewer people.",
         fixed=False,
         source="spec 4",
     ),
     Rule(
         "table-ending",
-        "The file of people is no CSV file by its name.",
+        "By its name, the file of people is not a CSV file.",
         "Name it `.csv`.",
     ),
     Rule(
         "table-syntax",
-        "The file is not CSV.",
-        'Put a text with a comma, a quote or a line end in it in "quotes".',
+        "The file is not valid CSV.",
+        'Put text that contains a comma, a quote or a line break in "quotes".',
     ),
     Rule(
         "table-header",
@@ -127,6 +130,6 @@ RULES = (
     Rule(
         "table-row-cells",
         "A row of a table has more or fewer cells than the first line.",
-        "Separate cells by commas, and leave an empty one where there is nothing.",
+        "Separate cells by commas, and leave a cell empty where there is no value.",
     ),
 )

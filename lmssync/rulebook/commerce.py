@@ -1,4 +1,4 @@
-"""Rules about prices, buttons and licenses: who pays for what, and gets it."""
+"""Rules about prices, buttons and licenses."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -14,14 +14,14 @@ RULES = (
     ),
     Rule(
         "purchasable-without-price",
-        "A course can be bought and has no price.",
+        "A course can be bought but has no price.",
         "Add `priceInCents`, or write `purchasable: false`.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "price-without-purchase",
-        "A published course has a price and cannot be bought.",
+        "A published course has a price but cannot be bought.",
         "Add `purchasable: true`, or delete the price.",
         severity=Severity.WARNING,
         fixed=False,
@@ -30,13 +30,13 @@ RULES = (
     Rule(
         "target-not-sold",
         "A purchase path leads to a course that is not published or has no price.",
-        "Write `status: published` and `priceInCents` there, or lead somewhere else.",
+        "Write `status: published` and `priceInCents` there, or choose another target.",
         fixed=False,
         source="spec 4",
     ),
     Rule(
         "path-to-itself",
-        "A purchase path leads to the course on whose page it stands.",
+        "A purchase path leads back to its own course.",
         "Name another item, or delete the path.",
         fixed=False,
     ),
@@ -49,7 +49,7 @@ RULES = (
     ),
     Rule(
         "path-twice",
-        "Two purchase paths of a course have the same label and target, so nothing tells them "
+        "Two purchase paths of a course have the same label and target, so they cannot be told "
         "apart on the platform.",
         "Delete one of them, or change its label.",
         fixed=False,
@@ -57,8 +57,9 @@ RULES = (
     ),
     Rule(
         "order-twice",
-        "Two purchase paths of a course have the same `displayOrder`; the older comes first.",
-        "Give each another number. It is 0 when left out.",
+        "Two purchase paths of a course have the same `displayOrder`; the older one is shown "
+        "first.",
+        "Give each a different number. It is 0 when left out.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 4",
@@ -67,7 +68,7 @@ RULES = (
         "dead-end",
         "A course hides its own button, and its purchase paths lead to nothing that can be "
         "bought, or back to it in a circle.",
-        "Show one of the buttons, or lead to where the course can be bought.",
+        "Show one of the buttons, or lead to a place where the course can be bought.",
         fixed=False,
         source="spec 2.6",
     ),
@@ -80,16 +81,16 @@ RULES = (
     ),
     Rule(
         "license-ends-early",
-        "A license expires while a course in it goes on.",
-        "Let it expire later, unless that is meant.",
+        "A license expires while a course in it is still running.",
+        "Let it expire later, unless you intend that.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.5",
     ),
     Rule(
         "access-before-start",
-        "Access by a license ends, counted from the first day of enrollment, before the course "
-        "starts.",
+        "Counted from the first day of enrollment, access through a license ends before the "
+        "course starts.",
         "Raise `accessDays`, or open the enrollment later.",
         severity=Severity.WARNING,
         fixed=False,
@@ -97,22 +98,22 @@ RULES = (
     ),
     Rule(
         "license-of-drafts",
-        "Every course of a license is a draft, and it opens nothing else.",
+        "Every course of a license is a draft, and the license opens nothing else.",
         "Publish one of them, or assign the license later.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "parent-of-other-client",
-        "A license stands below a license of another client.",
+        "A license has a parent license of another client.",
         "Name a license of the same client.",
         fixed=False,
         source="spec 2.5",
     ),
     Rule(
         "seats-over-parent",
-        "A license has more seats than the one above it.",
-        "Write as many at most as the one above has.",
+        "A license has more seats than its parent license.",
+        "Write at most as many as the parent has.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.5",
@@ -120,7 +121,7 @@ RULES = (
     Rule(
         "default-twice",
         "A client has two default licenses.",
-        "Keep `isDefault: true` at one of them.",
+        "Keep `isDefault: true` in one of them.",
         fixed=False,
         source="spec 2.5",
     ),

@@ -1,4 +1,4 @@
-"""Rules about a course and what stands in it."""
+"""Rules about a course and its content."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -14,27 +14,28 @@ RULES = (
     ),
     Rule(
         "field-of-type",
-        "The field belongs to another type of topic, or the type is filled by a person.",
+        "The field belongs to another type of topic, or a person fills topics of this type in the "
+        "authoring interface.",
         "See the [topic types](manifests.md#topic-types).",
         source="spec 2.2",
     ),
     Rule(
         "no-content",
-        "The course has nothing in it; the platform accepts that and learners find nothing.",
+        "The course has no content. The platform accepts that, but learners would find nothing.",
         "Add the field that the message names.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "no-video",
-        "A video names no video.",
+        "A video has neither `videoUrl` nor `videoAsset`.",
         "Add `videoUrl` or `videoAsset`.",
         source="spec 2.2",
     ),
     Rule(
         "one-video",
         "A video has both `videoUrl` and `videoAsset`.",
-        "Keep `videoAsset` for one in the library, `videoUrl` for another.",
+        "Keep `videoAsset` for a video in the library, `videoUrl` for any other.",
         source="spec 2.2",
     ),
     Rule(
@@ -57,23 +58,23 @@ RULES = (
     ),
     Rule(
         "id-twice",
-        "Two neighbours have the same `id`.",
+        "Two siblings have the same `id`.",
         "Change one of them.",
     ),
     Rule(
         "part-id",
-        "A section, lesson or topic of a course that goes live has no `id`. It is called after its "
-        "title: under another one it would be a new part for ever, and what learners did in the "
-        "old one would be lost.",
-        "`lmssync fmt --ids` writes the ids by which all parts are known already; then a title may "
-        "change.",
+        "A section, lesson or topic of a course that goes live has no `id`, so its title is its "
+        "name. With another title it would become a new part, and what learners did in the old "
+        "one would be lost.",
+        "Run `lmssync fmt --ids`: it writes the ids that the parts have already. After that a "
+        "title may change.",
         severity=Severity.WARNING,
         fixed=False,
         source="O11",
     ),
     Rule(
         "title-twice",
-        "Two neighbours have the same title; only their order tells them apart on the platform.",
+        "Two siblings have the same title; only their order tells them apart on the platform.",
         "Change one of the two titles.",
         severity=Severity.WARNING,
         fixed=False,
@@ -88,29 +89,30 @@ RULES = (
     ),
     Rule(
         "text-of-video",
-        "The text under the player of a video has a field beside its body; it would be lost.",
+        "The text under the player of a video has a field besides its body. That field would be "
+        "lost.",
         "Delete the field.",
         fixed=False,
         source="O20",
     ),
     Rule(
         "no-alt-text",
-        "A picture of the course has no words for those who cannot see it.",
-        'Add them, or write `""` for a picture that only adorns.',
+        "A picture of the course has no alternative text for people who cannot see it.",
+        'Add it, or write `""` if the picture is only decoration.',
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "alt-text-alone",
-        "Words describe a picture that is not given.",
-        "Add the picture, or delete the words.",
+        "An alternative text is given without its picture.",
+        "Add the picture, or delete the text.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "grace-without-end",
-        "`gracePeriodEndDate` extends access after an end that is not given.",
+        "`gracePeriodEndDate` is given without the `courseEndDate` that it extends.",
         "Add `courseEndDate`, or delete `gracePeriodEndDate`.",
         severity=Severity.WARNING,
         fixed=False,
@@ -125,13 +127,13 @@ RULES = (
     ),
     Rule(
         "publish-after-end",
-        "The course publishes itself when it is over, or when nobody can enrol any more.",
+        "The course is published only after it has ended, or after enrollment has closed.",
         "Correct one of the two dates.",
         fixed=False,
     ),
     Rule(
         "release-after-end",
-        "A section opens when nobody has access to the course any more.",
+        "A section opens only after access to the course has ended.",
         "Release it earlier, or end the course later.",
         fixed=False,
         source="spec 2.2",

@@ -25,8 +25,9 @@ FAMILIES = (
     ),
     Family(
         "-value",
-        "The value is not one of the words, or not of the form, that the field allows.",
-        "Take one that the hint lists.",
+        "The value is not one that the field allows, or does not have the form that the field "
+        "needs.",
+        "Use one that the hint lists.",
     ),
 )
 

@@ -13,18 +13,18 @@ RULES = (
     ),
     Rule(
         "unknown-field",
-        "There is no such field at this place.",
-        "Take the field that the hint names, or delete it.",
+        "There is no such field here.",
+        "Use the field that the hint names, or delete it.",
     ),
     Rule(
         "unknown-resource",
-        "`resource:` names no kind of resource.",
-        "Take one of the kinds that the hint lists.",
+        "`resource:` does not name a resource kind.",
+        "Use one of the kinds that the hint lists.",
     ),
     Rule(
         "blank",
         "A text that people read is blank.",
-        "Write it.",
+        "Write some text.",
     ),
     Rule(
         "date",
@@ -38,7 +38,7 @@ RULES = (
     ),
     Rule(
         "video-id",
-        "The value is not the id of a video: such an id is letters and digits.",
+        "The value is not the id of a video: such an id has only letters and digits.",
         "Copy the id from the platform; an address goes under `videoUrl`.",
         source="O49",
     ),
@@ -50,17 +50,17 @@ RULES = (
     ),
     Rule(
         "key-twice",
-        "Two resources of a kind have the same key.",
+        "Two resources of the same kind have the same key.",
         "Give one of them another key.",
     ),
     Rule(
         "short-form",
         "Resources inside a course are not written as a list.",
-        "Write one item a line, after `-`.",
+        "Write one item per line, after `-`.",
     ),
     Rule(
         "short-form-field",
-        "A short form says again what its place says: its course, its key, its kind.",
+        "A short form repeats what its place already says: its course, its key or its kind.",
         "Delete the field, or write the item as a document of its own.",
     ),
     Rule(
@@ -70,8 +70,9 @@ RULES = (
     ),
     Rule(
         "slug",
-        "The value is not a slug: it has a blank, or a letter that no address has.",
-        "Copy the slug from the platform; a label is not one.",
+        "The value is not a slug: it has a space, or a character that is not allowed in an "
+        "address.",
+        "Copy the slug from the platform; a label is not a slug.",
         source="spec 2.2",
     ),
     Rule(
@@ -82,21 +83,21 @@ RULES = (
     ),
     Rule(
         "isbn",
-        "The value is no ISBN, or its check digit does not fit.",
+        "The value is not an ISBN, or its check digit is wrong.",
         "Compare it with the book.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "date-zone",
-        "A time is given without a zone; whose time it is, is for the platform to say.",
+        "A time is given without a time zone, so the platform decides which zone it is in.",
         "Add `Z` for UTC, or an offset such as `+02:00`.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "date-form",
-        "A blank stands between the day and the time.",
+        "There is a space between the day and the time.",
         "Write a `T`, as ISO 8601 does.",
         severity=Severity.WARNING,
         fixed=False,
@@ -104,28 +105,28 @@ RULES = (
     Rule(
         "date-far",
         "The year is before 1970 or after 2099.",
-        "Look at its digits again.",
+        "Check the digits of the year.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "url-private",
-        "The platform cannot fetch the file: only your own network finds the address.",
-        "Put it where everybody can fetch it.",
+        "The platform cannot fetch the file: the address works only in your own network.",
+        "Put it where everyone can fetch it.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "url-secret",
         "An address holds a password, a key or a signature.",
-        "Name one that needs none: what is in git is known to all who read it.",
+        "Use an address that needs none: everyone who can read the repository can read this one.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "url-ending",
-        "The address ends as files of another type do.",
-        "Name the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",
+        "The address ends like that of a file of another type.",
+        "Use the address of the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",

@@ -1,4 +1,4 @@
-"""Rules about files, before anything is known of what they hold."""
+"""Rules about files, whatever they contain."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -13,19 +13,19 @@ RULES = (
     ),
     Rule(
         "unreadable",
-        "The file is there and cannot be read.",
-        "Look at its permissions, or at the link it is.",
+        "The file exists but cannot be read.",
+        "Check its permissions, or where it leads if it is a link.",
     ),
     Rule(
         "folder-link",
         "A folder is a link, so nothing in it is read.",
-        "Put the folder itself in the place of the link, if manifests are in it.",
+        "If there are manifests in it, replace the link with the folder itself.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "folder-in-git",
-        "Git keeps files of `.lmssync/`, which is for what one machine remembers and records.",
+        "Git tracks files in `.lmssync/`, which is for the cache and the state of one machine.",
         "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
         severity=Severity.WARNING,
         fixed=False,
@@ -33,7 +33,8 @@ RULES = (
     Rule(
         "too-large",
         "The file is larger than a manifest may be.",
-        "Keep long bodies in files of their own (`bodyFile`), or divide it into several files.",
+        "Keep long bodies in files of their own (`bodyFile`), or split the manifest into several "
+        "files.",
     ),
     Rule(
         "not-utf-8",
@@ -42,7 +43,7 @@ RULES = (
     ),
     Rule(
         "control-character",
-        "A text or a file holds an invisible control character.",
+        "A text or a file contains an invisible control character.",
         "Delete it.",
     ),
     Rule(
@@ -57,22 +58,22 @@ RULES = (
     ),
     Rule(
         "too-deep",
-        "The document is nested too deeply, or holds itself through an alias.",
+        "The document is nested too deeply, or contains itself through an alias.",
         "Write it out without the alias.",
     ),
     Rule(
         "endless",
-        "Written out, the aliases or merge keys of the file stand for too many values.",
-        "Look for an anchor (`&`) whose value holds an alias (`*`) of itself or of others.",
+        "The aliases or merge keys of the file expand to too many values.",
+        "Look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others.",
     ),
     Rule(
         "number-size",
-        "A number is larger than any that can be sent.",
+        "A number is too large to be sent.",
         "Put it in quotes if it is text.",
     ),
     Rule(
         "half-character",
-        "A text holds half a character, by an escape.",
+        "An escape in a text stands for only half a character.",
         "Write the character itself.",
     ),
     Rule(
@@ -82,18 +83,19 @@ RULES = (
     ),
     Rule(
         "more-mistakes",
-        "A document has so many mistakes that not all of them are told.",
-        "Mend those that are told, and look again.",
+        "A document has so many mistakes that not all of them are listed.",
+        "Correct those that are listed, and check again.",
     ),
     Rule(
         "literal-secret",
-        "The project file holds an API key, or something where its variable should be named.",
-        "Write `apiKey: {env: LMSSYNC_API_KEY}`, a variable that begins with LMSSYNC_. If it was a "
-        "real key, have it revoked: git never forgets.",
+        "The project file contains an API key, or something else in the place of the variable "
+        "that holds it.",
+        "Write `apiKey: {env: LMSSYNC_API_KEY}`; the name must begin with LMSSYNC_. If this was a "
+        "real key, have it revoked: it stays in the git history.",
     ),
     Rule(
         "byte-order-mark",
-        "The file begins with a byte order mark, which nobody sees.",
+        "The file begins with a byte order mark, which is invisible.",
         "Save it as UTF-8 without one.",
     ),
 )

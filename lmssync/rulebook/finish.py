@@ -1,4 +1,4 @@
-"""Rules about what learners can get through: content, order, prerequisites, completion."""
+"""Rules about whether learners can finish a course: content, order, prerequisites, completion."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -8,33 +8,33 @@ TITLE = "Finishing a course"
 RULES = (
     Rule(
         "hollow-topic",
-        "A rule of completion of a published course is about a topic that is made empty, and "
-        "nobody has attested that it was filled. Nobody could complete the course.",
-        "Fill the topic in the authoring interface, then write `attested: {by: NAME, on: DATE}` "
-        "at it. Until then keep the course a draft.",
+        "A rule of completion of a published course needs a topic that is created empty and is "
+        "not attested as filled. No learner could complete the course.",
+        "Fill the topic in the authoring interface, then add `attested: {by: NAME, on: DATE}` to "
+        "it. Until then keep the course a draft.",
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "hollow-draft",
-        "A rule of completion of a draft is about a topic that is made empty and that nobody has "
-        "attested; it harms nobody yet.",
-        "Apply the draft so that the topic is there, fill it, attest it, and publish then.",
+        "A rule of completion of a draft needs a topic that is created empty and is not attested "
+        "as filled. This does no harm while the course is a draft.",
+        "Apply the draft so that the topic exists, fill it, attest it, then publish.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "hollow-content",
-        "A published course has pages that are made empty and that nobody has attested.",
-        "Keep the course a draft until they are filled, then write `attested` at each.",
+        "A published course has pages that are created empty and are not attested as filled.",
+        "Keep the course a draft until they are filled, then add `attested` to each.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "attested-content",
-        "A topic is attested although its content stands in the manifest, or needs none.",
+        "A topic is attested although its content is in the manifest, or it needs none.",
         "Delete `attested`.",
         severity=Severity.WARNING,
         fixed=False,
@@ -42,24 +42,24 @@ RULES = (
     ),
     Rule(
         "gate-shut",
-        "Pages of a published course are taken in order, an empty shell is one of them, and the "
-        "goal of a rule of completion lies behind it.",
+        "Pages of a published course are taken in order, and an empty shell comes before what a "
+        "rule of completion asks for.",
         "Fill the shell and attest it, or write `forceLinearProgress: false`.",
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "gate-draft",
-        "Pages of a draft are taken in order, and an empty shell lies before the goal of a rule of "
-        "completion; it harms nobody yet.",
-        "Apply the draft, fill the shell, attest it, and publish then.",
+        "Pages of a draft are taken in order, and an empty shell comes before what a rule of "
+        "completion asks for. This does no harm while the course is a draft.",
+        "Apply the draft, fill the shell, attest it, then publish.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",
     ),
     Rule(
         "topic-late",
-        "The topic of a rule of completion opens when nobody has access to the course any more.",
+        "The topic of a rule of completion opens only after access to the course has ended.",
         "Release its section earlier, or end the course later.",
         fixed=False,
     ),
@@ -71,36 +71,36 @@ RULES = (
     ),
     Rule(
         "criterion-fit",
-        "A rule of completion is about an article, and the course has none.",
-        "Take another rule, or add an article.",
+        "A rule of completion is about an article, but the course has none.",
+        "Use another rule, or add an article.",
         fixed=False,
         source="spec 2.3",
     ),
     Rule(
         "criterion-twice",
-        "A course has two rules of completion of one type about the same thing; which of them "
-        "holds is not known.",
+        "A course has two rules of completion of one type about the same thing. It is not known "
+        "which of them applies.",
         "Keep one of them.",
         fixed=False,
         source="spec 2.3",
     ),
     Rule(
         "prerequisite-draft",
-        "A published course asks for another one first that is a draft, so nobody can take it.",
-        "Publish the other one first, or keep both drafts.",
+        "A published course has a prerequisite that is a draft, so nobody can take the course.",
+        "Publish the prerequisite first, or keep both as drafts.",
         fixed=False,
     ),
     Rule(
         "prerequisite-late",
-        "A course asks for another one first that opens only when the course is over.",
-        "Open the other one earlier, or end this one later.",
+        "A course has a prerequisite that opens only after the course has ended.",
+        "Open the prerequisite earlier, or end the course later.",
         fixed=False,
     ),
     Rule(
         "prerequisite-closed",
-        "A course asks for another one first that is over before the course opens. Who has not "
-        "completed it by then can never begin.",
-        "End the other one later, if new learners are to join.",
+        "A course has a prerequisite that ends before the course opens. Learners who have not "
+        "completed it by then can never start.",
+        "End the prerequisite later if new learners should be able to join.",
         severity=Severity.WARNING,
         fixed=False,
     ),

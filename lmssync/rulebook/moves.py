@@ -7,7 +7,7 @@ TITLE = "Moves and lifecycle"
 RULES = (
     Rule(
         "moved-kind",
-        "`moved` names something that no resource of this kind can have been.",
+        "`moved` names something that cannot be an old address of a resource of this kind.",
         "Write the old address: the kind and the old key, `course.safety`.",
     ),
     Rule(
@@ -17,18 +17,18 @@ RULES = (
     ),
     Rule(
         "moved-twice",
-        "Two resources say that they were the same one before.",
-        "Delete the entry of the one that was not.",
+        "Two resources have the same old address under `moved`.",
+        "Delete the entry that is wrong.",
     ),
     Rule(
         "ignore-field",
-        "`lifecycle.ignore` names something that is no field of this kind.",
-        "Name fields as they stand at the top of the manifest.",
+        "`lifecycle.ignore` names something that is not a field of this kind.",
+        "Use the names of fields at the top level of the manifest.",
     ),
     Rule(
         "ignore-identity",
         "`lifecycle.ignore` names a field that says what the resource is: its kind or type, its "
         "key, the course that it belongs to.",
-        "Take it from the list.",
+        "Remove it from the list.",
     ),
 )

@@ -21,7 +21,7 @@ RULES = (
     Rule(
         "license-replaces",
         "A `replace...` flag takes away other assignments of the client as well.",
-        "Leave it out unless that is meant. Nothing can bring them back.",
+        "Leave it out unless you intend that. They cannot be restored.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 4",
@@ -36,7 +36,7 @@ RULES = (
     Rule(
         "label-empty",
         "Nothing is left of a label once the platform has cleaned it.",
-        "Write text. Only a, b, strong, i, em, u, br, p and span are kept around it.",
+        "Write text. Of the tags around it, only a, b, strong, i, em, u, br, p and span are kept.",
         source="spec 7",
     ),
     Rule(

@@ -1,4 +1,4 @@
-"""Rules about what names what."""
+"""Rules about references between resources."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -20,7 +20,7 @@ RULES = (
     Rule(
         "unknown-topic",
         "The course has no topic with this path.",
-        "Take one that the hint lists.",
+        "Use one that the hint lists.",
     ),
     Rule(
         "topic-outside",
@@ -29,13 +29,13 @@ RULES = (
     ),
     Rule(
         "topic-fit",
-        "The topic is of a type by which this rule can never be met.",
+        "The topic has a type that can never meet this rule.",
         "See the [rules of completion](manifests.md#rules-of-completion).",
     ),
     Rule(
         "reference-circle",
-        "Resources need each other in a circle, so none can be made first.",
-        "Take one reference away. `relatedCourses` may go in a circle.",
+        "Resources need each other in a circle, so none can be created first.",
+        "Remove one of the references. `relatedCourses` may form a circle.",
     ),
     Rule(
         "unknown-name",
@@ -45,11 +45,11 @@ RULES = (
     Rule(
         "ambiguous-name",
         "The platform has several of this name. Found by `plan` and `apply`.",
-        "Name the one that is meant by its uuid.",
+        "Give the uuid of the one that you mean.",
     ),
     Rule(
         "named-twice",
-        "A list names one thing twice.",
+        "A list names the same thing twice.",
         "Delete one of the two.",
         severity=Severity.WARNING,
         fixed=False,

@@ -1,4 +1,4 @@
-"""What is said of a rule, wherever it is checked."""
+"""What users can read about a rule."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ class Rule(NamedTuple):
 
 
 class Family(NamedTuple):
-    """Rules that each field has for itself; their ids end alike and are all fixed."""
+    """Rules that each field has a version of; their ids have the same ending, and all are fixed."""
 
     ending: str
     means: str

@@ -1,4 +1,4 @@
-"""Rules about texts: what is in them that nobody sees, and what the platform makes of them."""
+"""Rules about texts: invisible characters, and what the platform changes."""
 
 from ..problems import Severity
 from .rule import Rule
@@ -10,42 +10,42 @@ RULES = (
         "placeholder",
         "A text is still to be written, as `lmssync new` leaves it: it begins with `TODO:`, or is "
         "a name, an e-mail address or a host that begins with `TODO`.",
-        "Write what is meant. `rules: {placeholder: error}` lets nothing be applied before.",
+        "Replace it. With `rules: {placeholder: error}`, nothing can be applied until then.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "one-line",
-        "A text of one line, such as a title, holds a line break or a tab.",
+        "A text of one line, such as a title, contains a line break or a tab.",
         "Put it on one line; `>-` after the key joins lines.",
         fixed=False,
     ),
     Rule(
         "edge-blank",
-        "A text of one line begins or ends with a blank.",
+        "A text of one line begins or ends with a space.",
         "Delete it.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "invisible-character",
-        "A text holds a character that nobody sees, such as a zero width space.",
-        "Delete it. Where a script or an emoji needs one, nothing is said.",
+        "A text contains an invisible character, such as a zero width space.",
+        "Delete it. Characters that a script or an emoji needs are not reported.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "bidi-control",
-        "A text holds a character that turns the order of what follows it.",
+        "A text contains a character that changes the direction of the text after it.",
         "Delete it.",
         severity=Severity.WARNING,
         fixed=False,
     ),
     Rule(
         "broken-character",
-        "A text holds a character that was lost when it was copied: U+FFFD, or one for "
-        "private use.",
-        "Write the one that was meant.",
+        "A text contains a character that was lost when it was copied: U+FFFD, or one for private "
+        "use.",
+        "Write the correct one.",
         severity=Severity.WARNING,
         fixed=False,
     ),
@@ -58,8 +58,8 @@ RULES = (
     ),
     Rule(
         "markup-stripped",
-        "A text for search engines has markup, which the platform takes out.",
-        "Write it without. The limits count what is written.",
+        "A text for search engines has markup, which the platform removes.",
+        "Write it without markup. The limits count the text as written.",
         severity=Severity.WARNING,
         fixed=False,
         source="spec 2.2",

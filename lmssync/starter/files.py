@@ -58,11 +58,11 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
     known = forms()
     if resource not in known:
         hint = near(resource, known) or f"there are: {', '.join(known)}"
-        raise WrongUse(f"`{resource}` is no kind of resource", hint)
+        raise WrongUse(f"there is no resource kind `{resource}`", hint)
     choices = known[resource]
     if form and form not in choices:
         hint = near(form, choices) or f"there are: {', '.join(choices) or 'none'}"
-        raise WrongUse(f"`{form}` is no kind of {resource}", hint)
+        raise WrongUse(f"there is no {resource} kind `{form}`", hint)
     name = ".".join(filter(None, (resource, form or next(iter(choices), ""))))
     folder, text = _beginnings()[name]
     filled = text.replace("@KEY@", key).replace("@TITLE@", title or title_of(key))

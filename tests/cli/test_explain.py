@@ -86,7 +86,7 @@ def test_a_field_of_many_places(run: Run):
 def test_a_rule(run: Run):
     """What it means, what to do, whether it may be changed, and lines that show it."""
     out = run("explain", "no-content").out
-    assert out.startswith("no-content  warning\n  The course has nothing in it;")
+    assert out.startswith("no-content  warning\n  The course has no content.")
     assert "lmssync.yaml can change its severity: `rules: {no-content: off}`" in out
     assert "  Wrong in a course\n    sections: []\n" in out
 

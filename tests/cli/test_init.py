@@ -110,7 +110,7 @@ def test_a_repository_without_git(tmp_path: Path, run: Run, monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     code, _, err = run("init", "--git", tmp_path / "content")
     assert (1, True) == (code, (tmp_path / "content/lmssync.yaml").is_file())
-    assert "there is no git on this machine\n    all files are there" in err
+    assert "git is not installed on this machine\n    all files are written" in err
 
 
 def _steps(root: Path) -> list[str]:

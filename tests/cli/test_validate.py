@@ -192,9 +192,9 @@ def test_named_files_without_errors(two: Path, run: Run):
     ("name", "said"),
     [
         ("courses/c.yaml", "error: there is no file courses/c.yaml\n    did you mean `b.yaml` or"),
-        ("notes.txt", "error: notes.txt is a file that no catalog reads\n    name files that end"),
+        ("notes.txt", "error: notes.txt is not a file that lmssync reads\n    name files that end"),
         ("empty", "error: nothing in empty is read\n"),
-        ("schemas/x.yaml", "error: schemas/x.yaml is a file that no catalog reads\n"),
+        ("schemas/x.yaml", "error: schemas/x.yaml is not a file that lmssync reads\n"),
         ("../elsewhere.yaml", "error: ../elsewhere.yaml is not in the catalog"),
     ],
 )

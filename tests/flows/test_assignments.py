@@ -91,7 +91,7 @@ def test_deleted_progress_is_of_the_class_progress(work: Workspace) -> None:
 
     found = change(work)
 
-    assert ("progress", True) == (found["effect"], "deleted for ever" in str(found["reasons"]))
+    assert ("progress", True) == (found["effect"], "permanently deleted" in str(found["reasons"]))
 
 
 def test_kept_progress_is_a_matter_of_access(work: Workspace) -> None:
@@ -105,7 +105,7 @@ def test_kept_progress_is_a_matter_of_access(work: Workspace) -> None:
 
     assert "access" == found["effect"]
     assert "2 people will gain licenses" == gained
-    assert lost.startswith("1 person will lose licenses: what only these licenses led to becomes")
+    assert lost.startswith("1 person will lose licenses: what only these licenses opened becomes")
     assert re.fullmatch(
         rf"\+2 people \(staff\.yaml:6-7\), {MINUS}1 person \(person [0-9a-f]{{16}}\)", people
     )

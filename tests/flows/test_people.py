@@ -170,7 +170,7 @@ def test_the_unknown_are_told_by_line(work: Workspace) -> None:
 
     assert PARTIAL == done.code
     assert (
-        "people/staff.csv:3: unknown to the platform, so they hold nothing new"
+        "people/staff.csv:3: unknown to the platform, so they gain nothing"
         == done.json["failures"][0]["message"]
     )
 

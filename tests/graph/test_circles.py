@@ -1,4 +1,4 @@
-"""Resources of which none can be made first."""
+"""Resources of which none can be created first."""
 
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,7 @@ def test_a_circle_is_told_whole():
     (problem,) = circles(after("a", "b"), after("b", "c"), after("c", "a"))
     assert "reference-circle" == problem.code
     assert all(f"course.{key} needs" in problem.message for key in "abc")
-    assert problem.message.endswith(": none of them can be made first")
+    assert problem.message.endswith(": none of them can be created first")
 
 
 def test_the_circle_reads_in_the_direction_of_the_needs():
@@ -70,11 +70,11 @@ def test_each_circle_is_told():
 
 
 def test_circles_that_hang_together_are_one_knot():
-    """Its shortest circle is told, and how many more hang together with it."""
+    """The message gives its shortest circle, and how many more depend on it."""
     (problem,) = circles(after("a", "b"), after("b", "a", "c"), after("c", "d"), after("d", "b"))
     assert (
-        "course.a needs course.b needs course.a: none of them, nor of 2 more that hang together "
-        "with them, can be made first"
+        "course.a needs course.b needs course.a: none of them, nor of 2 more that depend on "
+        "them, can be created first"
     ) == problem.message
 
 

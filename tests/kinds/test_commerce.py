@@ -56,7 +56,7 @@ def to(key: str, owner: str = "safety", **fields: Any) -> dict[str, Any]:
     ("fields", "words"),
     [
         ({"status": "draft"}, "is a draft; "),
-        ({"status": None}, "is not said to be published; "),
+        ({"status": None}, "is not marked as published; "),
         (
             {"status": None, "futurePublishDate": "2027-01-01"},
             "is not published before 2027-01-01; ",

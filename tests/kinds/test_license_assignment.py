@@ -237,7 +237,7 @@ def test_nobody_is_taken_out_without_options():
     [
         ((True, True), None, "access and progress stay"),
         ((False, True), None, "progress stays"),
-        ((False, False), Effect.PROGRESS, "deleted for ever"),
+        ((False, False), Effect.PROGRESS, "permanently deleted"),
     ],
 )
 def test_the_fate_of_enrollments_is_told(

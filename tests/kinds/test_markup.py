@@ -175,7 +175,7 @@ def test_a_rule_speaks_once_a_text():
         ("C:/a.pdf", REMEDY),
         ("file:///home/ana/a.docx", REMEDY),
         ("docs.example.com/a.png", "write https://docs.example.com/a.png"),
-        ("a.md", "write the whole address (https://...) of a place that learners can reach"),
+        ("a.md", "write a full address (https://...) that learners can reach"),
     ],
 )
 def test_relative_links_have_a_remedy(target: str, hint: str):

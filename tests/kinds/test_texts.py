@@ -15,7 +15,7 @@ from lmssync.source import Path
 from .. import making
 from ..making import course, license_, micro, path, topic
 
-TURNED = "what stands after it may be shown in another order"
+TURNED = "the text after it may be shown in another order"
 
 
 def looked(data: dict[str, Any]) -> list[Finding]:
@@ -114,14 +114,14 @@ def test_titles_with_a_doubt(text: str, code: str):
     [
         (
             "Stop \u200bhere",
-            "`title` holds U+200B (zero width space) after `Stop`, which nobody sees",
+            "`title` holds U+200B (zero width space) after `Stop`, which is invisible",
         ),
-        ("\ufeffStop", "`title` holds U+FEFF (zero width no-break space), which nobody sees"),
+        ("\ufeffStop", "`title` holds U+FEFF (zero width no-break space), which is invisible"),
         (
             "Stop\u202e",
             f"`title` holds U+202E (right-to-left override) after `Stop`: {TURNED}",
         ),
-        ("Cafe\u0301", "`title` spells `é` as two characters or an old one"),
+        ("Cafe\u0301", "`title` spells `é` as two characters or an outdated one"),
         ("Stop\n", "`title` ends with a line break"),
         ("Stop\nhere", "`title` goes over several lines after `Stop`"),
         ("a\tb", "`title` holds a tab after `a`"),
@@ -199,7 +199,7 @@ def test_texts_for_search_engines_without_markup(text: str):
 def test_texts_for_search_engines_with_markup(text: str, kept: str):
     """The platform takes it out (spec 2.2), so the author reads what is left."""
     (found,) = looked(course(metaTitle=text))
-    said = f"the platform takes the markup out of `metaTitle`: `{kept}` is what is left"
+    said = f"the platform removes the markup from `metaTitle`, which leaves `{kept}`"
     assert ("markup-stripped", said) == (found.code, found.message)
 
 

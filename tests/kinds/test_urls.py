@@ -11,7 +11,7 @@ from lmssync.problems import Finding
 
 from .test_types import refused, taken
 
-WHOLE = "write the whole address; it begins with https://"
+WHOLE = "write the full address; it begins with https://"
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_addresses_are_kept(text: str):
 @pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
-        ("", "has nothing in it", "write the whole address, or delete the field"),
+        ("", "has nothing in it", "write the full address, or delete the field"),
         ("ftp://x", "is not an http or https address", WHOLE),
         ("data:image/png;base64,x", "is not an http or https address", WHOLE),
         ("file:///a", "is not an http or https address", WHOLE),
@@ -60,20 +60,20 @@ def test_addresses_are_kept(text: str):
         ),
         ("https://", "is not an http or https address", None),
         ("https:///a", "is not an http or https address", None),
-        ("https://a b", "has a blank in it", "delete it, or write %20 where a name has one"),
-        (" https://a", "has a blank in it", "delete it, or write %20 where a name has one"),
-        ("https://a\n", "has a blank in it", "delete it, or write %20 where a name has one"),
-        ("https://a\u00a0b", "has a blank in it", None),
+        ("https://a b", "has a space in it", "delete it, or write %20 if it belongs to a name"),
+        (" https://a", "has a space in it", "delete it, or write %20 if it belongs to a name"),
+        ("https://a\n", "has a space in it", "delete it, or write %20 if it belongs to a name"),
+        ("https://a\u00a0b", "has a space in it", None),
         ("https://a/{{ x }}", "still has a placeholder in it", None),
         ("https://a/{{x}}", "still has a placeholder in it", None),
         ("https://a/${x}", "still has a placeholder in it", None),
-        ("https://a\\b", "has a backslash in it", "an address has slashes: /"),
+        ("https://a\\b", "has a backslash in it", "use forward slashes: /"),
         ("https://a/<b>", "has the character < in it", "write %3C in its place"),
-        ("https://a..b", "names no host or port that there can be", None),
-        ("https://?x", "names no host or port that there can be", None),
-        ("https://:80", "names no host or port that there can be", None),
-        ("https://a:99999", "names no host or port that there can be", None),
-        ("https://[::1", "names no host or port that there can be", None),
+        ("https://a..b", "does not have a valid host or port", None),
+        ("https://?x", "does not have a valid host or port", None),
+        ("https://:80", "does not have a valid host or port", None),
+        ("https://a:99999", "does not have a valid host or port", None),
+        ("https://[::1", "does not have a valid host or port", None),
     ],
 )
 def test_what_is_no_address(text: str, said: str, hint: str | None):

@@ -44,7 +44,7 @@ HOSTILE: dict[str, list[str]] = {
         "{% macro m() %}{% endmacro %}{{ m.__class__ }}",
         "{{ range(3).__reduce__() }}",
     ],
-    "asks for what is not there": [
+    "uses what does not exist": [
         "{{ range.__globals__ }}",
         "{{ lipsum.__globals__.os.environ }}",
         "{{ config }}",
@@ -66,7 +66,7 @@ HOSTILE: dict[str, list[str]] = {
         "{{ " + "a" * 1000000 + " }}",
         "{{ vars['\\n::error::x\\x1b[2J'] }}",
     ],
-    "reads no other file": [
+    "cannot read other files": [
         "{% include '/etc/passwd' %}",
         "{% include 'x' ignore missing %}",
         "{% include ['a', 'b'] %}",
@@ -91,7 +91,7 @@ HOSTILE: dict[str, list[str]] = {
         "{{ range(100000000000)|list }}",
         "{{ range(1000000)|list|sum }}{{ range(1000000)|list }}",
     ],
-    "it makes more than": [
+    "it produces more than": [
         "{% for i in range(99999) %}{{ 'x' * 999 }}{% endfor %}",
         "{{ '\\U0010ffff' * 1000000 }}" * 5,
     ],
@@ -127,7 +127,7 @@ HOSTILE: dict[str, list[str]] = {
         "{% set ns = namespace(x=9999999999) %}" + _GROWING.replace("~", "*") + "{{ ns.x }}",
         _NESTED + "{{ ns.x == ns.y }}",
     ],
-    "nested without end": [
+    "nested endlessly": [
         "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
         "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ a() }}",
         "{% macro m(n) %}{{ m(n + 1) }}{{ m(n + 1) }}{% endmacro %}{{ m(0) }}",
@@ -152,7 +152,7 @@ HOSTILE: dict[str, list[str]] = {
         "{% if 1 %}" + "{% elif 3 %}" * 5000 + "{% endif %}",
         "{% for x in [1] %}" * 30 + "{% endfor %}" * 30,
     ],
-    "not a template of Jinja2": [
+    "not a valid Jinja2 template": [
         "{% do vars.clear() %}",
         "{% trans %}x{% endtrans %}",
         "{% debug %}",

@@ -113,7 +113,7 @@ def test_each_operator(
         (
             {"not": {"tags": "x"}},
             {"tags": ["x"]},
-            "this is true, and must not be: some `tags` is `x`",
+            "this is true but must not be: some `tags` is `x`",
         ),
     ],
 )

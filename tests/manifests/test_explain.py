@@ -48,7 +48,7 @@ CASES = [
         license_(seatsLimit=0),
         "seats-limit-range",
         "seatsLimit",
-        "seatsLimit is 0; the platform allows 1 and more",
+        "seatsLimit is 0; the platform allows 1 or more",
         "",
     ),
     (
@@ -127,7 +127,7 @@ CASES = [
         "tags-type",
         "tags",
         "`tags` is the text `Safety`; it must be a list",
-        "write `tags: [Safety]`, or one item a line after a dash",
+        "write `tags: [Safety]`, or one item per line after a dash",
     ),
     (
         path(target="https://a.example"),
@@ -175,21 +175,21 @@ CASES = [
         course(key="a b"),
         "key-value",
         "key",
-        "`key` is `a b`, which has characters that do not belong there",
+        "`key` is `a b`, which has characters that are not allowed there",
         "use letters, digits, and single hyphens, dots or underscores",
     ),
     (
         course(status="publish"),
         "status-value",
         "status",
-        "`status` is `publish`, which is not one of the words it may be",
+        "`status` is `publish`, which is not one of the allowed words",
         "did you mean `published`?",
     ),
     (
         course(status="live"),
         "status-value",
         "status",
-        "`status` is `live`, which is not one of the words it may be",
+        "`status` is `live`, which is not one of the allowed words",
         "allowed: draft, published",
     ),
     (
@@ -211,7 +211,7 @@ CASES = [
         "url",
         "asset",
         "`asset` is `ftp://x`, which is not an http or https address",
-        "write the whole address; it begins with https://",
+        "write the full address; it begins with https://",
     ),
     (
         course(title="  "),
@@ -321,7 +321,7 @@ def test_a_share_is_a_number():
         (path(targetUrl="https://a.example"), "here it is `target.url`"),
         (path(targetId="a"), "here it is `target.item`"),
         (path(targetUrlTitle="a"), "here it is `target.title`"),
-        (path(targetType="external_url"), "delete it: `target` says it by the field that it has"),
+        (path(targetType="external_url"), "delete it: the field inside `target` already says it"),
         (course(price_in_cents=5), "did you mean `priceInCents`?"),
         (course(PriceInCents=5), "did you mean `priceInCents`?"),
         (course(**{"price-in-cents": 5}), "did you mean `priceInCents`?"),
@@ -371,8 +371,8 @@ def test_words_that_are_called_otherwise_here(data: Any, hint: str):
     ("data", "message"),
     [
         (course(title={"a": 1}), "`title` is a mapping; it must be text"),
-        (course(kind=["video"]), "`kind` is a list, which is not one of the words it may be"),
-        (course(kind=5), "`kind` is `5`, which is not one of the words it may be"),
+        (course(kind=["video"]), "`kind` is a list, which is not one of the allowed words"),
+        (course(kind=5), "`kind` is `5`, which is not one of the allowed words"),
         (course(key=""), "`key` has nothing in it"),
         (
             course(customFields={"a b": "x"}),
@@ -461,17 +461,17 @@ def test_every_refusal_has_words_and_a_rule(kind: Kind):
         (
             {"key": "a"},
             "missing-field",
-            "`resource` is missing: nothing says what kind of resource this is",
+            "`resource` is missing: lmssync cannot know what kind of resource this is",
         ),
         (
             {"resource": "curse"},
             "unknown-resource",
-            "`resource` is the text `curse`, which is no kind of resource",
+            "`resource` is the text `curse`, which is not a resource kind",
         ),
         (
             {"resource": ["course"]},
             "unknown-resource",
-            "`resource` is a list, which is no kind of resource",
+            "`resource` is a list, which is not a resource kind",
         ),
     ],
 )

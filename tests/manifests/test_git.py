@@ -83,13 +83,13 @@ def test_ids_of_the_longer_kind(tmp_path: Path):
 @pytest.mark.parametrize("revision", ["nowhere", "--output=x", "", "HEAD:content"])
 def test_a_revision_that_is_none(root: Path, revision: str):
     """It is said to be none, and never taken for an option."""
-    with pytest.raises(WrongUse, match="is no revision to compare with"):
+    with pytest.raises(WrongUse, match="is not a revision to compare with"):
         git.changed(root, revision, [])
 
 
 def test_a_folder_without_git(tmp_path: Path):
     """There is nothing to compare with; a catalog works without git otherwise."""
-    with pytest.raises(WrongUse, match="is no revision"):
+    with pytest.raises(WrongUse, match="is not a revision"):
         git.changed(tmp_path, "HEAD", [])
     assert ("", "") == (git.commit(tmp_path), git.prefix(tmp_path))
 

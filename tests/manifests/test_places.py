@@ -41,7 +41,7 @@ def test_nested_and_short_forms(tmp_path: Path):
     assert [
         (
             "courses/safety.yaml:13:13: error[type-value] course.safety: "
-            "`type` is `quizz`, which is not one of the words it may be"
+            "`type` is `quizz`, which is not one of the allowed words"
         ),
         (
             "courses/safety.yaml:15:43: error[percent-range] criterion.safety.most: "

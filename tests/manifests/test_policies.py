@@ -153,10 +153,10 @@ def test_a_policy_travels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"resource": "corse"}, ("unknown-resource", "`corse` is no kind of resource")),
+        ({"resource": "corse"}, ("unknown-resource", "there is no resource kind `corse`")),
         (
             {"resource": []},
-            ("unknown-resource", "`resource` is an empty list: the policy is about nothing"),
+            ("unknown-resource", "`resource` is an empty list: the policy applies to nothing"),
         ),
         ({"resource": None}, ("missing-field", "`resource` is missing")),
         ({"require": None}, ("missing-field", "`require` is missing")),
@@ -167,11 +167,11 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ({"policy": "Has Meta"}, ("policy-value", None)),
         ({"message": " "}, ("blank", None)),
         ({"require": []}, ("require-type", None)),
-        ({"require": {}}, ("policy-group", "`require` is empty: it says nothing")),
-        ({"when": {}}, ("policy-group", "`when` is empty: it says nothing")),
+        ({"require": {}}, ("policy-group", "`require` is empty")),
+        ({"when": {}}, ("policy-group", "`when` is empty")),
         (
             {"where": {"type": "video"}},
-            ("policy-group", "`where` picks items, and no `each` says which"),
+            ("policy-group", "`where` picks items, but there is no `each` that lists them"),
         ),
         (
             {"require": {"any": {"title": "x"}}},
@@ -218,7 +218,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             ("policy-path", "`tags` is a list of texts; `each` is for items with fields"),
         ),
         ({"each": "topcis"}, ("policy-path", "there is no field `topcis` in a course")),
-        ({"each": []}, ("policy-path", "`each` is empty: the policy is about nothing")),
+        ({"each": []}, ("policy-path", "`each` is empty: the policy applies to nothing")),
         (
             {"require": {"courseEndDate": {"after": {"field": "start"}}}},
             ("policy-path", "there is no field `start` in a course"),
@@ -229,7 +229,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"title": {"not": {"field": "tags"}}}},
-            ("policy-path", "`tags` is several values; one is compared"),
+            ("policy-path", "`tags` has several values; a comparison needs one"),
         ),
         ({"require": {"title": {"has": 1}}}, ("policy-operator", "there is no operator `has`")),
         (
@@ -250,17 +250,17 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"tags": {"some": {"every": "x"}}}},
-            ("policy-operator", "`every` stands in `some`, where one value is looked at"),
+            ("policy-operator", "`every` is inside `some`, which looks at one value at a time"),
         ),
         (
             {"require": {"tags": {"where": {"a": 1}}}},
             ("policy-operator", "`where` is for items with fields; this is a list of texts"),
         ),
-        ({"require": {"title": None}}, ("policy-operand", "nothing is said of `title`")),
-        ({"require": {"title": {}}}, ("policy-operand", "nothing is said of `title`")),
+        ({"require": {"title": None}}, ("policy-operand", "`title` has no condition")),
+        ({"require": {"title": {}}}, ("policy-operand", "`title` has no condition")),
         (
             {"require": {"status": "pubished"}},
-            ("policy-operand", "`status` is the text `pubished`, which it never is"),
+            ("policy-operand", "`status` is the text `pubished`, which this field cannot be"),
         ),
         (
             {"require": {"sku": 12}},
@@ -312,7 +312,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"title": {"matches": "(a"}}},
-            ("policy-expression", "`matches` is no regular expression: unclosed group"),
+            ("policy-expression", "`matches` is not a regular expression: unclosed group"),
         ),
         (
             {"require": {"title": {"matches": 5}}},
@@ -326,7 +326,10 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             {"policy": "key-twice"},
             (
                 "policy-taken",
-                "`key-twice` is a rule of lmssync: Two resources of a kind have the same key.",
+                (
+                    "`key-twice` is a rule of lmssync: Two resources of the same kind have the "
+                    "same key."
+                ),
             ),
         ),
     ],
@@ -348,7 +351,7 @@ def test_each_mistake(
         ({"title": {"minlength": 3}}, "did you mean `minLength` or `maxLength`?"),
         (
             {"customFields": {"owner": "x"}},
-            "if the field in it is meant, write `customFields.owner`",
+            "if you mean the field in it, write `customFields.owner`",
         ),
         ({"priceInCents": "12"}, "write 12, without quotes"),
         ({"sections[0].title": "x"}, "write `sections.title`"),
@@ -426,7 +429,7 @@ def test_groups_in_groups_end(tmp_path: Path) -> None:
     group: Any = {"title": "x"}
     for _ in range(40):
         group = {"not": group}
-    assert [("policy-group", "more than 12 groups stand in one another")] == house.mistakes(
+    assert [("policy-group", "groups are nested more than 12 deep")] == house.mistakes(
         tmp_path, require=group
     )
 

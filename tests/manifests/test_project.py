@@ -29,7 +29,7 @@ def test_a_folder_without_one_is_no_catalog(tmp_path: Path):
     """The message says where a catalog is and how to name it."""
     with pytest.raises(WrongUse, match=r"there is no lmssync\.yaml in") as caught:
         read(tmp_path)
-    assert "it stands at the root of a catalog: go there, or name it with -C DIR" == (
+    assert "it belongs at the root of a catalog: go there, or name it with -C DIR" == (
         caught.value.hint
     )
 

@@ -89,6 +89,6 @@ def test_a_form_that_means_nothing_is_marked():
 def test_a_kind_of_a_later_version_is_told():
     """It is not left out without a word; what is known can still be named."""
     strange = {Address("webinar", "a"): {"title": "A"}}
-    with pytest.raises(WrongUse, match="a kind that this lmssync does not know"):
+    with pytest.raises(WrongUse, match="a kind that this version of lmssync does not know"):
         list(manifests(strange))
     assert (set(), ["course.*"]) == chosen(strange, ["course.*"])

@@ -55,7 +55,7 @@ def test_deleted_progress_is_told(store: Store):
     after = assignment("a", enrollmentOptions=options)
     (intention,) = planned(store, [after], [assignment("a", "ann")]).intentions
     assert Effect.PROGRESS is intention.effect
-    assert "deleted for ever" in intention.reasons[0]
+    assert "permanently deleted" in intention.reasons[0]
 
 
 def test_what_a_clone_does_not_bring_is_told(store: Store):

@@ -43,9 +43,9 @@ def test_what_stays_in_force_is_a_step_for_a_person(
 @pytest.mark.parametrize(
     ("document", "effect", "told"),
     [
-        (course(), "access", "whoever can see it still can"),
+        (course(), "access", "everybody who can see it still can"),
         (course(priceInCents=500), "commerce", "for the same price"),
-        (course(priceInCents=500, purchasable=False), "access", "whoever can see it still can"),
+        (course(priceInCents=500, purchasable=False), "access", "who can see it still can"),
         (license_(), "access", "their seats stay taken"),
     ],
 )

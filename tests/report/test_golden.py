@@ -89,7 +89,7 @@ def problems() -> list[Problem]:
             "license-empty",
             "the license names no course, no learning path and no tag",
             Origin("licenses.yaml"),
-            "name what its holders may take",
+            "name what its holders may use",
             Address("license", "staff"),
             Severity.WARNING,
             Place("licenses.yaml", 3, 1),

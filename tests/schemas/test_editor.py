@@ -120,7 +120,7 @@ def test_mistakes_stand_where_they_are(server: Server, root: Path):
         (7, "Write a date as 2027-01-31 or 2027-01-31T09:00:00Z."),
         (11, "`pdfUrl` does not belong to a topic of type text or embed."),
         (12, "A video needs `videoUrl` or `videoAsset`."),
-        (14, "A body is written once: keep one of `body`, `markdown`, `bodyFile`."),
+        (14, "A body is given in one way: keep one of `body`, `markdown`, `bodyFile`."),
         (16, "Value is above the maximum of 100."),
     ] == said(server, root, "bad.yaml", BAD)
 

@@ -88,7 +88,7 @@ def test_rules_are_graded(grade: str, right: bool):
 def test_rules_that_may_be_changed_are_offered():
     """Each with its meaning; those of the platform are not among them."""
     offered = schema("lmssync.json")["properties"]["rules"]["properties"]
-    assert offered["no-content"]["description"].startswith("The course has nothing in it")
+    assert offered["no-content"]["description"].startswith("The course has no content")
     assert "missing-field" not in offered
 
 

@@ -199,4 +199,4 @@ def test_a_git_that_never_ends_is_ended(clone: Pipeline, tmp_path: Path) -> None
 
     done = clone.run("validate", "--changed-since", "HEAD", PATH=f"{fake.parent}:/usr/bin:/bin")
 
-    assert (USAGE, True) == (done.code, "it says more than can be read" in done.err)
+    assert (USAGE, True) == (done.code, "it printed more than can be read" in done.err)

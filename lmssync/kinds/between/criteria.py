@@ -35,7 +35,7 @@ def facts(_data: Data, form: Form) -> dict[str, Json]:
 
 
 def can_be_met(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """All that keeps learners from it; of most courses, nothing has to be asked."""
+    """Everything that keeps learners from meeting it."""
     if reference.part is None:
         yield from fits_course(criterion, reference, course)
     if not course.facts.keys() & _IN_THE_WAY:
@@ -52,9 +52,9 @@ def fits_course(criterion: Resource, reference: Reference, course: Resource) -> 
         yield Finding(
             "criterion-fit",
             ("type",),
-            f"{criterion.facts['type']} is about an article, and `{reference.name}` has none: "
+            f"{criterion.facts['type']} is about an article, but `{reference.name}` has none: "
             "the rule can never be met",
-            "take another rule, or add an article",
+            "use another rule, or add an article",
         )
 
 
@@ -77,13 +77,13 @@ def topic_opens(_criterion: Resource, reference: Reference, course: Resource) ->
 def topic_is_filled(
     criterion: Resource, reference: Reference, course: Resource
 ) -> Iterator[Finding]:
-    """Nobody passes a test without questions: a shell counts once somebody has filled it."""
+    """A test without questions cannot be passed: a shell counts once it is attested as filled."""
     if reference.part is None or criterion.facts["type"] not in _NEED_CONTENT:
         return
     kind = course.facts.get("hollow", {}).get(reference.part)
     if kind is None:
         return
-    empty = f"`{reference.part}` ({kind}) is made empty, and nobody has said that it was filled"
+    empty = f"`{reference.part}` ({kind}) is created empty and not attested as filled"
     address = FETCHED.get(kind)
     if goes_live(course.facts):
         yield Finding(
@@ -98,8 +98,8 @@ def topic_is_filled(
         yield Finding(
             "hollow-draft",
             reference.path,
-            f"{empty}; as long as the course is a draft, that harms nobody",
-            "apply the draft, so that the topic is there; fill it in the authoring interface; "
+            f"{empty}; this does no harm while the course is a draft",
+            "apply the draft, so that the topic exists; fill it in the authoring interface; "
             f"give it {_ATTEST}; then publish",
             Severity.WARNING,
         )
@@ -110,21 +110,21 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
     gate = course.facts.get("gate")
     if not gate or not _behind(gate, criterion, reference):
         return
-    shut = f"pages are taken in order, and nobody can pass `{gate['topic']}`, which is made empty"
+    shut = f"pages are taken in order, and nobody can pass the empty `{gate['topic']}`"
     path = reference.path if reference.part else ("percent",)
     if goes_live(course.facts):
         yield Finding(
             "gate-shut",
             path,
-            f"{shut}: nobody can ever meet the rule, whose goal lies behind it",
+            f"{shut}: nobody can ever meet the rule, which asks for something after it",
             f"fill that topic and give it {_ATTEST}, or write `forceLinearProgress: false`",
         )
     else:
         yield Finding(
             "gate-draft",
             path,
-            f"{shut}; the goal of the rule lies behind it",
-            f"apply the draft, fill that topic, give it {_ATTEST}, and publish then",
+            f"{shut}; the rule asks for something after it",
+            f"apply the draft, fill that topic, give it {_ATTEST}, then publish",
             Severity.WARNING,
         )
 
@@ -149,9 +149,9 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
         yield Finding(
             "percent-late",
             ("percent",),
-            f"{criterion.facts['percent']} percent of {late['of']} pages are asked for; "
+            f"{criterion.facts['percent']} percent of {late['of']} pages are asked for, but only "
             f"{late['seen']} of them open before access to the course ends",
-            f"ask for {100 * late['seen'] // late['of']} at most, or release the sections earlier",
+            f"ask for at most {100 * late['seen'] // late['of']}, or release the sections earlier",
         )
 
 
@@ -165,7 +165,7 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
                     "criterion-twice",
                     ("type",),
                     f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
-                    "which of the two holds is not known",
+                    "it is not known which of the two applies",
                     "keep one of them",
                 ),
             )

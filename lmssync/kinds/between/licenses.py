@@ -44,8 +44,8 @@ def lasts(license_: Resource, reference: Reference, course: Resource) -> Iterato
             "license-ends-early",
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` goes on until {end}: "
-            "its holders lose access in the middle",
-            "let the license expire later, unless that is meant",
+            "its holders lose access before it ends",
+            "let the license expire later, unless you intend that",
             Severity.WARNING,
         )
 
@@ -60,8 +60,8 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
         yield Finding(
             "access-before-start",
             reference.path,
-            f"access ends {days} days after the enrollment; who enrols in `{reference.name}` on "
-            f"{joins} has lost it when the course starts on {starts}",
+            f"access ends {days} days after enrollment; a learner who enrols in "
+            f"`{reference.name}` on {joins} has lost it when the course starts on {starts}",
             "raise `accessDays`, or open the enrollment later",
             Severity.WARNING,
         )
@@ -85,8 +85,8 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
         yield Finding(
             "seats-over-parent",
             ("seatsLimit",),
-            f"the license has {seats} seats, and `{reference.name}` above it has {most}",
-            f"write {most} at most, or raise the seats of `{reference.name}`",
+            f"the license has {seats} seats, and `{reference.name}`, its parent, has {most}",
+            f"write at most {most}, or raise the seats of `{reference.name}`",
             Severity.WARNING,
         )
 
@@ -107,14 +107,14 @@ def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resou
                     "default-twice",
                     ("isDefault",),
                     f"{first.address} is the default license of {_client(first.facts['client'])} "
-                    "as well: the one that is made last would win",
+                    "too: the one that is created last would win",
                     "keep `isDefault: true` at one of them",
                 ),
             )
 
 
 def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """Who assigns licenses chooses them by name."""
+    """People who assign licenses choose them by name."""
     for siblings in families.values():
         for license_, first in repeated(siblings, lambda other: other.facts["name"]):
             yield (

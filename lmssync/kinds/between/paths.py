@@ -39,7 +39,7 @@ def target_is_sold(path: Resource, reference: Reference, course: Resource) -> It
             f"`{reference.name}` {' and '.join(wrong)}; the platform takes a target that is "
             "published and has a price",
             f"write `status: published` and `priceInCents` in `{reference.name}`, "
-            "or lead somewhere else",
+            "or choose another target",
         )
 
 
@@ -48,7 +48,7 @@ def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
     if course.get("futurePublishDate"):
         yield f"is not published before {course['futurePublishDate']}"
     elif course.get("status") != CreateStatus.PUBLISHED:
-        yield "is a draft" if course.get("status") else "is not said to be published"
+        yield "is a draft" if course.get("status") else "is not marked as published"
     if not course.get("priceInCents"):
         yield "costs nothing" if course.get("priceInCents") == 0 else "has no price"
 
@@ -59,13 +59,13 @@ def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterato
         yield Finding(
             "path-to-itself",
             reference.path,
-            "the path leads to the course on whose page it stands",
+            "the path leads back to its own course",
             "name another item, or delete the path: the course has a button of its own",
         )
 
 
 def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """Nobody looks for another way to buy what is free."""
+    """A free course needs no other way to buy it."""
     if reference.path != ("course",):
         return
     if course.facts.get("freeWithRegistration") or course.facts.get("priceInCents") == 0:
@@ -87,8 +87,8 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
                 Finding(
                     "path-twice",
                     (),
-                    f"{first.address} has the same label and the same target: nobody could tell "
-                    "the two apart, and neither could lmssync",
+                    f"{first.address} has the same label and the same target, so neither "
+                    "people nor lmssync could tell the two apart",
                     "delete one of them, or change its label",
                 ),
             )
@@ -106,7 +106,7 @@ def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource,
                     "order-twice",
                     ("displayOrder",),
                     f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
-                    "older of the two comes first",
+                    "older of the two is shown first",
                     "give each path of a course another `displayOrder`; it is 0 when left out",
                     Severity.WARNING,
                 ),

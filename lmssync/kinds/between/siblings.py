@@ -1,4 +1,4 @@
-"""How things that stand beside each other are told apart."""
+"""How siblings are told apart."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def _named_twice(field: str, names: Sequence[str]) -> Iterator[Finding]:
             yield Finding(
                 "named-twice",
                 (field, position),
-                f"`{name}` stands twice in `{field}`",
+                f"`{name}` is listed twice in `{field}`",
                 "delete one of the two",
                 Severity.WARNING,
             )

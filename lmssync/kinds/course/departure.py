@@ -5,8 +5,8 @@ from ..kind import Departure, Effect
 
 
 def departure(form: Form) -> Departure:
-    """Nobody loses it; where it has a price, that stays with it."""
-    stays = "whoever can see it still can"
+    """It stays on the platform; if it has a price, it keeps that too."""
+    stays = "everybody who can see it still can"
     if form.get("priceInCents") and form.get("purchasable") is not False:
         return Departure(Effect.COMMERCE, f"{stays}, for the same price")
     return Departure(Effect.ACCESS, stays)

@@ -30,7 +30,7 @@ TOPIC = Level(
     None,
     "lessonId",
     {
-        "type": "a topic cannot change its type: give the new one another id",
+        "type": "a topic cannot change its type: give the new topic another id",
         "languages": _LANGUAGES,
     },
 )

@@ -129,8 +129,8 @@ def _by_look(
 def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
     ids = ", ".join(rival["id"] for rival in rivals)
     paired.doubt = (
-        f"the platform has {len(rivals)} {level} “{items[0]['title']}” that nobody has recorded "
-        f"({ids}), and the manifest means {len(items)}: a read cannot tell which"
+        f"the platform has {len(rivals)} {level} “{items[0]['title']}” that are not recorded "
+        f"({ids}), but the manifest has {len(items)}: a read does not show which to use"
     )
 
 

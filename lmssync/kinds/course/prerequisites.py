@@ -15,14 +15,14 @@ _JOINED = ("enrollmentStartDate", "futurePublishDate")
 
 
 def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """Nobody can take a draft, so nobody gets past it."""
+    """No learner can take a draft, so none gets past it."""
     if reference.path[0] != FIELD or not goes_live(course.facts):
         return
     if first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts):
         yield Finding(
             "prerequisite-draft",
             reference.path,
-            f"learners must complete `{reference.name}` first, and it is a draft: "
+            f"learners must complete `{reference.name}` first, but it is a draft: "
             "nobody can take it",
             f"publish `{reference.name}` first, or keep this course a draft as well",
         )
@@ -37,14 +37,14 @@ def comes_too_late(course: Resource, reference: Reference, first: Resource) -> I
         yield Finding(
             "prerequisite-late",
             reference.path,
-            f"`{reference.name}` opens on {opens}, and this course is over on {end}: "
-            "nobody can complete the one before the other",
+            f"`{reference.name}` opens on {opens}, but this course ends on {end}: "
+            "nobody can complete it first",
             "open it earlier, or end this course later",
         )
 
 
 def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """It is over before anybody can join this course: late-comers stay outside."""
+    """It ends before anybody can join this course, so new learners can never start."""
     if reference.path[0] != FIELD:
         return
     opens, end = latest(course.facts, _JOINED), access_end(first.facts)
@@ -52,9 +52,9 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         yield Finding(
             "prerequisite-closed",
             reference.path,
-            f"`{reference.name}` is over on {end}, before anybody can join this course on {opens}: "
-            "who has not completed it by then can never begin",
-            "end it later, if new learners are to join",
+            f"`{reference.name}` ends on {end}, before anybody can join this course on {opens}: "
+            "learners who have not completed it by then can never start",
+            "end it later if new learners should be able to join",
             Severity.WARNING,
         )
 

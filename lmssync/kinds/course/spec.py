@@ -44,19 +44,19 @@ class Video(Spec):
     """The fields of a video, at course level for the kind, in a topic for the type."""
 
     videoUrl: VideoUrl | None = None
-    """External video, uploaded by a background job; excludes videoAsset."""
+    """External video, uploaded by a background job; not together with videoAsset."""
     videoAsset: VideoId | None = None
     """Id of an existing hosted or generated video."""
     assetType: Annotated[
         Choice[VideoSource] | None, NeverNull(), Shown(("generated",), default="hosted")
     ] = None
-    """Source of videoAsset; write it for a generated one."""
+    """Source of videoAsset; must be written for a generated video."""
     preAsset: VideoId | None = None
     """Id of a video that plays before it."""
     postAsset: VideoId | None = None
     """Id of a video that plays after it."""
     posterImageAsset: PosterUrl | None = None
-    """Picture that stands in its place until it plays."""
+    """Picture that is shown until it plays."""
 
 
 class Package(Spec):
@@ -65,9 +65,9 @@ class Package(Spec):
     scormUrl: PackageUrl | None = None
     """Address of the package, fetched by a background job."""
     width: Annotated[Positive | None, Shown((1024,))] = None
-    """Pixels across."""
+    """Width in pixels."""
     height: Annotated[Positive | None, Shown((768,))] = None
-    """Pixels down."""
+    """Height in pixels."""
     embeddedEnabled: Switch = None
     """Show the package inside the page."""
 
@@ -78,7 +78,7 @@ class Variant(Body):
     language: Annotated[LanguageTag | None, Shown(("en", "de-CH"))] = None
     """BCP 47 tag, quoted where YAML would read it as something else."""
     label: Annotated[Line | None, Shown(("English",))] = None
-    """What readers choose the language by."""
+    """Name by which readers choose the language."""
     title: Annotated[Line | None, Shown(("Privacy at work",))] = None
     """Title above the article."""
     subtitle: Annotated[Line | None, Shown(("What we keep, and why",))] = None
@@ -86,16 +86,16 @@ class Variant(Body):
     copyright: Annotated[Line | None, Shown(("Example Company",))] = None
     """Who owns the text."""
     externalUrl: Url | None = None
-    """Address of more about it, elsewhere."""
+    """Address of a page with more about it."""
     externalUrlCallToAction: Annotated[Line | None, Shown(("Read the whole policy",))] = None
-    """Words of the link to `externalUrl`."""
+    """Text of the link to `externalUrl`."""
 
 
 class Language(Variant):
     """A further language of an article."""
 
     language: Annotated[LanguageTag, Shown(("de", "fr"))]
-    """BCP 47 tag; each language stands once."""
+    """BCP 47 tag; each language only once."""
 
 
 class ArticleVariant(Variant):
@@ -106,7 +106,7 @@ class ArticleVariant(Variant):
 
 
 class Attested(Spec):
-    """Somebody's word that a topic, made as an empty shell, has its content now."""
+    """Confirmation by a person that a topic, created as an empty shell, has its content now."""
 
     by: Annotated[Title, Shown(("Ingrid Sommer",))]
     """Who filled it."""
@@ -118,11 +118,11 @@ class Topic(Body, Video, Package):
     """A page of a lesson. Which content fields apply depends on its type."""
 
     id: Annotated[PartId | None, Shown(("hello",))] = None
-    """Name within the lesson; default a slug of the title."""
+    """Name within the lesson; by default a slug of the title."""
     title: Annotated[Title, Shown(("Hello",))]
     """What learners see above the page."""
     type: Choice[TopicType]
-    """What the page is; it says which of the fields that hold content apply."""
+    """Type of the page; it decides which content fields apply."""
     preTextBlock: Annotated[Html | None, Shown(("<p>Six minutes.</p>",))] = None
     """HTML before the content."""
     postTextBlock: Annotated[Html | None, Shown(("<p>How many did you notice?</p>",))] = None
@@ -139,7 +139,7 @@ class Lesson(Spec):
     """A unit of a section."""
 
     id: Annotated[PartId | None, Shown(("welcome",))] = None
-    """Name within the section; default a slug of the title."""
+    """Name within the section; by default a slug of the title."""
     title: Annotated[Title, Shown(("Welcome",))]
     """What learners see in the outline."""
     openType: Choice[OpenType]
@@ -152,11 +152,11 @@ class Section(Spec):
     """A module of a course."""
 
     id: Annotated[PartId | None, Shown(("start",))] = None
-    """Name within the course; default a slug of the title."""
+    """Name within the course; by default a slug of the title."""
     title: Annotated[Title, Shown(("Start here",))]
     """What learners see in the outline."""
     releaseDate: Date | None = None
-    """Hidden until then."""
+    """Hidden until this date."""
     lessons: list[Lesson]
     """Its lessons, in their order."""
 
@@ -187,27 +187,27 @@ class Group(Spec):
     isbn: Annotated[Isbn | None, Shown(("978-3-16-148410-0",))] = None
     """ISBN of a book behind the course."""
     publishDate: Date | None = None
-    """For search and ordering; it publishes nothing (see futurePublishDate)."""
+    """For search and ordering; it does not publish anything (see futurePublishDate)."""
     asset: ImageUrl | None = None
-    """Thumbnail, best 800 by 385."""
+    """Thumbnail, ideally 800 by 385 pixels."""
     assetAltText: Annotated[
         Text | None, Shown(("Two colleagues checking a guard",), default="")
     ] = None
-    """What the thumbnail shows, for those who cannot see it."""
+    """What the thumbnail shows, for people who cannot see it."""
     detailAsset: ImageUrl | None = None
-    """Image of the detail page, best 800 by 450."""
+    """Image of the detail page, ideally 800 by 450 pixels."""
     detailAssetAltText: Annotated[Text | None, Shown(("A yellow walkway",))] = None
-    """What that image shows, for those who cannot see it."""
+    """What that image shows, for people who cannot see it."""
     metaTitle: Annotated[
         Annotated[MetaText, Field(max_length=limits.META_TITLE)] | None,
         Shown(("Workplace safety 101",)),
     ] = None
-    """Title for search engines; the platform takes HTML out of it."""
+    """Title for search engines; the platform removes HTML from it."""
     metaDescription: Annotated[
         Annotated[MetaText, Field(max_length=limits.META_DESCRIPTION)] | None,
         Shown(("An introduction to safety for everybody on site.",)),
     ] = None
-    """Description for search engines; the platform takes HTML out of it."""
+    """Description for search engines; the platform removes HTML from it."""
     customFields: Annotated[
         FreeForm | None, Shown(({"owner": "Site safety team", "audience": ["everyone"]},))
     ] = None
@@ -226,7 +226,7 @@ class Session(Spec):
     ] = None
     """Whether learners see it; draft when left out."""
     futurePublishDate: Date | None = None
-    """Publishes the session then; not together with status published."""
+    """Publishes the session at this time; not together with status published."""
     sku: Annotated[Sku | None, Shown(("SAF-101",))] = None
     """Unique on the platform."""
     priceInCents: Annotated[Price | None, Shown((1900,))] = None
@@ -240,23 +240,23 @@ class Session(Spec):
     availableToPublic: Switch = None
     """Open without login."""
     enrollmentLimit: Annotated[Positive | None, Shown((40,))] = None
-    """Most learners that can enrol; turns seat limits on."""
+    """How many learners can enrol; turns seat limits on."""
     enrollmentStartDate: Date | None = None
-    """Nobody can enrol before; the day of creation when left out."""
+    """Nobody can enrol before this date; the day of creation when left out."""
     enrollmentEndDate: Date | None = None
-    """Nobody can enrol after."""
+    """Nobody can enrol after this date."""
     courseStartDate: Date | None = None
-    """Content is closed before; the day of creation when left out."""
+    """Content is closed before this date; the day of creation when left out."""
     courseEndDate: Date | None = None
-    """Content is closed after."""
+    """Content is closed after this date."""
     gracePeriodEndDate: Date | None = None
-    """Until then, who is enrolled can still finish after the end."""
+    """Until this date, enrolled learners can still finish after the end."""
     sessionCustomFields: Annotated[FreeForm | None, Shown(({"room": "North plant"},))] = None
-    """Custom fields of the session, by slug; others than `customFields`."""
+    """Custom fields of the session, by slug; separate from `customFields`."""
     forceLinearProgress: Annotated[Switch, Shown(default=False)] = None
-    """Learners take the pages in their order."""
+    """Learners must take the pages in order."""
     showProgress: Annotated[Switch, Shown(default=True)] = None
-    """Learners see how far they are."""
+    """Learners see their progress."""
     prerequisiteCourses: Annotated[
         list[Title] | None, Shown((["first-aid"],), wire="prerequisiteCourseIds")
     ] = None
@@ -271,7 +271,7 @@ class CourseSpec(Managed, Group, Session, Video, Package):
     """A course with everything in it."""
 
     kind: Choice[CourseKind]
-    """What the course is; it says which fields hold its content, and can never change."""
+    """Kind of the course; it decides which fields hold its content, and can never change."""
     sections: list[Section] | None = None
     """Of a courseGroup: its sections, in their order."""
     topics: list[Topic] | None = None
@@ -279,7 +279,7 @@ class CourseSpec(Managed, Group, Session, Video, Package):
     articleVariant: ArticleVariant | None = None
     """Of an article; of a video, the text under the player."""
     resetSessionAfterComplete: Switch = None
-    """Of a shareableContentObject: it starts anew once it was completed."""
+    """Of a shareableContentObject: it starts again after it was completed."""
 
 
 GROUP_FIELDS = frozenset(Group.model_fields)

@@ -37,15 +37,15 @@ def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> 
 
 
 def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int]) -> Finding:
-    """Told at the first of these people, who are not named: messages go further than lists do."""
+    """Reported at the first person, without names: more people read messages than lists."""
     first = spot(file, min(lines))
     more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
     return Finding(
         "license-given-twice",
         ("licenses",) if isinstance(first, Place) else first,
         f"{other} gives the license `{license_}` to this person{more} too",
-        "name each person for a license in one assignment only: who leaves one of them would "
-        "lose the license, whatever the other says",
+        "name each person for a license in one assignment only: removing somebody from one of "
+        "them would take the license away, although the other one still gives it",
         place=first if isinstance(first, Place) else None,
     )
 
@@ -65,7 +65,8 @@ def one_client(families: Families, resources: Resources) -> Found:
                 Finding(
                     "licenses-of-two-clients",
                     ("licenses",),
-                    f"{one.address} and {other.address} are of two clients, and nobody is in both",
+                    f"{one.address} and {other.address} belong to two clients, and no learner is "
+                    "in both",
                     "write an assignment for each client",
                 ),
             )
@@ -85,7 +86,7 @@ def seats(families: Families, resources: Resources) -> Found:
                     Finding(
                         "seats-exceeded",
                         ("licenses",),
-                        f"{name} has {limit:,} seats, and {taken[name]:,} people are to have one",
+                        f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people",
                         "raise `seatsLimit` of the license, or name fewer people",
                     ),
                 )

@@ -42,8 +42,8 @@ def settled(before: Form, after: Form, answer: Json) -> Settled:
     wanted = unknown & set(map(label, after["users"]))
     return Settled(
         form | {"users": in_order(rows)},
-        _told(wanted, "unknown to the platform, so they hold nothing new"),
-        _told(unknown - wanted, "unknown to the platform, so nothing is left to take away"),
+        _told(wanted, "unknown to the platform, so they gain nothing"),
+        _told(unknown - wanted, "unknown to the platform, so there is nothing to take away"),
     )
 
 

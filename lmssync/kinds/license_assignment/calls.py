@@ -17,12 +17,12 @@ ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"
 MINUS = "\N{MINUS SIGN}"
 
 FATES = {
-    (True, True): "what only these licenses led to becomes a direct enrollment: "
+    (True, True): "what only these licenses opened becomes a direct enrollment: "
     "access and progress stay",
-    (False, True): "access to what only these licenses led to is lost; progress stays, except in "
+    (False, True): "access to what only these licenses opened is lost; progress stays, except in "
     "courses that restart progress on re-enrollment",
-    (False, False): "access to what only these licenses led to is lost, and progress, attempts "
-    "and submissions there are deleted for ever",
+    (False, False): "access to what only these licenses opened is lost, and progress, attempts "
+    "and submissions there are permanently deleted",
 }
 """Of those who lose a license, by preserveEnrollments and preserveProgress (spec 3)."""
 
@@ -71,7 +71,7 @@ def update(change: Change) -> Described:
 def departure(form: Form) -> Departure:
     """What is only left out takes nothing away; an empty list does."""
     if not (form["users"] and form["licenses"]):
-        return Departure(Effect.COSMETIC, "it gives nothing to anybody")
+        return Departure(Effect.COSMETIC, "it gives no licenses to anybody")
     return Departure(
         Effect.ACCESS,
         "everybody in it keeps their licenses; to take them away, "
@@ -101,8 +101,8 @@ def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
 
 def _undecided(losing: int) -> str:
     return (
-        f"{_people(losing)} lose licenses, and nothing says what becomes of their enrollments: "
-        f"write `{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
+        f"{_people(losing)} lose licenses, but the manifest does not say what happens to their "
+        f"enrollments: write `{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
     )
 
 

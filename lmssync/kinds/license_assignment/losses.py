@@ -10,8 +10,8 @@ def losses(before: Form, after: Form) -> Iterator[Loss]:
     """Said when the word is new: from then on each person who leaves the list loses as much."""
     if _deletes(after) and not _deletes(before):
         yield Loss(
-            "`preserveProgress: false`: whoever loses a license by this assignment, now or later, "
-            "loses progress, attempts and submissions too, and nothing can bring them back",
+            "`preserveProgress: false`: anyone who loses a license through this assignment, now or "
+            "later, also loses progress, attempts and submissions, which cannot be restored",
             Effect.PROGRESS,
         )
 

@@ -1,4 +1,4 @@
-"""How one person is told from another, before the platform has looked anybody up (spec 4)."""
+"""How people are told apart, before the platform has looked anybody up (spec 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -17,14 +17,14 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
         yield Finding(
             "users-missing",
             (),
-            "nobody is named: there is neither `users` nor `usersFile`",
+            "no people are named: there is neither `users` nor `usersFile`",
             "add `users: [{email: ...}]`, or `usersFile: staff.csv`",
         )
     elif len(given) > 1:
         yield Finding(
             "users-twice",
             ("usersFile",),
-            "the people are named in `users` and in `usersFile`",
+            "the people are named in both `users` and `usersFile`",
             "keep one of the two",
         )
 
@@ -64,14 +64,14 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
         yield Finding(
             "options-empty",
             ("enrollmentOptions",),
-            "`enrollmentOptions` decides nothing",
+            "`enrollmentOptions` sets neither of its options",
             "write `preserveEnrollments` and `preserveProgress`, or delete it",
         )
     if given.preserveProgress is False and given.preserveEnrollments is not False:
         yield Finding(
             "options-contradict",
             ("enrollmentOptions", "preserveProgress"),
-            "progress cannot be deleted where enrollments are kept (`preserveEnrollments` is true"
+            "progress cannot be deleted while enrollments are kept (`preserveEnrollments` is true"
             f"{'' if given.preserveEnrollments else ' when it is left out'})",
             "keep progress, or write `preserveEnrollments: false` as well",
         )
@@ -84,8 +84,9 @@ def gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
             yield Finding(
                 "assignment-empty",
                 (field,),
-                f"`{field}` is empty: whoever holds these licenses by this manifest loses them",
-                f"name {'licenses' if field == 'licenses' else 'people'}, unless that is meant",
+                f"`{field}` is empty: everybody who holds these licenses through this manifest "
+                "loses them",
+                f"name {'licenses' if field == 'licenses' else 'people'}, unless you intend that",
                 Severity.WARNING,
             )
 

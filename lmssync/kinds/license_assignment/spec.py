@@ -30,8 +30,8 @@ def _boolean(value: Any) -> Any:
     kind = f'the text "{value}"' if isinstance(value, str) else f"`{value}`"
     raise mistake(
         "option-not-boolean",
-        f"is {kind}, where true or false decides about people's progress; "
-        "the platform would take every text for true",
+        f"is {kind}; it must be true or false, since it decides about people's progress, "
+        "and the platform would treat any text as true",
         "write true or false, without quotes",
     )
 
@@ -46,7 +46,7 @@ Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNul
 
 
 class Person(Spec):
-    """Somebody, by one identifier or several; the first that the platform knows counts."""
+    """One person, by one identifier or several; the platform uses the first that it knows."""
 
     personal = True
     id: Uuid | None = None
@@ -58,23 +58,23 @@ class Person(Spec):
 
 
 class EnrollmentOptions(Spec):
-    """What becomes of enrollments of those who lose a license, where nothing else leads to them."""
+    """What happens to enrollments of people who lose a license and have no other access."""
 
     preserveEnrollments: Annotated[Decision, Shown((True,), default=True)] = None
     """True: they become direct enrollments. False: access is lost."""
     preserveProgress: Annotated[Decision, Shown((True,), default=True)] = None
-    """False: progress, attempts and submissions are deleted for ever; only with
+    """False: progress, attempts and submissions are permanently deleted; only with
     `preserveEnrollments: false`."""
 
 
 class LicenseAssignmentSpec(Managed):
-    """Some licenses, and everybody who shall hold all of them."""
+    """Some licenses, and the people who should hold all of them."""
 
     licenses: Annotated[list[Title], Shown((["acme-all"],), wire="licenseIds")]
-    """Keys or uuids of licenses of the one client that the people are in."""
+    """Keys or uuids of licenses, all of the client that the people belong to."""
     users: list[Person] | None = None
     """The people."""
     usersFile: Annotated[Title | None, Shown(("staff.csv",))] = None
-    """In place of `users`: a CSV file with columns among `id`, `email`, `externalCustomerId`."""
+    """Instead of `users`: a CSV file with columns among `id`, `email`, `externalCustomerId`."""
     enrollmentOptions: EnrollmentOptions | None = None
     """Needed before anybody can lose a license."""

@@ -151,15 +151,15 @@ def _misplaced(change: Data, id_key: str, layer: Layer, spot: Spot) -> bool:
     rest = change.keys() - {PATCH, id_key}
     if change[PATCH] == "delete" and not rest:
         return False
-    said = f"takes the item away, and `{min(rest)}` changes it" if rest else "says nothing"
+    said = f"removes the item, but `{min(rest)}` changes it" if rest else "has no meaning here"
     if change[PATCH] != "delete":
-        there = "the item is there already" if change[PATCH] == "add" else "no such word"
-        said = f"cannot be: {there}"
+        there = "the item is there already" if change[PATCH] == "add" else "there is no such word"
+        said = f"is not possible: {there}"
     layer.misfits.append(
         Misfit(
             layer.patch.at((*spot.patch, PATCH)),
             f"`{PATCH}: {change[PATCH]}` {said}",
-            f"`{PATCH}: delete` stands alone in an item, `{PATCH}: add` in a new one",
+            f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one",
             word=True,
         )
     )

@@ -41,7 +41,7 @@ def strays(scope: Scope, listing: Listing) -> list[Problem]:
     for file in listing.below(OVERLAYS):
         name = file.split("/")[1]
         if name not in known:
-            text = f"this overlay is for `{name}`, and there is no such environment"
+            text = f"this overlay is for `{name}`, but there is no such environment"
             hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
             found.append(Problem("overlay-environment", text, Origin(file), hint))
     return found
@@ -55,7 +55,7 @@ def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
             f"the overlay changes {address}, which is not in the catalog",
             patch.origin.at(("key",)),
             near(address.key, [other.key for other in known if other.kind == address.kind])
-            or "an overlay changes resources; new ones are made in a manifest",
+            or "an overlay changes resources; write new ones in a manifest",
             address,
         )
         for address, patches in scope.patches.items()
@@ -72,17 +72,15 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     word, key = data.get("resource"), data.get("key")
     if not isinstance(word, str) or word not in BY_RESOURCE:
         hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
-        text = f"`resource` is {kind_of(word)}, which is no kind of resource"
+        text = f"`resource` is {kind_of(word)}, which is not a resource kind"
         return Problem("unknown-resource", text, origin.at(("resource",)), hint)
     if not isinstance(key, str):
-        text = "`key` is missing: nothing says which resource this overlay changes"
+        text = "`key` is missing, so it is not clear which resource this overlay changes"
         return Problem("missing-field", text, origin, "add `key:`")
     wrong = _wrong_word(data)
     if wrong:
         text = f"`{PATCH}: {data[PATCH]}` {wrong}"
-        return Problem(
-            "overlay-patch", text, origin.at((PATCH,)), f"`{PATCH}: delete` stands alone"
-        )
+        return Problem("overlay-patch", text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
     return Address(BY_RESOURCE[word].name, key), Patch(origin, data)
 
 
@@ -91,6 +89,6 @@ def _wrong_word(data: dict[str, Any]) -> str:
     if PATCH not in data:
         return ""
     if data[PATCH] != "delete":
-        return "says nothing about a resource"
+        return "has no meaning for a resource"
     rest = data.keys() - {PATCH, "resource", "key"}
-    return f"takes the resource away, and `{min(rest)}` changes it" if rest else ""
+    return f"removes the resource, but `{min(rest)}` changes it" if rest else ""

@@ -21,7 +21,7 @@ from .rendering.wire import LINES, REQUEST, SPENT, TEXT
 
 _QUOTED = re.compile(r"'([^']+)'")
 _NOT_CLOSED = (
-    "look for a `{{`, `{%` or `{#` that is not closed; text that holds them belongs into "
+    "look for a `{{`, `{%` or `{#` that is not closed; text that contains them belongs in "
     "`{% raw %}`"
 )
 

@@ -21,7 +21,7 @@ class Target(NamedTuple):
     path: str
     """From there."""
     is_link: bool = False
-    """It is left as it is: nobody has named what it leads to, which may be any file."""
+    """It is left as it is: it may lead to any file, also one that was not asked for."""
 
     @property
     def is_project(self) -> bool:
@@ -38,7 +38,7 @@ def catalog(root: Path) -> list[Target]:
     if not (root / PROJECT).is_file():
         raise WrongUse(
             f"there is no {PROJECT} in {root}",
-            "it stands at the root of a catalog: go there, name it with -C DIR, or name files",
+            "it belongs at the root of a catalog: go there, name it with -C DIR, or name files",
         )
     listing = walk(root)
     names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
@@ -67,7 +67,9 @@ def _of(root: Path, name: str) -> Iterator[Target]:
     elif name.endswith(_ENDINGS):
         yield _target(root, name, file)
     elif not name.endswith(TEMPLATE):
-        raise WrongUse(f"{name} is no YAML file", f"name files that end in {' or '.join(_ENDINGS)}")
+        raise WrongUse(
+            f"{name} is not a YAML file", f"name files that end in {' or '.join(_ENDINGS)}"
+        )
 
 
 def _target(root: Path, name: str, file: Path) -> Target:

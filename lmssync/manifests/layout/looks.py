@@ -15,8 +15,8 @@ from .choose import Target
 from .ids import with_ids
 
 _TOO_LONG = (
-    "it has {:,} bytes and holds tabs or other characters that make this slow; the limit for such "
-    f"files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
+    "it has {:,} bytes and contains tabs or other characters that make this slow; the limit for "
+    f"such files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
 )
 _NO_END = "\\ No newline at end of file"
 

@@ -25,7 +25,7 @@ def put(root: Path, name: str, before: bytes, after: bytes) -> None:
         try:
             _lay(folder, beside, last, after)
             if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
-                raise OSError(None, "it was changed meanwhile")
+                raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)
         finally:
             with suppress(FileNotFoundError):

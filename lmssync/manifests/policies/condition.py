@@ -243,7 +243,7 @@ class Not(NamedTuple):
     def misses(self, scene: Scene) -> Iterator[Miss]:
         if self.part.holds(scene):
             place = self.part.place(scene, fits=True)
-            yield Miss(place, f"this is true, and must not be: {self.part.told()}")
+            yield Miss(place, f"this is true but must not be: {self.part.told()}")
 
     def place(self, scene: Scene, *, fits: bool) -> Path:
         return self.part.place(scene, fits=not fits)

@@ -13,31 +13,33 @@ Group = dict[str, Any]
 
 
 class PolicyFile(Spec):
-    """A rule of the house: what holds for some manifests, beside the rules of the platform."""
+    """A rule of your own for some manifests, in addition to the rules of the platform."""
 
     policy: Annotated[
         str,
         Field(
             pattern=ID,
             max_length=60,
-            json_schema_extra={"patternErrorMessage": "Write small words with hyphens between."},
+            json_schema_extra={
+                "patternErrorMessage": "Write lowercase words with hyphens between them."
+            },
         ),
         Shown(("published-has-meta",)),
     ]
-    """Its id, the code of its problems: small words with hyphens between."""
+    """Its id, which problems show: lowercase words with hyphens between them."""
     resource: str | list[str]
     """The kind of manifest that it looks at, or a list of kinds."""
     severity: Annotated[Literal["error", "warning"], Shown(("warning",))] = "error"
-    """How a problem is taken; `rules:` of the project file may grade it otherwise."""
+    """Severity of its problems; `rules:` of the project file can change it."""
     when: Annotated[Group, Shown(({"status": "published"},))] = Field(default_factory=dict)
-    """Which manifests it is about: all of this holds for them; every one when left out."""
+    """Which manifests it applies to: those that meet all of this; every one when left out."""
     each: Annotated[str | list[str], Shown(("sections.lessons.topics",))] = ""
-    """Path, or paths, to items of the manifest: `where` and `require` are about each of them."""
+    """Path, or paths, to items of the manifest: `where` and `require` apply to each of them."""
     where: Annotated[Group, Shown(({"type": "video"},))] = Field(default_factory=dict)
-    """Which of the items it is about; goes with `each`."""
+    """Which of the items it applies to; only with `each`."""
     require: Annotated[Group, Shown(({"metaDescription": {"present": True}},))]
-    """What must hold: all of it."""
+    """Conditions that must all hold."""
     message: Annotated[Title, Shown(("a published course has a description",))]
-    """The rule in a sentence; what is wrong follows it."""
+    """The rule in a sentence; problems show it, followed by what is wrong."""
     hint: Annotated[Title, Shown(("see the handbook, chapter 3",))] = ""
     """What to do about it."""

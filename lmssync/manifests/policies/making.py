@@ -45,15 +45,13 @@ def group(frame: Frame, written: Any, path: Path) -> All:
     name = path[-1] if isinstance(path[-1], str) else path[-2]
     if not isinstance(written, dict):
         text = f"`{name}` is {kind_of(written)}; it must be a mapping of fields and conditions"
-        _wrong(frame, "policy-group", path, text, "write `FIELD: CONDITION`, one a line")
+        _wrong(frame, "policy-group", path, text, "write `FIELD: CONDITION`, one per line")
         return All(())
     if not written:
-        _wrong(
-            frame, "policy-group", path, f"`{name}` is empty: it says nothing", "write what holds"
-        )
+        _wrong(frame, "policy-group", path, f"`{name}` is empty", "write at least one condition")
     if frame.depth > DEEPEST:
-        text = f"more than {DEEPEST} groups stand in one another"
-        _wrong(frame, "policy-group", path, text, "write several policies")
+        text = f"groups are nested more than {DEEPEST} deep"
+        _wrong(frame, "policy-group", path, text, "split it into several policies")
         return All(())
     deeper = frame._replace(depth=frame.depth + 1)
     parts: list[Node] = []
@@ -75,7 +73,7 @@ def _groups(frame: Frame, key: str, written: Any, path: Path) -> Iterator[All]:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         text = f"`{cut(key)}` is {what}; it must be a list of groups"
-        _wrong(frame, "policy-group", path, text, "write one group a line, after a dash")
+        _wrong(frame, "policy-group", path, text, "write one group per line, after a dash")
         return
     for number, one in enumerate(written):
         yield group(frame, one, (*path, number))
@@ -84,7 +82,9 @@ def _groups(frame: Frame, key: str, written: Any, path: Path) -> Iterator[All]:
 def _conditions(frame: Frame, key: Any, written: Any, path: Path) -> Iterator[Condition]:
     """What a group says of one path: of a list as a whole, and of its items."""
     if not isinstance(key, str):
-        _wrong(frame, "policy-path", path, f"a path is {kind_of(key)}; fields have names")
+        _wrong(
+            frame, "policy-path", path, f"a path is {kind_of(key)}; it must be the name of a field"
+        )
         return
     try:
         found = target(frame.kind, frame.model, key)
@@ -117,7 +117,7 @@ _Spelled = Iterator[tuple[str, Any, Path]]
 def _spelled(frame: Frame, written: Any, path: Path, key: str) -> _Spelled:
     """Operators, operands and their paths; a value is short for `is`, a list for `oneOf`."""
     if written is None or written == {}:
-        text = f"nothing is said of `{cut(key)}`"
+        text = f"`{cut(key)}` has no condition"
         hint = f"write a value, or `{cut(key)}: {{present: true}}`"
         _wrong(frame, "policy-operand", path, text, hint)
     elif not isinstance(written, dict):
@@ -136,7 +136,7 @@ def _unknown(frame: Frame, word: Any, path: Path, key: str) -> None:
     except NoPath:
         hint = near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
     else:
-        hint = f"if the field in it is meant, write `{cut(key)}.{cut(word)}`"
+        hint = f"if you mean the field in it, write `{cut(key)}.{cut(word)}`"
     _wrong(frame, "policy-operator", path, f"there is no operator `{cut(word)}`", hint)
 
 
@@ -147,12 +147,12 @@ def _quantified(
     name = found.way.written
     if not found.several:
         text = f"`{word}` is for lists; `{name}` is {found.shape.noun}"
-        _wrong(frame, "policy-operator", path, text, f"write what it says without `{word}`")
+        _wrong(frame, "policy-operator", path, text, f"write the same conditions without `{word}`")
         return
     plain = {}
     for inner, operand, below in _spelled(frame, written, path, name):
         if inner in {_SOME, _EVERY}:
-            text = f"`{inner}` stands in `{word}`, where one value is looked at"
+            text = f"`{inner}` is inside `{word}`, which looks at one value at a time"
             _wrong(frame, "policy-operator", below, text)
         else:
             plain[inner] = (operand, below)
@@ -238,7 +238,9 @@ def _elsewhere(frame: Frame, operator: Operator, written: dict[Any, Any]) -> Els
             raise
         found, outer = target(frame.kind, frame.kind.spec, name), True
     if found.shape.many or any(step.each for step in found.way.steps):
-        raise NoPath(f"`{name}` is several values; one is compared", "name a field outside lists")
+        raise NoPath(
+            f"`{name}` has several values; a comparison needs one", "use a field outside lists"
+        )
     if not operator.fits & found.shape.kinds:
         raise NoPath(f"`{name}` is {found.shape.noun}; this is for {_fits(operator)}")
     return Elsewhere(found.way, outer)

@@ -39,7 +39,7 @@ def value(written: Any, shape: Shape) -> str:
     if isinstance(written, dict):
         raise BadOperand("is a mapping; it must be one value", _FIELD)
     if shape.words and written not in shape.words:
-        said = f"is {kind_of(written)}, which it never is"
+        said = f"is {kind_of(written)}, which this field cannot be"
         raise BadOperand(said, guess.word(written, list(shape.words)))
     if _kind(written) not in shape.kinds:
         noun = shape.item.noun
@@ -49,8 +49,8 @@ def value(written: Any, shape: Shape) -> str:
 
 
 _WANTED = {"a number": "a whole number", "a boolean": "true or false", "a mapping": ""}
-_FIELD = "write `{field: NAME}`, or the operator that is the opposite, such as `notMatches`"
-_ABSENT = "write `{present: false}` for what is left out"
+_FIELD = "write `{field: NAME}`, or use the opposite operator, such as `notMatches`"
+_ABSENT = "write `{present: false}` for a field that is left out"
 
 
 def values(written: Any, shape: Shape) -> str:
@@ -89,19 +89,19 @@ def pattern(written: Any, _shape: Shape) -> str:
         raise BadOperand(f"is {kind_of(written)}; it must be a regular expression")
     if len(written) > PATTERN:
         said = f"has {len(written):,} characters; an expression may have {PATTERN:,}"
-        raise BadOperand(said, "take it apart: `any` joins several")
+        raise BadOperand(said, "split it: `any` joins several")
     try:
         compiled(written)
     except SchemaError as error:
-        raise BadOperand(f"is no regular expression: {reason(error)}", _LOOK) from None
+        raise BadOperand(f"is not a regular expression: {reason(error)}", _LOOK) from None
     except UnicodeError:
-        raise BadOperand("has half a letter in it", "write it again") from None
+        raise BadOperand("contains half a character", "write it again") from None
     return shown(written)
 
 
 _LOOK = (
-    "a backslash takes away the meaning of the sign after it; "
-    "`notMatches` does what look-around would"
+    "put a backslash before a character that you mean literally; "
+    "use `notMatches` instead of look-around"
 )
 
 

@@ -52,7 +52,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
 def _template(file: str) -> Problem:
     return Problem(
         "policy-template",
-        "a policy is the same for every environment, and so no template",
+        "a policy is the same for every environment, so it cannot be a template",
         Origin(file),
         "write it out, without `.j2` at the end of the name",
     )
@@ -105,14 +105,14 @@ def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     """The kinds that a policy is about; a word that is none is a mistake."""
     words = [said.resource] if isinstance(said.resource, str) else said.resource
     if not words and not mistakes:
-        text = "`resource` is an empty list: the policy is about nothing"
+        text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(Finding("unknown-resource", ("resource",), text, _known()))
     for position, word in enumerate(words):
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
             continue
         path = ("resource",) if isinstance(said.resource, str) else ("resource", position)
-        text = f"`{cut(word)}` is no kind of resource"
+        text = f"there is no resource kind `{cut(word)}`"
         hint = near(word, BY_RESOURCE) or _known()
         mistakes.append(Finding("unknown-resource", path, text, hint))
 
@@ -132,8 +132,8 @@ def _ruling(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Ruling:
     """The policy for manifests of one kind."""
     when = _group(said, "when", Frame(kind, kind.spec, mistakes, every=False))
     if _given(said, "where") and not _given(said, "each"):
-        text = "`where` picks items, and no `each` says which"
-        hint = "add `each: PATH`, or write `when`, if the manifest itself is meant"
+        text = "`where` picks items, but there is no `each` that lists them"
+        hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(Finding("policy-group", ("where",), text, hint))
     parts = []
     for way, model in _each(said, kind, mistakes):
@@ -157,7 +157,7 @@ def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
         yield _Items(None, kind.spec)
         return
     if not said.each:
-        text = "`each` is empty: the policy is about nothing"
+        text = "`each` is empty: the policy applies to nothing"
         mistakes.append(Finding("policy-path", ("each",), text, "name a list of the manifest"))
     for position, written in enumerate([said.each] if isinstance(said.each, str) else said.each):
         path = ("each",) if isinstance(said.each, str) else ("each", position)
@@ -168,7 +168,7 @@ def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
             continue
         if found.shape.model is None:
             text = f"`{cut(written)}` is {found.shape.noun}; `each` is for items with fields"
-            mistakes.append(Finding("policy-path", path, text, "name it in `require`"))
+            mistakes.append(Finding("policy-path", path, text, "use it in `require`"))
             continue
         yield _Items(_through(found), found.shape.model)
 

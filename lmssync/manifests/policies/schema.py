@@ -23,7 +23,7 @@ _PATTERN = {"type": "string", "minLength": 1, "maxLength": PATTERN}
 
 _OPERATORS: Mapping[str, tuple[str, Schema]] = {
     "present": (
-        "True: there is a value. False: there is none; null and blank text are none.",
+        "True: there is a value. False: there is none; null and blank text count as none.",
         {"type": "boolean"},
     ),
     "is": ("The value is this one. A value without an operator means the same.", _VALUE_OR_FIELD),
@@ -32,22 +32,31 @@ _OPERATORS: Mapping[str, tuple[str, Schema]] = {
     "noneOf": ("The value is none of these.", _VALUES),
     "matches": ("The regular expression is found in the text.", _PATTERN),
     "notMatches": ("The regular expression is not found in the text.", _PATTERN),
-    "contains": ("The list has this item, or the text has this in it.", _VALUE),
+    "contains": ("The list has this item, or the text contains this.", _VALUE),
     "notContains": (
-        "The list does not have this item, or the text does not have this in it.",
+        "The list does not have this item, or the text does not contain this.",
         _VALUE,
     ),
     "min": ("The number is at least this.", _NUMBER_OR_FIELD),
     "max": ("The number is at most this.", _NUMBER_OR_FIELD),
-    "minLength": ("The text has at least so many characters, or the list so many items.", _COUNT),
-    "maxLength": ("The text has at most so many characters, or the list so many items.", _COUNT),
-    "minWords": ("The text has at least so many words.", _COUNT),
-    "maxWords": ("The text has at most so many words.", _COUNT),
+    "minLength": (
+        "The text has at least this many characters, or the list this many items.",
+        _COUNT,
+    ),
+    "maxLength": (
+        "The text has at most this many characters, or the list this many items.",
+        _COUNT,
+    ),
+    "minWords": ("The text has at least this many words.", _COUNT),
+    "maxWords": ("The text has at most this many words.", _COUNT),
     "before": ("The date is earlier than this one.", _DATE_OR_FIELD),
     "after": ("The date is later than this one.", _DATE_OR_FIELD),
-    "some": ("At least one of the values that the path leads to is like this.", _CONDITION),
-    "every": ("All values that the path leads to are like this.", _CONDITION),
-    "where": ("The fields of the item are like this.", _GROUP),
+    "some": (
+        "At least one of the values that the path leads to meets these conditions.",
+        _CONDITION,
+    ),
+    "every": ("All values that the path leads to meet these conditions.", _CONDITION),
+    "where": ("The fields of the item meet these conditions.", _GROUP),
 }
 """What each operator says, for those who write one, and what stands after it."""
 

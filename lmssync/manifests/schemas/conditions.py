@@ -24,7 +24,7 @@ def conditioned(model: type[BaseModel], schema: Schema) -> Schema:
 
 def _one_body(schema: Schema) -> Schema:
     """A body is written in one of three ways; each that is there forbids those after it."""
-    message = f"A body is written once: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
+    message = f"A body is given in one way: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
     branches = [
         {
             "if": {"required": [way]},
@@ -70,7 +70,7 @@ def _target(schema: Schema) -> Schema:
 
 def _users(schema: Schema) -> Schema:
     """The people are named once: in the manifest, or in a file."""
-    message = "The people are named once: keep `users` or `usersFile`."
+    message = "Name the people once: keep `users` or `usersFile`."
     properties = schema["properties"]
     branch = {
         "if": given("users"),
@@ -78,7 +78,7 @@ def _users(schema: Schema) -> Schema:
         "else": {
             "properties": {"usersFile": solid(properties["usersFile"])},
             "required": ["usersFile"],
-            "errorMessage": "Nobody is named: add `users` or `usersFile`.",
+            "errorMessage": "No people are named: add `users` or `usersFile`.",
         },
     }
     return branched(schema, [branch])
@@ -86,7 +86,7 @@ def _users(schema: Schema) -> Schema:
 
 def _options(schema: Schema) -> Schema:
     """Progress goes only together with the enrollment (spec 4, sublicense rule 2)."""
-    message = "Progress goes only with `preserveEnrollments: false`."
+    message = "Progress can only be deleted with `preserveEnrollments: false`."
     lost: Schema = {"const": False, "errorMessage": message}
     loses = {"properties": {"preserveProgress": {"const": False}}, "required": ["preserveProgress"]}
     then = {"properties": {"preserveEnrollments": lost}, "required": ["preserveEnrollments"]}
@@ -98,7 +98,7 @@ def _options(schema: Schema) -> Schema:
 
 
 def _person(schema: Schema) -> Schema:
-    """Somebody without an identifier is nobody (spec 2.7)."""
+    """Each person needs an identifier (spec 2.7)."""
     return branched(schema, [some_of(IDENTIFIERS, "string")])
 
 

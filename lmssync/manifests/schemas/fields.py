@@ -1,4 +1,4 @@
-"""Fields of a model as people are told of them: type, rules, words, examples, description.
+"""Fields of a model as people read about them: type, rules, words, examples, description.
 
 The one source is the model: its types, their marks, and the sentence beneath each field. The
 reference, the JSON Schemas and `explain` are all made from what is found here.

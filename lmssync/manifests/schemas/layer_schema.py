@@ -17,9 +17,9 @@ from .pieces import Schema
 
 _NAMED = "resource", "key"
 _PATCH: Schema = {
-    "description": "What becomes of the item, where it is not merged with the one of the manifest.",
+    "description": "What to do with the item, instead of merging it with the one in the manifest.",
     "enum": ["delete", "add"],
-    "enumDescriptions": ["It is taken out.", "It is put in: the manifest has none of this id."],
+    "enumDescriptions": ["Remove it.", "Add it: the manifest has none with this id."],
 }
 
 
@@ -35,7 +35,7 @@ def overlay() -> Schema:
     words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
     return {
         "title": "an overlay of lmssync",
-        "description": "What one environment has other than the manifest says.",
+        "description": "What is different in one environment.",
         "type": "object",
         "required": list(_NAMED),
         "properties": {"resource": words},
@@ -56,7 +56,7 @@ def defaults_of(kind: Kind) -> Schema:
     properties = parts()[kind.spec.__name__]["properties"]
     return {
         "type": "object",
-        "description": f"Values of fields that a {kind.noun} leaves out.",
+        "description": f"Values for fields that a {kind.noun} leaves out.",
         "properties": {name: properties[name] for name in properties if name not in OWN_FIELDS},
         "additionalProperties": False,
     }

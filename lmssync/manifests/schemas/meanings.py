@@ -60,7 +60,7 @@ _MEANINGS: Mapping[type[StrEnum], Mapping[str, str]] = {
         CourseKind.ARTICLE: "An article, in one language or several.",
         CourseKind.VIDEO: "One video.",
         CourseKind.COURSE_GROUP: "A standard course: sections, lessons, topics.",
-        CourseKind.MICRO_COURSE: "A small course: topics and nothing above them.",
+        CourseKind.MICRO_COURSE: "A small course: topics without sections or lessons.",
         CourseKind.SHAREABLE_CONTENT_OBJECT: "One SCORM package.",
     },
     CreateStatus: {

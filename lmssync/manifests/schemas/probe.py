@@ -46,7 +46,9 @@ def later(spot: Spot, example: Any) -> Later:
     found = _update(spot.kind, old, new)
     if found.pieces:
         lost = _holds_parts(spot.field) and _update(spot.kind, new, old).manual
-        return Later(effect, "update", "a person deletes what leaves the list" if lost else "")
+        return Later(
+            effect, "update", "a person deletes what is removed from the list" if lost else ""
+        )
     text = found.stop or "; ".join(manual.text for manual in found.manual)
     return Later(effect, "person" if text else "nothing", text)
 

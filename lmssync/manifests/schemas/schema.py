@@ -100,7 +100,7 @@ def _rules(declared: Schema) -> Schema:
         if not rule.fixed
     }
     folder = {
-        "description": "The rules of what is in this folder.",
+        "description": "The rules for what is in this folder.",
         "type": "object",
         "properties": known,
         "additionalProperties": grades,

@@ -88,7 +88,7 @@ def make(file: Path) -> None:
 
 
 def _tidy(ours: Path) -> None:
-    """Deletes the caches that nobody has used for long: their catalogs may be gone."""
+    """Deletes caches that were not used for a long time: their catalogs may be gone."""
     for folder in ours.iterdir():
         try:
             unused = time.time() - (folder / FILE).stat().st_mtime > _UNUSED

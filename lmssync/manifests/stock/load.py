@@ -66,7 +66,7 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
 
 
 def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Problem]]:
-    """The rules of the house, what is wrong with them, and grades of rules that nobody has."""
+    """The policies, what is wrong with them, and grades for rules that do not exist."""
     files = listing.below(POLICIES)
     if not files:
         return (), list(_unknown(scope.project, ()))
@@ -90,7 +90,7 @@ def in_git(root: Path) -> list[Problem]:
     """Files of one machine that the repository of the catalog brings along."""
     if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
         return []
-    text = f"git keeps files of `{FOLDER}/`, which is for what one machine remembers and records"
+    text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
     hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
     return [Problem("folder-in-git", text, Origin(FOLDER), hint, severity=Severity.WARNING)]
 
@@ -98,14 +98,18 @@ def in_git(root: Path) -> list[Problem]:
 def _linked(name: str) -> Problem:
     shown = name if name.isprintable() else name.encode("unicode_escape").decode()
     text = f"`{shown}` is a link to a folder: nothing in it is read"
-    hint = "put the folder itself in the place of the link, if manifests are in it"
+    hint = "if there are manifests in it, replace the link with the folder itself"
     return Problem("folder-link", text, Origin(shown), hint, severity=Severity.WARNING)
 
 
 def _unnameable(name: str) -> Problem:
     shown = name.encode("unicode_escape").decode()
-    text = f"the name of the file `{shown}` holds bytes that are not UTF-8, or controls"
-    return Problem("file-name", text, Origin(shown), "rename it: nothing could name it otherwise")
+    text = (
+        f"the name of the file `{shown}` contains bytes that are not UTF-8, or control characters"
+    )
+    return Problem(
+        "file-name", text, Origin(shown), "rename it: nothing can refer to it with this name"
+    )
 
 
 def _key(scope: Scope, listing: Listing) -> str:

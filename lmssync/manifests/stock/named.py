@@ -41,12 +41,12 @@ def _of(root: Path, name: str, listing: Listing, read: set[str]) -> Iterator[str
     path = _from_root(root, name, existing(root, name))
     if path in listing.files:
         if path not in read:
-            raise WrongUse(f"{name} is a file that no catalog reads", _what_is_read())
+            raise WrongUse(f"{name} is not a file that lmssync reads", _what_is_read())
         yield path
         return
     below = [file for file in read if path == "." or file.startswith(f"{path}/")]
     if not below:
-        raise WrongUse(f"nothing in {name} is read", _what_is_read())
+        raise WrongUse(f"lmssync reads nothing in {name}", _what_is_read())
     yield from below
 
 

@@ -99,7 +99,7 @@ class Shelf(Mapping[Address, Resource]):
             self._read[file.path] = make(self._scope, file.path).resources
         found = self._read[file.path]
         if position >= len(found) or found[position].fingerprint != fingerprint:
-            raise WrongUse(f"{file.path} has been changed meanwhile", "run the command again")
+            raise WrongUse(f"{file.path} was changed in the meantime", "run the command again")
         return found[position]
 
     def watched(self) -> set[str]:

@@ -99,7 +99,7 @@ def walk(root: Path) -> Listing:
     except OSError as error:
         raise WrongUse(
             f"the folder {error.filename} cannot be read: {error.strerror}",
-            "what is in it would seem to have left the catalog",
+            "everything in it would look as if it were no longer in the catalog",
         ) from None
     return Listing(files, tuple(sorted(linked)))
 
@@ -110,7 +110,7 @@ def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
     while waiting:
         prefix, depth = waiting.pop()
         if depth > FOLDERS:
-            raise OSError(None, f"it lies more than {FOLDERS} folders deep", prefix)
+            raise OSError(None, f"it is more than {FOLDERS} folders deep", prefix)
         with os.scandir(os.path.join(root, prefix)) as entries:  # noqa: PTH118 - a third of the time
             for entry in entries:
                 name = prefix + entry.name

@@ -74,7 +74,7 @@ def _processors() -> int:
 
 
 def _context() -> multiprocessing.context.BaseContext:
-    """Forking is quickest, and safe while there is one thread only, whoever started the others."""
+    """Forking is quickest, and safe only while the process has a single thread."""
     tasks = Path("/proc/self/task")
     alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
     return multiprocessing.get_context("fork" if alone else "spawn")

@@ -51,7 +51,7 @@ _UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _DATE = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?$")
 _CONTROL = bytes([*range(0x0A), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
 _WIDE = tuple(char.encode() for char in "\x85\u2028\u2029\ufeff")
-"""Line ends, and a mark that nobody sees, to the one parser; letters to the other."""
+"""Line ends, and an invisible mark, to the one parser; letters to the other."""
 _HEADER_ENDS = frozenset(b"|>-+123456789")
 _HEADER = re.compile(rb"(?<!\S)[|>][-+1-9]*#")
 """A comment that touches the header of a block."""

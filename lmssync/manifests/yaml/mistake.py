@@ -20,5 +20,5 @@ class YamlMistake(Exception):
 def too_many() -> YamlMistake:
     """A file with more values than are read."""
     return YamlMistake(
-        "too-large", f"the file holds more than {VALUES:,} values", "divide it into several files"
+        "too-large", f"the file holds more than {VALUES:,} values", "split it into several files"
     )

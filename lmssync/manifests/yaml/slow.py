@@ -54,8 +54,8 @@ class Values(SafeConstructor):
         if self.merged > MERGED:
             raise YamlMistake(
                 "endless",
-                f"the merge keys (`<<`) of the file stand for more than {MERGED:,} keys",
-                "look for mappings that take in (`<<`) others which do the same",
+                f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys",
+                "look for mappings that merge (`<<`) others which do the same",
                 line=node.start_mark.line + 1,
                 column=node.start_mark.column + 1,
             )
@@ -78,7 +78,7 @@ def _number(values: SafeConstructor, node: ScalarNode) -> int:
     if found is None or abs(found) > _NUMBER_MOST:
         raise YamlMistake(
             "number-size",
-            f"the number has {len(node.value)} digits: it is larger than any that can be sent",
+            f"the number has {len(node.value)} digits: it is too large to be sent",
             "put it in quotes if it is text",
             line=node.start_mark.line + 1,
             column=node.start_mark.column + 1,
@@ -91,7 +91,7 @@ def _string(values: SafeConstructor, node: ScalarNode) -> str:
     if _HALF.search(found):
         raise YamlMistake(
             "half-character",
-            "the text holds half a character (an escape between \\ud800 and \\udfff)",
+            "the text contains half a character (an escape between \\ud800 and \\udfff)",
             "write the character itself",
             line=node.start_mark.line + 1,
             column=node.start_mark.column + 1,
@@ -156,8 +156,8 @@ def _text(data: bytes) -> str:
     if text.startswith(_BYTE_ORDER_MARK):
         raise YamlMistake(
             "byte-order-mark",
-            "the file begins with a byte order mark (U+FEFF), which nobody sees",
-            "save it as UTF-8 without one: other programs take it for a letter of the first key",
+            "the file begins with a byte order mark (U+FEFF), which is invisible",
+            "save it as UTF-8 without one: other programs read it as part of the first key",
         )
     return text
 
@@ -168,7 +168,7 @@ def _control(error: ReaderError, data: bytes) -> YamlMistake:
     before = data.decode("utf-8", "replace")[: error.position]
     return YamlMistake(
         "control-character",
-        f"the file holds the character U+{code:04X}, which YAML forbids",
+        f"the file contains the character U+{code:04X}, which YAML forbids",
         "delete it: it is invisible in most editors",
         line=before.count("\n") + 1,
         column=len(before) - before.rfind("\n"),
@@ -184,7 +184,7 @@ def _duplicate(error: DuplicateKeyError) -> YamlMistake:
         "duplicate-key",
         f"the key `{key}` is given twice in one mapping"
         + (f" (the mapping starts on line {first.line + 1})" if first else ""),
-        "keep one of them: YAML would drop the other without a word",
+        "keep one of them: YAML would silently drop the other",
         line=mark.line + 1 if mark else 1,
         column=mark.column + 1 if mark else 1,
     )

@@ -22,55 +22,55 @@ def _said(theirs: str, ours: str, remedy: str = _QUOTES) -> _Said:
 _WORDS = (
     _said(
         r"found character '\\t'",
-        "a tab stands where blanks belong",
+        "there is a tab where spaces belong",
         "indent with spaces: YAML does not allow tabs",
     ),
     _said(r"found character '(.)' that cannot start", "a text cannot begin with `{0}`"),
     _said(
         r"mapping values are not allowed here",
         "a second `: ` in one value, or a line that is indented too far",
-        "put the text in quotes if it holds a colon; else line its key up with the one above",
+        "put the text in quotes if it contains a colon; otherwise align its key with the one above",
     ),
     _said(
         r"scanning a quoted scalar.* end of stream",
-        "a quote is opened here and never closed",
+        "a quote is opened here but never closed",
         "close it; in single quotes, write '' for an apostrophe",
     ),
     _said(
         r"found undefined alias '(.*)'",
-        "`*{0}` stands for a value that was named `&{0}` above, and none was",
+        "`*{0}` refers to a value named `&{0}` above, but there is none",
         "put the text in quotes if it only begins with a `*`",
     ),
-    _said(r"scanning an (anchor|alias) expected", "`&` and `*` begin a name of a value"),
+    _said(r"scanning an (anchor|alias) expected", "`&` and `*` begin the name of a value"),
     _said(
         r"could not determine a constructor for the tag '(?:tag:yaml\.org,2002:)?(.*)'",
-        "`{0}` is a tag, and manifests have none",
+        "`{0}` is a tag, which manifests cannot have",
         "put the text in quotes if it only begins with a `!`",
     ),
     _said(
         r"found (?:unhashable|unacceptable) key",
-        "a mapping or a list stands where the name of a field belongs",
+        "there is a mapping or a list where the name of a field belongs",
         "put text with `{{{{` in quotes; placeholders are filled in `.yaml.j2` files only",
     ),
     _said(
         r"flow sequence expected",
         "a `[` is not closed, or a comma is missing",
-        "close it with `]`, and put a text that holds `[`, `]`, `:` or a comma in quotes",
+        "close it with `]`, and put text that contains `[`, `]`, `:` or a comma in quotes",
     ),
     _said(
         r"flow mapping expected",
         "a `{{` is not closed, or a comma is missing",
-        "close it with `}}`, and put a text that holds `{{`, `}}`, `:` or a comma in quotes",
+        "close it with `}}`, and put text that contains `{{`, `}}`, `:` or a comma in quotes",
     ),
     _said(
         r"but found '([\]}},])'",
-        "`{0}` stands where a value or a field belongs",
+        "there is a `{0}` where a value or a field belongs",
         "delete it, or put the text that it belongs to in quotes",
     ),
     _said(
         r"block collection expected <block end>",
-        "a line stands among the items of a list and is none",
-        "begin it with `- `, or line it up with the key of the list's owner",
+        "a line among the items of a list is not an item",
+        "begin it with `- `, or align it with the key that the list belongs to",
     ),
     _said(
         r"expected <block end>, but found '<scalar>'",
@@ -79,8 +79,8 @@ _WORDS = (
     ),
     _said(
         r"expected <block end>|expected '<document start>'",
-        "the line is not indented as the ones above it",
-        "begin it in the column of the key that it stands beside",
+        "the line is not indented like the ones above it",
+        "start it in the same column as the keys next to it",
     ),
     _said(
         r"unknown escape character '(.)'",
@@ -89,7 +89,7 @@ _WORDS = (
     ),
     _said(
         r"expected escape sequence",
-        "a backslash in double quotes begins a character by its number, and none follows",
+        "a backslash in double quotes begins a character number here, but none follows",
         "use single quotes, or write `\\\\` for a backslash",
     ),
     _said(
@@ -114,12 +114,12 @@ _WORDS = (
     ),
     _said(
         r"invalid literal for int|could not convert string to float",
-        "a tag such as `!!int` stands before a value that it does not fit",
+        "a tag such as `!!int` does not fit the value after it",
         "delete the tag",
     ),
     _said(
         r"version minor part",
-        "the `%YAML` line names a version that there is not",
+        "the `%YAML` line names a version that does not exist",
         "delete that line: manifests are YAML 1.2",
     ),
 )

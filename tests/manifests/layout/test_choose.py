@@ -71,7 +71,7 @@ def test_templates_are_left_out(tmp_path: Path):
         ("b.yaml", "there is no file b.yaml"),
         ("nowhere/a.yaml", "there is no file nowhere/a.yaml"),
         ("x" * 300, "there is no file x"),
-        ("a.md", "a.md is no YAML file"),
+        ("a.md", "a.md is not a YAML file"),
     ],
 )
 def test_names_of_nothing(name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""Whether learners find something in a course, and who put it there."""
+"""Whether a course has content, and whether that is filled or attested."""
 
 from collections.abc import Iterator
 
@@ -21,13 +21,13 @@ _NAMED = 5
 
 
 def has_content(course: CourseSpec) -> Iterator[Finding]:
-    """A course without content is accepted by the platform and can be finished by nobody."""
+    """The platform accepts a course without content, but no learner can finish it."""
     field = _CONTENT.get(course.kind)
     if field and not getattr(course, field):
         yield Finding(
             "no-content",
             (),
-            f"a course of kind {course.kind} has no `{field}`: learners would find nothing in it",
+            f"a course of kind {course.kind} has no `{field}`: learners would find it empty",
             f"add `{field}`",
             Severity.WARNING,
         )
@@ -43,7 +43,7 @@ def empty_parts(course: CourseSpec) -> Iterator[Finding]:
             path,
             f"a {'section' if path[-1] == 'lessons' else 'lesson'} has no `{path[-1]}`: "
             "learners would find a title and nothing below it",
-            f"add `{path[-1]}`, or take it out until there are some",
+            f"add `{path[-1]}`, or leave it out until there are some",
             Severity.WARNING,
         )
 
@@ -63,7 +63,7 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
         yield Finding(
             "hollow-content",
             (*hollow[0][0], "type"),
-            f"learners will open pages that are made empty: {named}{more}",
+            f"learners will open pages that are still empty: {named}{more}",
             "keep the course a draft until they are filled in the authoring interface, then say so "
             "with `attested: {by: NAME, on: DATE}`",
             Severity.WARNING,
@@ -71,13 +71,13 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
 
 
 def attested_for_nothing(course: CourseSpec) -> Iterator[Finding]:
-    """Nobody has to vouch for a page whose content stands in the manifest."""
+    """A page whose content is in the manifest needs no attestation."""
     for path, topic in walk.topics(course):
         if topic.attested and _needs_no_word(topic):
             yield Finding(
                 "attested-content",
                 (*path, "attested"),
-                f"nobody has to fill this {topic.type} by hand: it is ready as it is made",
+                f"nobody has to fill this {topic.type} by hand: it is complete when it is created",
                 "delete `attested`",
                 Severity.WARNING,
             )

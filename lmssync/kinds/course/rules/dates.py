@@ -54,7 +54,7 @@ def grace(course: CourseSpec) -> Iterator[Finding]:
 
 
 def joining(course: CourseSpec) -> Iterator[Finding]:
-    """Who enrols after the end pays for a course that is over."""
+    """A learner who enrols after the end pays for a course that is over."""
     if after(course.enrollmentEndDate, course.courseEndDate):
         yield Finding(
             "enrollment-after-end",
@@ -81,7 +81,7 @@ def opening(course: CourseSpec) -> Iterator[Finding]:
 
 
 def releases(course: CourseSpec) -> Iterator[Finding]:
-    """A section that opens when nobody has access any more is never seen."""
+    """A section that opens after access has ended is never seen."""
     end = access_end(vars(course))
     for position, section in enumerate(course.sections or ()):
         if after(section.releaseDate, end):

@@ -1,4 +1,4 @@
-"""What the pictures of a course say to those who cannot see them (spec 2.2)."""
+"""Alternative texts of the pictures of a course (spec 2.2)."""
 
 from collections.abc import Iterator
 
@@ -26,8 +26,8 @@ def picture_without_words(course: CourseSpec) -> Iterator[Finding]:
             yield Finding(
                 "no-alt-text",
                 (picture,),
-                f"`{picture}` has no `{words}`: who cannot see the picture learns nothing of it",
-                f'add `{words}` with what the picture shows, or `{words}: ""` if it only adorns',
+                f"`{picture}` has no `{words}` for people who cannot see the picture",
+                f'add `{words}` to describe the picture, or `{words}: ""` if it is only decoration',
                 Severity.WARNING,
             )
 

@@ -1,4 +1,4 @@
-"""Whether neighbours in a course can be told apart."""
+"""Whether siblings in a course can be told apart."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
             yield Finding(
                 "title-twice",
                 (*path, position, "title"),
-                f"the title “{item.title}” stands twice in `{path[-1]}`; the platform gives no "
+                f"the title “{item.title}” is used twice in `{path[-1]}`; the platform gives no "
                 "ids, so only their order tells the two apart",
                 "change one of the two titles",
                 Severity.WARNING,
@@ -49,7 +49,7 @@ def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
 
 
 def named(course: CourseSpec) -> Iterator[Finding]:
-    """Who is in a course loses a part that gets another title, where its id hangs on that."""
+    """Learners lose a part whose title changes, if its id is made from the title."""
     if not goes_live(vars(course)):
         return
     nameless = [
@@ -67,9 +67,9 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         yield Finding(
             "part-id",
             path,
-            f"“{first.title}”{more} no `id`: under another title it would be a new part for ever, "
-            "without what learners did in the old one",
-            "`lmssync fmt --ids` gives each part the id that it has by its title, such as "
+            f"“{first.title}”{more} no `id`: with another title it would become a new part, "
+            "and what learners did in the old one would be lost",
+            "`lmssync fmt --ids` writes the id that each part gets from its title, such as "
             f"`id: {name}`",
             Severity.WARNING,
         )

@@ -25,19 +25,19 @@ def nothing_to_pay(course: CourseSpec) -> Iterator[Finding]:
         yield Finding(
             "purchasable-without-price",
             ("purchasable",),
-            "the course can be bought and has no price",
+            "the course can be bought but has no price",
             "add `priceInCents`, or write `purchasable: false`",
             Severity.WARNING,
         )
 
 
 def no_way_to_pay(course: CourseSpec) -> Iterator[Finding]:
-    """A price that nobody can pay: said of what is published, a draft may still be at work."""
+    """A price that nobody can pay; reported once published, since a draft may be unfinished."""
     if goes_live(vars(course)) and course.priceInCents and not course.purchasable:
         yield Finding(
             "price-without-purchase",
             ("priceInCents",),
-            f"the course has a price of {course.priceInCents} cents and cannot be bought: "
+            f"the course has a price of {course.priceInCents} cents but cannot be bought: "
             "`purchasable` is false unless it is written",
             "add `purchasable: true`, or delete the price",
             Severity.WARNING,

@@ -1,4 +1,4 @@
-"""Every list of neighbours in a course, and every topic, with its path."""
+"""Every list of siblings in a course, and every topic, with its path."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ Part = Section | Lesson | Topic
 
 
 def families(course: CourseSpec) -> Iterator[tuple[Path, Sequence[Part]]]:
-    """Parts that stand beside each other, with the path of their list."""
+    """Siblings, with the path of their list."""
     yield ("topics",), course.topics or ()
     yield ("sections",), course.sections or ()
     for s, section in enumerate(course.sections or ()):

@@ -52,7 +52,7 @@ class _Nowhere(BaseLoader):
     """In the place of files."""
 
     def get_source(self, environment: Environment, template: str) -> Any:  # noqa: ARG002
-        raise SecurityError(f"it asks for `{template}`, and a template reads no other file")
+        raise SecurityError(f"it asks for `{template}`, but a template cannot read other files")
 
 
 class _Range:
@@ -108,7 +108,7 @@ def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]
             told = chunk.encode()
             size += len(told)
             if size > OUTPUT_LIMIT:
-                raise SecurityError(f"it makes more than {OUTPUT_LIMIT:,} bytes")
+                raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} bytes")
         except (UnicodeEncodeError, SecurityError) as error:
             chunks.throw(error)  # raised again with the line that the template has come to
         else:
@@ -132,6 +132,6 @@ def lines(template: Template, variables: Mapping[str, Any], last: int) -> "array
             if mark:
                 line, told = max(1, min(int(mark[1]), last)), True
         if len(found) > OUTPUT_LIMIT:
-            raise SecurityError(f"it makes more than {OUTPUT_LIMIT:,} lines")
+            raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} lines")
     found.append(line)
     return found

@@ -28,7 +28,7 @@ def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
 def of_source(error: Exception) -> Mistake:
     """What is wrong with a template that could not be compiled."""
     if isinstance(error, TemplateSyntaxError):
-        said = f"not a template of Jinja2: {error.message}"
+        said = f"not a valid Jinja2 template: {error.message}"
         return {"code": "template-syntax", "message": _shown(said), "line": error.lineno}
     if isinstance(error, RecursionError):
         return _unrendered("it is nested too deeply", error)
@@ -40,14 +40,14 @@ def of_source(error: Exception) -> Mistake:
 def of_rendering(error: Exception) -> Mistake:
     """What a template did wrong when it was rendered."""
     if isinstance(error, UndefinedError):
-        said = f"the template asks for what is not there: {error.message}"
+        said = f"the template uses what does not exist: {error.message}"
         return {"code": "template-variable", "message": _shown(said), "line": _line(error)}
     if isinstance(error, RecursionError):
-        return _unrendered("its macros or its values are nested without end", error)
+        return _unrendered("its macros or its values are nested endlessly", error)
     if isinstance(error, MemoryError):
         return _unrendered("it needs too much memory", error)
     if isinstance(error, UnicodeEncodeError):
-        half = "it makes half a character (a code between \\ud800 and \\udfff)"
+        half = "it produces half a character (a code between \\ud800 and \\udfff)"
         return _unrendered(half, error)
     said = (error.message if isinstance(error, TemplateError) else None) or str(error)
     return _unrendered(said or type(error).__name__, error)

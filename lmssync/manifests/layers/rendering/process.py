@@ -70,12 +70,12 @@ class Process:
             kind, size = ANSWER.unpack(self._read(ANSWER.size))
             if size > _ANSWER_LIMIT:
                 self.end()
-                raise Silent("its process gives no sensible answer")
+                raise Silent("its process returned no valid answer")
             return kind, self._read(size)
 
     @contextmanager
     def _patience(self) -> Iterator[None]:
-        """Ends the process when it has had its time; whoever reads from it sees that end.
+        """Ends the process when its time is over; a reader of its output sees that end.
 
         Nothing else waits for a pipe on every system.
         """
@@ -125,7 +125,7 @@ class Process:
         if hasattr(signal, "SIGXCPU") and status == -signal.SIGXCPU:
             return f"it takes longer than {self._limits.seconds} seconds"
         told = f"signal {-status}" if status < 0 else f"status {status}"
-        return f"its process broke down ({words[-1] if words else told})"
+        return f"its process crashed ({words[-1] if words else told})"
 
 
 def _begun(limits: Limits) -> "subprocess.Popen[bytes]":
