@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from .folder import Folder, is_link, opened
+from .system import flags
 
 _KINDS = (
     (stat.S_ISDIR, os.strerror(errno.EISDIR)),
@@ -44,7 +45,7 @@ def read(root: Path, name: str, most: int) -> bytes:
 
 def named(file: Path, most: int) -> bytes:
     """The same for a file that the person at the command line names: links lead where they like."""
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    opened = os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))
     try:
         _regular(os.fstat(opened))
     except OSError:

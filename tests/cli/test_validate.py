@@ -193,7 +193,7 @@ def test_named_files_without_errors(two: Path, run: Run):
     [
         ("courses/c.yaml", "error: there is no file courses/c.yaml\n    did you mean `b.yaml` or"),
         ("notes.txt", "error: notes.txt is not a file that lmssync reads\n    name files that end"),
-        ("empty", "error: nothing in empty is read\n"),
+        ("empty", "error: lmssync reads nothing in empty\n"),
         ("schemas/x.yaml", "error: schemas/x.yaml is not a file that lmssync reads\n"),
         ("../elsewhere.yaml", "error: ../elsewhere.yaml is not in the catalog"),
     ],

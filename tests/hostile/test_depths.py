@@ -37,7 +37,7 @@ def test_folders_in_folders(root: Path, run: Stranger, command: tuple[str, ...])
     os.close(here)
     done = run(*command)
     assert (64, "") == (done.code, done.out)
-    assert "it lies more than 100 folders deep" in done.err
+    assert "it is more than 100 folders deep" in done.err
 
 
 def test_init_in_nested_folders(run: Stranger):

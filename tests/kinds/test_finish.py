@@ -104,7 +104,7 @@ def test_an_empty_topic_is_told_where_it_is_named():
     data = course(sections=[section("s", lesson("l", topic("q", "quiz")))], **LIVE)
     (problem,) = judged(data, about("courseAssessmentPassed", "s/l/q"))
     assert ("topic", "criterion.safety.c") == (problem.path, str(problem.address))
-    assert "`s/l/q` (quiz) is made empty" in problem.message
+    assert "`s/l/q` (quiz) is created empty" in problem.message
     assert "keep the course `status: draft`" in problem.hint
 
 

@@ -353,7 +353,7 @@ def test_a_form_that_is_missing_and_a_file_that_has_changed(root: Path):
         connection.execute("DELETE FROM form")
     catalog = making.loaded(root)
     course(root, "a", title="New")
-    with pytest.raises(WrongUse, match="changed meanwhile"):
+    with pytest.raises(WrongUse, match="changed in the meantime"):
         assert catalog.resources[making.Address("course", "a")].form
 
 

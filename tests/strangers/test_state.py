@@ -236,7 +236,7 @@ def test_a_register_that_leads_elsewhere_is_not_followed(
 
     done = run("apply", "--yes", "-C", root)
 
-    assert (ERROR, True) == (done.code, "is a link, and a folder of the state belongs" in done.err)
+    assert (ERROR, True) == (done.code, "is a link, but the state needs a folder there" in done.err)
 
 
 def test_a_folder_that_leads_elsewhere_is_not_followed(

@@ -111,7 +111,7 @@ def test_what_was_deleted_and_moves_is_made_as_something_new(
     work.course("b", "sku: S2\nmoved: [{from: course.a}]\n")
 
     assert PARTIAL == work.apply("--recreate", "course.b").code
-    assert "take out `moved`" in reason(work)
+    assert "remove `moved`" in reason(work)
     work.course("b", "sku: S2\n")
     assert 0 == work.apply().code
 

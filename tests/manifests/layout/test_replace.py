@@ -56,7 +56,7 @@ def test_a_link_stays_a_link(file: Path, tmp_path: Path):
 
 def test_a_change_meanwhile_is_kept(file: Path):
     """Somebody saved the file after it was read: theirs stays."""
-    with pytest.raises(OSError, match="changed meanwhile"):
+    with pytest.raises(OSError, match="changed in the meantime"):
         put(file.parent, file.name, b"older", b"new")
     assert (b"old", True) == (file.read_bytes(), alone(file))
 
