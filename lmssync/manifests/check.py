@@ -17,6 +17,7 @@ from ..source import Origin
 from . import bodies, explain, salvage, short_forms, tables
 from .files import Files
 from .layers.lay import address_of, with_defaults, with_patches
+from .limits import MISTAKES
 from .read import Document
 from .scope import Scope
 from .unnamed import key_of, named, stands_in
@@ -154,6 +155,8 @@ def _partly(
     """A resource of which the model refuses something: the rest is judged all the same."""
     shown = address_of(kind, data)
     told = [_told(found, origin, shown) for found in explain.findings(error, kind.spec, data)]
+    if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
+        return Found([], told, [])
     key = key_of(origin, data)
     gaps = salvage.gaps(kind.spec, data, error, origin)
     try:

@@ -52,11 +52,10 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
 def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
     details.sort(key=lambda found: [str(step) for step in found[0]])
-    paths = {path for path, _ in details}
+    above = {path[:length] for path, _ in details for length in range(len(path))}
     for path, group in groupby(details, key=itemgetter(0)):
         branches = [detail for _, detail in group]
-        inside = any(other[: len(path)] == path != other for other in paths)
-        found = _of_one(branches, model, path, inside=inside)
+        found = _of_one(branches, model, path, inside=path in above)
         yield from discreet(found, model, branches[0]["input"])
 
 

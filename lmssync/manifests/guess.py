@@ -33,7 +33,8 @@ def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     here = models.model_at(model, path)
     known = models.fields_of(here) if here else {}
     habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
-    letters = [other for other in known if _letters(other) == _letters(name)]
+    bare = _letters(name)
+    letters = [other for other in known if _letters(other) == bare]
     close = get_close_matches(name, known, n=3, cutoff=0.6)
     return [word for word in dict.fromkeys([*habits, *letters, *close]) if word in known]
 
