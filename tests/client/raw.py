@@ -8,7 +8,7 @@ from threading import Thread
 
 Say = Callable[[str], Iterable[bytes]]
 """From `GET /path` to the bytes of the answer, in pieces."""
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
 VALID = b'{"valid": true}'
 
 

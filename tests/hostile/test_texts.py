@@ -39,10 +39,20 @@ REFUSED = {
 }
 
 
-@COMMANDS
 @pytest.mark.parametrize("name", REFUSED)
-def test_it_is_refused(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
+def test_it_is_refused(root: Path, run: Stranger, name: str):
     """A text that would take too long is refused with a reason."""
+    refused(root, run, name, "validate")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFUSED)
+def test_fmt_refuses_it(root: Path, run: Stranger, name: str):
+    """`fmt` reads by the same limits."""
+    refused(root, run, name, "fmt", "--check")
+
+
+def refused(root: Path, run: Stranger, name: str, *command: str) -> None:
     text, code = REFUSED[name]
     making.put(root, "courses/b.yaml", text)
     done = run(*command)

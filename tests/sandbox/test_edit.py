@@ -249,7 +249,7 @@ def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
     assert refused(platform, list=list_, id=id_, set=fields)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(
     list_=st.sampled_from(sorted(HANDS)),
     verb=st.sampled_from(["set", "add", "delete"]),

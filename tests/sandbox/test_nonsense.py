@@ -52,7 +52,7 @@ ORDER_WORDS = [
     *("kind", "events", "url", "kinds", "n", "days", "until", "eventAPI"),
 ]
 RELAXED = settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -152,7 +152,7 @@ def test_what_an_attempt_leaves_out_is_filled_in(platform):
 
 
 @settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.tuples(CHANGES, VALUES), min_size=1, max_size=3))
 def test_any_seed_is_refused_in_words_or_answered_everywhere(served, changes):

@@ -19,7 +19,7 @@ from .pages import pages
 
 COMMENT = re.compile(r"# c\d+")
 MANY = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+    max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
 )
 
 
