@@ -16,6 +16,7 @@ DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
+PLAN_KEY = "LMSSYNC_PLAN_SECRET"
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 

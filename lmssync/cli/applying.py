@@ -6,6 +6,7 @@ from .. import plan
 from ..apply import Report
 from ..errors import WrongUse
 from ..plan import Plan
+from . import options
 from .exits import Exit, code_of
 
 
@@ -15,7 +16,7 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
         if digest is not None:
             raise WrongUse("--digest needs a saved plan", "`lmssync apply FILE --digest D`")
         return None
-    saved = plan.restore(file)
+    saved = plan.restore(file, options.plan_secret())
     if digest is not None and digest.strip().lower() != plan.digest(saved):
         raise WrongUse(
             f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",

@@ -175,3 +175,14 @@ def echo_json(document: Any) -> None:
     from ..visible import in_json
 
     click.echo(in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()))
+
+
+def plan_secret() -> str:
+    """The secret that saved plans are signed with; empty where there is none."""
+    from .. import secrets
+    from ..settings import PLAN_KEY
+
+    found = os.environ.get(PLAN_KEY, "")
+    if found:
+        secrets.register(found)
+    return found

@@ -43,7 +43,7 @@ def command(
         reader.pace.tell = Lines().note
         made = pipeline.make_plan(place, catalog, store, reader)
     if out:
-        plan.save(made, out)
+        plan.save(made, out, options.plan_secret())
         told = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
         click.echo(told, err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)

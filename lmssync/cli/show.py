@@ -19,7 +19,7 @@ def command(*, file: Path, json_: bool, full: bool) -> int:
     from ..report.plan_text import plan_text
     from .terminal import columns, ink
 
-    saved = plan.restore(file)
+    saved = plan.restore(file, options.plan_secret())
     if json_:
         options.echo_pieces(plan.printed(saved, calls=True))
     else:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..errors import WrongUse
 from ..hosts import Site
-from ..settings import BASE_URL, Environment
+from ..settings import BASE_URL, PLAN_KEY, Environment
 from .bindings import VARIABLE, bindings
 from .own_file import own_key
 
@@ -17,6 +17,11 @@ def key(environment: Environment, env: Mapping[str, str], root: Path) -> str:
     that LMSSYNC_KEY_HOSTS names. Else the person's own file decides.
     """
     site, name = environment.site, environment.apiKey.env
+    if name == PLAN_KEY:
+        raise WrongUse(
+            f"`apiKey` names {PLAN_KEY}, which signs plans and is sent to nobody",
+            "name the variable that holds the API key",
+        )
     given = env.get(name, "")
     if given and _belongs(site, name, env):
         return _whole(name, given)

@@ -15,6 +15,7 @@ import orjson
 
 from ..diff import FieldChange
 from ..resource import canonical, spelling
+from . import signing
 from .budget import budget
 from .contents import fields
 from .plan import Adoption, Intention, Plan, Share, Step
@@ -49,7 +50,7 @@ def digest(plan: Plan) -> str:
 
 def digest_of(data: dict[str, Any]) -> str:
     """The digest that a document should carry."""
-    rest = {key: value for key, value in data.items() if key != "digest"}
+    rest = {key: value for key, value in data.items() if key not in signing.SIGNED}
     return hashlib.sha256(canonical(rest)).hexdigest()
 
 
@@ -76,9 +77,11 @@ def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
     return _text(parts(plan, calls=calls) | {"digest": digest(plan)})
 
 
-def filed(plan: Plan) -> Iterator[bytes]:
-    """What a saved plan holds, in the same form."""
-    return _text(_saved(plan) | {"digest": digest(plan)})
+def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
+    """What a saved plan holds, in the same form; signed where there is a secret."""
+    named = digest(plan)
+    signed = {"signature": signing.signature(named, secret)} if secret else {}
+    return _text(_saved(plan) | {"digest": named} | signed)
 
 
 def _saved(plan: Plan) -> Lazy:

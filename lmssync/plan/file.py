@@ -13,7 +13,7 @@ from ..kinds.kind import Effect, Ids, Manual
 from ..resource import canonical, pack
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
-from . import agreement, typed
+from . import agreement, signing, typed
 from .document import FORMAT, digest, digest_of, filed
 from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
 
@@ -21,16 +21,22 @@ _BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
 
 
-def save(plan: Plan, file: Path) -> None:
-    """Writes the plan, whole or not at all; raises `WrongUse` where that cannot be."""
+def save(plan: Plan, file: Path, secret: str = "") -> None:
+    """Writes the plan, whole or not at all, and signs it; raises `WrongUse` where that cannot be.
+
+    Without a secret it is not signed.
+    """
     try:
-        write_whole(file, filed(plan), private=True)
+        write_whole(file, filed(plan, secret), private=True)
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 
 
-def restore(file: Path) -> Plan:
-    """The plan in a file, as it was saved; raises `WrongUse` for any other file."""
+def restore(file: Path, secret: str = "") -> Plan:
+    """The plan in a file, as it was saved; raises `WrongUse` for any other file.
+
+    With a secret, also for one that was not signed with it.
+    """
     data = _read(file)
     stated = data.get("digest")
     if stated is None:
@@ -45,6 +51,8 @@ def restore(file: Path) -> Plan:
         raise WrongUse(
             f"{file} was altered or damaged: it does not match its own digest ({stated})", _AGAIN
         )
+    if secret:
+        signing.check(file, data, secret)
     try:
         found = _plan(data)
         doubt = agreement.doubt(found)

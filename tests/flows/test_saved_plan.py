@@ -3,6 +3,7 @@
 import re
 
 import orjson
+import pytest
 
 from lmssync.plan.document import digest_of
 
@@ -227,3 +228,17 @@ def test_an_apply_in_part_is_not_complete(work: Workspace) -> None:
 
     assert (PARTIAL, False) == (parted.code, parted.json["complete"])
     assert (0, True) == (whole.code, whole.json["complete"])
+
+
+def test_only_a_signed_plan_is_applied_where_plans_are_signed(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The secret is in a variable of the pipeline."""
+    work.course("a")
+    work.run("plan", "--out", "unsigned.json")
+    monkeypatch.setenv("LMSSYNC_PLAN_SECRET", "signs plans")
+    work.run("plan", "--out", "signed.json")
+
+    codes = [work.run("apply", file).code for file in ("unsigned.json", "signed.json")]
+
+    assert [USAGE, 0] == codes

@@ -211,3 +211,13 @@ def test_a_file_of_keys_in_the_catalog_is_nobodys(pipeline: Pipeline, listener: 
     done = pipeline.run("plan", HOME=str(pipeline.root), XDG_CONFIG_HOME=".config")
 
     assert (USAGE, []) == (done.code, listener.heard)
+
+
+def test_the_secret_that_signs_plans_is_sent_to_nobody(pipeline: Pipeline) -> None:
+    """A manifest cannot name it as the key of a platform."""
+    environment = "{baseUrl: 'http://127.0.0.1:1', apiKey: {env: LMSSYNC_PLAN_SECRET}}"
+    pipeline.put("lmssync.yaml", f"version: 1\nenvironments: {{p: {environment}}}\n")
+
+    done = pipeline.run("plan", LMSSYNC_PLAN_SECRET="signs plans", LMSSYNC_API_KEY="")
+
+    assert (64, True) == (done.code, "which signs plans and is sent to nobody" in done.err)

@@ -1,0 +1,36 @@
+"""Signs saved plans: whoever has the secret can tell that a plan was made by somebody who has it.
+
+A digest says that a file was not damaged. Somebody who alters a file can write a digest that fits,
+but no signature.
+"""
+
+import hmac
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import WrongUse
+from ..settings import PLAN_KEY
+
+SIGNED = ("digest", "signature")
+"""What stands in a file beside that which the digest covers."""
+
+
+def signature(digest: str, secret: str) -> str:
+    """HMAC-SHA-256 of the digest of a plan, in hexadecimal digits."""
+    return hmac.digest(secret.encode(), digest.encode(), "sha256").hex()
+
+
+def check(file: Path, data: Mapping[str, Any], secret: str) -> None:
+    """Raises `WrongUse` for a plan that nobody with the secret has signed."""
+    stated = data.get("signature")
+    if stated is None:
+        raise WrongUse(
+            f"{file} is not signed, and {PLAN_KEY} asks for a signature",
+            f"make it again with `plan --out`, where {PLAN_KEY} is set",
+        )
+    if not hmac.compare_digest(str(stated).encode(), signature(data["digest"], secret).encode()):
+        raise WrongUse(
+            f"the signature of {file} does not match: it was altered, or has another secret",
+            f"make it again with `plan --out`, with the {PLAN_KEY} that is set here",
+        )

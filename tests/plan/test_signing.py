@@ -1,0 +1,51 @@
+"""Saved plans that are signed with a secret."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lmssync import plan
+from lmssync.errors import WrongUse
+from lmssync.plan.document import digest_of
+from lmssync.state import Store
+
+from ..making import course
+from .planning import planned
+
+SECRET = "a secret of the pipeline"
+
+
+@pytest.fixture
+def file(tmp_path: Path, store: Store) -> Path:
+    """A plan that was saved with the secret."""
+    plan.save(planned(store, [course()]), tmp_path / "plan.json", SECRET)
+    return tmp_path / "plan.json"
+
+
+def test_a_signed_plan_is_restored(file: Path):
+    """With the secret, and where there is none."""
+    assert [1, 1] == [len(plan.restore(file, secret).steps) for secret in (SECRET, "")]
+
+
+def test_an_altered_plan_with_a_digest_that_fits_is_refused(file: Path):
+    """Anybody can work out a digest; nobody without the secret can sign it."""
+    data = json.loads(file.read_bytes())
+    data["commit"] = "another"
+    data["digest"] = digest_of(data)
+    file.write_text(json.dumps(data))
+    assert "another" == plan.restore(file).commit
+    with pytest.raises(WrongUse, match=r"the signature of .* does not match"):
+        plan.restore(file, SECRET)
+
+
+def test_another_secret_is_refused(file: Path):
+    with pytest.raises(WrongUse, match="or has another secret"):
+        plan.restore(file, "another secret")
+
+
+def test_a_plan_that_is_not_signed_is_refused(tmp_path: Path, store: Store):
+    """Where there is a secret, each plan must be signed."""
+    plan.save(planned(store, [course()]), tmp_path / "plan.json")
+    with pytest.raises(WrongUse, match="is not signed, and LMSSYNC_PLAN_SECRET asks"):
+        plan.restore(tmp_path / "plan.json", SECRET)
