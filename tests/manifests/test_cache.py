@@ -4,6 +4,7 @@ import os
 import signal
 import sqlite3
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -410,3 +411,12 @@ def test_a_pipe_is_not_waited_for(root: Path) -> None:
     course(root, "a", body="bodyFile: pipe.md")
     found = {(problem.where.file, problem.code) for problem in making.problems(root)}
     assert {("a.yaml", "file-missing"), ("pipe.yaml", "unreadable")} == found
+
+
+def test_any_thread_may_collect_a_cache():
+    """The collector runs in whatever thread it likes."""
+    caches = [Cache(None)]
+    thread = Thread(target=caches.clear)
+    thread.start()
+    thread.join()
+    assert not caches

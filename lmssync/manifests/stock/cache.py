@@ -72,7 +72,10 @@ class Cache:
     def __init__(self, path: Path | None) -> None:
         self.in_memory = path is None
         self._path = path
-        self._db = sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None)
+        # One thread uses it, but the collector may run, and close it, in another.
+        self._db = sqlite3.connect(
+            path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
         self._claimed: str | None = None
         try:
             self._set_up()
