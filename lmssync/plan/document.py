@@ -2,8 +2,8 @@
 
 A plan may hold thousands of calls, so their parts are made one after the other: `Iterator`
 stands where JSON has a list. A saved plan has no `fields` of what is new: its calls hold them.
-The digest is the SHA-256 of the saved plan without `digest`, spelled with sorted keys and no
-blanks, in UTF-8.
+The digest is the SHA-256 of the saved plan without `digest` and `signature`, spelled with sorted
+keys and no blanks, in UTF-8.
 """
 
 import hashlib

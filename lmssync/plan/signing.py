@@ -5,6 +5,7 @@ but no signature.
 """
 
 import hmac
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ SIGNED = ("digest", "signature")
 
 def signature(digest: str, secret: str) -> str:
     """HMAC-SHA-256 of the digest of a plan, in hexadecimal digits."""
-    return hmac.digest(secret.encode(), digest.encode(), "sha256").hex()
+    return hmac.digest(os.fsencode(secret), digest.encode(), "sha256").hex()
 
 
 def check(file: Path, data: Mapping[str, Any], secret: str) -> None:

@@ -1,6 +1,7 @@
 """Saved plans that are signed with a secret."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,10 @@ def test_a_plan_that_is_not_signed_is_refused(tmp_path: Path, store: Store):
     plan.save(planned(store, [course()]), tmp_path / "plan.json")
     with pytest.raises(WrongUse, match="is not signed, and LMSSYNC_PLAN_SECRET asks"):
         plan.restore(tmp_path / "plan.json", SECRET)
+
+
+def test_a_secret_may_hold_any_bytes(tmp_path: Path, store: Store):
+    """A variable of the run is not always UTF-8."""
+    secret = os.fsdecode(b"abc\xff\xfe")
+    plan.save(planned(store, [course()]), tmp_path / "plan.json", secret)
+    assert plan.restore(tmp_path / "plan.json", secret).steps
