@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import NamedTuple
 
 from .address import Address
 from .source import Origin, Path, Place, spell
@@ -57,6 +58,53 @@ class Finding:
         return Problem(
             self.code, self.message, below, self.hint, address, self.severity, self.place
         )
+
+
+class Example(NamedTuple):
+    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
+
+    within: str
+    wrong: str
+    right: str
+
+
+class Rule(NamedTuple):
+    """What a catalog is held to; it stands in the module that checks it, and is raised there."""
+
+    id: str
+    """Stable and unique: `percent-range`."""
+    means: str
+    remedy: str
+    severity: Severity = Severity.ERROR
+    fixed: bool = True
+    """The platform would refuse the value, or nothing can be made of the document: such a rule
+    can be neither lowered nor switched off by `rules:` of the project file."""
+    source: str = ""
+    """Section of the specification (`spec 2.2`) or observation (`O18`) that it comes from."""
+    example: Example | None = None
+    """Rules about several resources, and about files as a whole, have none."""
+
+    def at(self, path: Path, message: str, hint: str = "") -> Finding:
+        """What breaks the rule in a document."""
+        return Finding(self.id, path, message, hint, self.severity)
+
+    def problem(
+        self,
+        message: str,
+        origin: Origin,
+        hint: str = "",
+        address: Address | None = None,
+        place: Place | None = None,
+    ) -> Problem:
+        """What breaks the rule where the file is known."""
+        return Problem(self.id, message, origin, hint, address, self.severity, place)
+
+
+def warning(
+    id_: str, means: str, remedy: str, source: str = "", example: Example | None = None
+) -> Rule:
+    """A rule that stops no plan, and that a catalog may decide about."""
+    return Rule(id_, means, remedy, Severity.WARNING, fixed=False, source=source, example=example)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

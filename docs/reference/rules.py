@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
-from lmssync.rulebook import CHAPTERS, FAMILIES, RULES, Rule
+from lmssync.problems import Rule
+from lmssync.rulebook import FAMILIES, chapters, rules
 from lmssync.rulebook.families import kebab
 from lmssync.settings import Project
 
@@ -38,7 +39,7 @@ def _codes() -> str:
                 for rule in chapter
             ],
         )
-        for title, chapter in CHAPTERS.items()
+        for title, chapter in chapters().items()
     )
 
 
@@ -57,7 +58,7 @@ def _families() -> str:
 def _shared() -> str:
     """Codes that a rule of its own and a family have in common."""
     of_fields = {f"{kebab(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
-    both = sorted(of_fields & (RULES.keys() | BESIDES))
+    both = sorted(of_fields & (rules().keys() | BESIDES))
     return f"\nRaised by a rule of its own, and for a value as above: {words(both)}.\n"
 
 

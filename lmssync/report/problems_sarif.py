@@ -7,9 +7,8 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
-from .. import __version__
+from .. import __version__, rulebook
 from ..problems import Problem, Severity
-from ..rulebook import FAMILIES, RULES
 from ..visible import visible
 from .problems_page import Page
 from .problems_shown import Checked, below, folder_of, the_rest
@@ -27,15 +26,15 @@ def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str,
     the category of the run, so that the catalogs of one repository do not replace each other.
     """
     kept = shown.shown
-    rules = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
+    indices = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
     run = {
-        "tool": {"driver": _driver(rules)},
+        "tool": {"driver": _driver(indices)},
         "automationDetails": {"id": visible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")},
         "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
         "properties": checked.numbers,
-        "results": list(_results(below(prefix, kept), rules)),
+        "results": list(_results(below(prefix, kept), indices)),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -65,10 +64,10 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _told(code: str) -> tuple[str, str, Severity]:
     """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
-    rule = RULES.get(code)
+    rule = rulebook.rules().get(code)
     if rule:
         return rule.means, _WHOLE_LINK.sub(r"\1", rule.remedy), rule.severity
-    for ending, family in FAMILIES.items():
+    for ending, family in rulebook.FAMILIES.items():
         if code.endswith(ending):
             means = f"{code.removesuffix(ending)}: {family.means}"
             return means, family.remedy, Severity.ERROR

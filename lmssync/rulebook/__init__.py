@@ -1,18 +1,19 @@
-"""rulebook: every rule that a catalog is held to, in words.
+"""rulebook: finds every rule that a catalog is held to.
 
-The rules themselves stand where what they look at is known (kinds, manifests, graph); here is
-what the reference, `explain` and the settings under `rules:` need to know of them. A test
-keeps this book and the source in step.
+A rule stands in the module that checks it. The reference, `explain` and the settings under `rules:`
+ask for it here, and what has not been needed until then is imported.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 
+from ..problems import Rule
 from . import (
     bodies,
     clients,
     commerce,
     courses,
-    families,
     fields,
     files,
     finish,
@@ -23,10 +24,9 @@ from . import (
     references,
     texts,
 )
-from .rule import Family as Family
-from .rule import Rule as Rule
+from .families import LENGTH, RANGE, TYPE, VALUE, Family
 
-CHAPTERS: Mapping[str, tuple[Rule, ...]] = {
+_LEFT: Mapping[str, tuple[Rule, ...]] = {
     chapter.TITLE: chapter.RULES
     for chapter in (
         files,
@@ -45,14 +45,119 @@ CHAPTERS: Mapping[str, tuple[Rule, ...]] = {
     )
 }
 
-RULES: Mapping[str, Rule] = {rule.id: rule for rules in CHAPTERS.values() for rule in rules}
+_MODULES: Mapping[str, Sequence[str]] = {
+    "Files": (
+        "manifests.stock.load",
+        "manifests.read",
+        "manifests.yaml.mistake",
+    ),
+    "Fields": (
+        "manifests.explain",
+        "manifests.check",
+        "manifests.short_forms",
+        "kinds.types",
+        "kinds.languages",
+        "kinds.isbn",
+        "kinds.dates",
+        "kinds.urls",
+    ),
+    "Texts": (
+        "kinds.characters",
+        "kinds.placeholders",
+        "kinds.texts",
+    ),
+    "Bodies": (
+        "kinds.body",
+        "manifests.files",
+        "manifests.bodies",
+        "kinds.markup",
+        "kinds.links",
+        "kinds.balance",
+    ),
+    "Courses": (
+        "kinds.course.rules.fields",
+        "kinds.course.rules.dates",
+        "kinds.course.rules.outline",
+        "kinds.course.rules.images",
+        "kinds.course.itself",
+    ),
+    "Criteria, licenses, clients, purchase paths": (
+        "kinds.completion_criterion",
+        "kinds.license",
+        "kinds.purchase_path",
+    ),
+    "Clients and license assignments": (
+        "kinds.client",
+        "kinds.license_assignment.spec",
+        "kinds.license_assignment.rules",
+        "kinds.license_assignment.among",
+        "manifests.tables",
+    ),
+    "Finishing a course": (
+        "kinds.course.rules.content",
+        "kinds.between.criteria",
+        "kinds.course.prerequisites",
+    ),
+    "Prices, purchase paths, licenses together": (
+        "kinds.course.rules.sale",
+        "kinds.between.paths",
+        "kinds.between.dead_ends",
+        "kinds.between.licenses",
+    ),
+    "References and names": (
+        "graph.unique",
+        "graph.references",
+        "graph.circles",
+        "kinds.lookups",
+        "kinds.between.siblings",
+    ),
+    "Moves and lifecycle": ("graph.moves",),
+    "Overlays, templates, defaults, settings": (
+        "manifests.layers.overlays",
+        "manifests.layers.lay",
+        "manifests.layers.template",
+        "manifests.project",
+    ),
+    "Policies": (
+        "manifests.policies.reading",
+        "manifests.policies.making",
+    ),
+}
+"""The modules that rules stand in, by the chapter of the reference."""
 
-FAMILIES: Mapping[str, Family] = {family.ending: family for family in families.FAMILIES}
+FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGTH, VALUE)}
 
 
 def named(name: str) -> Rule | None:
     """The rule of this id; each field's own rules are those of their family."""
-    if name in RULES:
-        return RULES[name]
-    ending = next((ending for ending in FAMILIES if name.endswith(ending)), None)
-    return Rule(name, *FAMILIES[ending][1:]) if ending else None
+    found = next(
+        (rule for chapter in _MODULES for rule in _chapter(chapter) if rule.id == name), None
+    )
+    ending = next((ending for ending in FAMILIES if name.endswith(ending)), "")
+    return found or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its id, but for those of families."""
+    return {rule.id: rule for chapter in chapters().values() for rule in chapter}
+
+
+@cache
+def chapters() -> Mapping[str, tuple[Rule, ...]]:
+    """The rules in the order of the reference; what a module borrows stands where it is first."""
+    told: dict[str, str] = {}
+    for title in _MODULES:
+        for rule in _chapter(title):
+            told.setdefault(rule.id, title)
+    return {
+        title: tuple(dict.fromkeys(rule for rule in _chapter(title) if told[rule.id] == title))
+        for title in _MODULES
+    }
+
+
+def _chapter(title: str) -> Iterator[Rule]:
+    for name in _MODULES[title]:
+        module = import_module(f"..{name}", __package__)
+        yield from (value for value in vars(module).values() if isinstance(value, Rule))
+    yield from _LEFT[title]

@@ -1,7 +1,6 @@
 """Rules about bodies of prose and the files that hold them."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Bodies"
 

@@ -1,7 +1,6 @@
 """Rules about clients, and about who holds which licenses."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Clients and license assignments"
 

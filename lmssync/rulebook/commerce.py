@@ -1,7 +1,6 @@
 """Rules about prices, buttons and licenses."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Prices, purchase paths, licenses together"
 

@@ -1,7 +1,6 @@
 """Rules about a course and its content."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Courses"
 

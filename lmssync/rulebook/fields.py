@@ -1,7 +1,6 @@
 """Rules about single fields and keys, whatever the kind."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Fields"
 

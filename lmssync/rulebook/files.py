@@ -1,7 +1,6 @@
 """Rules about files, whatever they contain."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Files"
 

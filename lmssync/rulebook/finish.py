@@ -1,7 +1,6 @@
 """Rules about whether learners can finish a course: content, order, prerequisites, completion."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Finishing a course"
 

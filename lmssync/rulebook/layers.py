@@ -1,6 +1,6 @@
 """Rules about overlays, templates, defaults and settings."""
 
-from .rule import Rule
+from ..problems import Rule
 
 TITLE = "Overlays, templates, defaults, settings"
 

@@ -1,6 +1,6 @@
 """Rules about `moved` and `lifecycle`."""
 
-from .rule import Rule
+from ..problems import Rule
 
 TITLE = "Moves and lifecycle"
 

@@ -1,7 +1,6 @@
 """Rules about criteria, licenses, clients, assignments and purchase paths."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Criteria, licenses, clients, purchase paths"
 

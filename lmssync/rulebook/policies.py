@@ -1,6 +1,6 @@
 """Rules about policies: mistakes in `policies/*.yaml`."""
 
-from .rule import Rule
+from ..problems import Rule
 
 TITLE = "Policies"
 

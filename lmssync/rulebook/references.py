@@ -1,7 +1,6 @@
 """Rules about references between resources."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "References and names"
 

@@ -1,7 +1,6 @@
 """Rules about texts: invisible characters, and what the platform changes."""
 
-from ..problems import Severity
-from .rule import Rule
+from ..problems import Rule, Severity
 
 TITLE = "Texts"
 

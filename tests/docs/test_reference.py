@@ -6,13 +6,11 @@ import shlex
 import click
 import generate
 import pytest
-from reference import codes, commands, rules
+from reference import commands
 
 from lmssync.cli import exit_codes
 from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.exits import Exit
-from lmssync.problems import Severity
-from lmssync.rulebook import CHAPTERS, FAMILIES, RULES
 
 from ..architecture.test_layers import FROM_THE_TOP
 from . import pages
@@ -23,28 +21,6 @@ from .test_pages import is_known
 def test_generated_parts_are_current(page):
     """`python docs/generate.py` would change nothing; a part for each kind is there."""
     assert generate.written(page) == (generate.ROOT / page).read_text("utf-8")
-
-
-def test_each_code_has_a_sentence():
-    """Codes that are raised and codes that are explained are the same."""
-    assert RULES.keys() | rules.BESIDES == codes.raised().single
-
-
-def test_each_family_has_a_sentence():
-    """The same for codes that are made of a field's name."""
-    assert FAMILIES.keys() == codes.raised().families
-
-
-def test_each_rule_has_the_severity_that_is_raised():
-    """The book says warning where the source does, and nowhere else."""
-    told = {rule.id for rule in RULES.values() if rule.severity is Severity.WARNING}
-    assert codes.raised().warnings == told
-
-
-def test_no_code_is_explained_twice():
-    """A code stands in one chapter."""
-    told = [rule.id for chapter in CHAPTERS.values() for rule in chapter]
-    assert len(set(told)) == len(told)
 
 
 def test_each_exit_code_has_words():

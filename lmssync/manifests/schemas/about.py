@@ -8,14 +8,14 @@ from pydantic import BaseModel
 from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
-from ...problems import Severity
+from ...problems import Example, Severity
 from ...rulebook.families import kebab
 from ..yaml import write
 from . import examples, fields, hints, samples
 from .deciders import DECIDERS, words_with
 from .meanings import meanings
 from .probe import Later, later
-from .rule_lines import LINES, Lines
+from .rule_lines import LINES
 from .spots import FILES, Spot, find, once, spots
 
 
@@ -54,7 +54,7 @@ class AboutRule(NamedTuple):
     source: str
     of: Mapping[str, str]
     """Fields that the rule is about, with their limits: of a family only."""
-    lines: Lines | None
+    lines: Example | None
     """What breaks it and what keeps it, in YAML."""
 
 
@@ -106,7 +106,7 @@ def known() -> list[str]:
     """Every name that would be understood, for guesses."""
     ends = {".".join(spot.path[place:]) for spot in spots() for place in (0, -1)}
     own = {_rule_of(name, end) for end in rulebook.FAMILIES for name, _ in _members(end)}
-    return sorted({*BY_RESOURCE, *FILES, *rulebook.RULES, *ends, *own})
+    return sorted({*BY_RESOURCE, *FILES, *rulebook.rules(), *ends, *own})
 
 
 def overview() -> Overview:
@@ -114,7 +114,7 @@ def overview() -> Overview:
     kinds = {kind.resource: fields.summary(kind.spec) for kind in BY_RESOURCE.values()}
     return Overview(
         kinds | {word: fields.summary(model) for word, model in FILES.items()},
-        {title: len(rules) for title, rules in rulebook.CHAPTERS.items()},
+        {title: len(rules) for title, rules in rulebook.chapters().items()},
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
     )
 
@@ -201,9 +201,9 @@ def _rule(name: str) -> AboutRule | None:
     rule = rulebook.named(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
     of = dict(_fields_of(name, ending)) if ending else {}
-    if rule is None or (name not in rulebook.RULES and not of):
+    if rule is None or (name not in rulebook.rules() and not of):
         return None
-    return AboutRule(*rule, of, LINES.get(name))
+    return AboutRule(*rule[:-1], of, rule.example or LINES.get(name))
 
 
 def _fields_of(name: str, ending: str) -> Iterator[tuple[str, str]]:

@@ -5,16 +5,8 @@ several resources, and about files as a whole, have none.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-
-class Lines(NamedTuple):
-    """YAML that breaks a rule, YAML that keeps it, and in what they stand."""
-
-    within: str
-    wrong: str
-    right: str
-
+from ...problems import Example as Lines
 
 FILE, COURSE, LESSON, TOPIC = "a file", "a course", "a lesson", "a topic"
 VIDEO = "a course of kind video"

@@ -96,7 +96,7 @@ def _rules(declared: Schema) -> Schema:
     grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
     known = {
         rule.id: grades | {"description": rule.means}
-        for rule in rulebook.RULES.values()
+        for rule in rulebook.rules().values()
         if not rule.fixed
     }
     folder = {

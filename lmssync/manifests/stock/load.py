@@ -81,7 +81,7 @@ def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Pro
 def _unknown(project: Project, ours: Collection[str]) -> Iterator[Problem]:
     for path, name, _ in project.graded:
         if rulebook.named(name) is None and name not in ours:
-            hint = near(name, [*rulebook.RULES, *ours]) or "`lmssync explain` lists the rules"
+            hint = near(name, [*rulebook.rules(), *ours]) or "`lmssync explain` lists the rules"
             origin = Origin(PROJECT, 0, ("rules", *path))
             yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
 

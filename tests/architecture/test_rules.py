@@ -1,0 +1,38 @@
+"""A rule is one value: it stands where it is checked, is raised there, and can be looked up."""
+
+import ast
+from collections.abc import Iterator
+
+from lmssync import rulebook
+
+from .source_tree import modules
+
+
+def _declared() -> Iterator[tuple[str, str]]:
+    """Name and id of each rule in the package."""
+    for module in modules():
+        for node in module.tree.body:
+            match node:
+                case ast.Assign(
+                    targets=[ast.Name(id=name)],
+                    value=ast.Call(
+                        func=ast.Name(id="Rule" | "warning"), args=[ast.Constant(value=id_), *_]
+                    ),
+                ):
+                    yield name, str(id_)
+
+
+def test_the_rulebook_finds_every_rule():
+    """What is declared can be looked up."""
+    assert set() == {id_ for _, id_ in _declared()} - rulebook.rules().keys()
+
+
+def test_every_rule_is_raised():
+    """No rule is explained and never checked."""
+    read = {
+        node.id
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    assert set() == {name for name, _ in _declared()} - read
