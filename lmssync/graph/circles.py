@@ -4,8 +4,14 @@ from collections.abc import Hashable, Iterator, Mapping, Set
 from typing import TypeVar
 
 from ..address import Address
-from ..problems import Problem
+from ..problems import Problem, Rule
 from ..resource import Resource
+
+REFERENCE_CIRCLE = Rule(
+    "reference-circle",
+    "Resources need each other in a circle, so none can be created first.",
+    "Remove one of the references. `relatedCourses` may form a circle.",
+)
 
 Resources = Mapping[Address, Resource]
 T = TypeVar("T", bound=Hashable)
@@ -121,8 +127,7 @@ def _problem(resources: Resources, circle: list[Address], others: int) -> Proble
     names = " needs ".join(str(address) for address in circle)
     tangled = f", nor of {others} more that depend on them," if others else ""
     path = next(r.path for r in first.references if r.address == circle[1] and not r.deferrable)
-    return Problem(
-        "reference-circle",
+    return REFERENCE_CIRCLE.problem(
         f"{names}: none of them{tangled} can be created first",
         first.origin.at(path),
         "remove one of these references",

@@ -8,9 +8,41 @@ from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
 from ..kinds.kind import Kind
 from ..kinds.managed import OWN_FIELDS
-from ..problems import Finding, Problem, near
+from ..problems import Example, Finding, Problem, Rule, near
 from ..resource import Resource
 from ..source import Path
+
+MOVED_KIND = Rule(
+    "moved-kind",
+    "`moved` names something that cannot be an old address of a resource of this kind.",
+    "Write the old address: the kind and the old key, `course.safety`.",
+    example=Example(
+        "a course", "moved: [{from: license.safety}]", "moved: [{from: course.safety-old}]"
+    ),
+)
+MOVED_PRESENT = Rule(
+    "moved-present",
+    "`moved` names an address that the catalog still has.",
+    "Delete the entry, or the manifest with the old key.",
+)
+MOVED_TWICE = Rule(
+    "moved-twice",
+    "Two resources have the same old address under `moved`.",
+    "Delete the entry that is wrong.",
+)
+IGNORE_FIELD = Rule(
+    "ignore-field",
+    "`lifecycle.ignore` names something that is not a field of this kind.",
+    "Use the names of fields at the top level of the manifest.",
+    example=Example("a course", "lifecycle: {ignore: [ribon]}", "lifecycle: {ignore: [ribbon]}"),
+)
+IGNORE_IDENTITY = Rule(
+    "ignore-identity",
+    "`lifecycle.ignore` names a field that says what the resource is: its kind or type, its "
+    "key, the course that it belongs to.",
+    "Remove it from the list.",
+    example=Example("a course", "lifecycle: {ignore: [kind]}", "lifecycle: {ignore: [ribbon]}"),
+)
 
 Resources = Mapping[Address, Resource]
 
@@ -37,16 +69,14 @@ def _judge(
     if old.kind != resource.address.kind or not old.key:
         return _not_of_kind(resource.address, text, path)
     if old in resources:
-        return Finding(
-            "moved-present",
+        return MOVED_PRESENT.at(
             path,
             f"`{old}` is an address of the catalog, so nothing has moved away from it",
             f"delete the entry, or the manifest that has the key `{old.key}`",
         )
     claimant = claimed.setdefault(old, resource.address)
     if claimant != resource.address:
-        return Finding(
-            "moved-twice",
+        return MOVED_TWICE.at(
             path,
             f"{claimant} says that its old address is `{old}` too",
             "only one of the two can have had it: delete the entry that is wrong",
@@ -62,12 +92,7 @@ def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
         hint = f"a {KINDS[address.kind].noun} can only have been `{address.kind}.KEY`"
     else:
         hint = f"write `{address.kind}.{text}`: an address is a kind and a key"
-    return Finding(
-        "moved-kind",
-        path,
-        f"`{text}` is not an address of a {KINDS[address.kind].noun}",
-        hint,
-    )
+    return MOVED_KIND.at(path, f"`{text}` is not an address of a {KINDS[address.kind].noun}", hint)
 
 
 def ignored(resources: Resources) -> Iterator[Problem]:
@@ -87,21 +112,18 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
     if name in fields - fixed:
         return None
     if name in fixed | OWN_FIELDS:
-        return Finding(
-            "ignore-identity",
+        return IGNORE_IDENTITY.at(
             path,
             f"`{name}` says what a {kind.noun} is, so it cannot be ignored",
             "delete it from the list",
         )
     if name in short:
-        return Finding(
-            "ignore-field",
+        return IGNORE_FIELD.at(
             path,
             f"`{name}` contains resources of its own",
             "write `lifecycle` in the ones that you mean",
         )
-    return Finding(
-        "ignore-field",
+    return IGNORE_FIELD.at(
         path,
         f"a {kind.noun} has no field `{name}`",
         near(name, fields - fixed) or "use the names of fields at the top level of the manifest",

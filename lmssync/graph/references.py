@@ -1,15 +1,36 @@
 """Whether every reference of a catalog names something that is there and fits."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
 from ..kinds.placeholders import KEY_MARK
-from ..problems import Problem
+from ..problems import Finding, Problem, Rule
 from ..resource import Reference, Resource
 from .guess import Guess
+
+UNKNOWN_REFERENCE = Rule(
+    "unknown-reference",
+    "The catalog has nothing with this key.",
+    "Name a key of the catalog, or the uuid of something that is not in it.",
+)
+NAME_OF_CATALOG = Rule(
+    "name-of-catalog",
+    "A client of the catalog is named by its slug, so it would not be created before the "
+    "resources that need it.",
+    "Use its key instead.",
+    fixed=False,
+)
+UNKNOWN_TOPIC = Rule(
+    "unknown-topic", "The course has no topic with this path.", "Use one that the hint lists."
+)
+TOPIC_FIT = Rule(
+    "topic-fit",
+    "The topic has a type that can never meet this rule.",
+    "See the [rules of completion](manifests.md#rules-of-completion).",
+)
 
 Resources = Mapping[Address, Resource]
 Named = tuple[Resource, Reference]
@@ -51,11 +72,11 @@ def references(
             if other is None and (reference.address in refused or reference.kind in vague.kinds):
                 continue
             if other is None:
-                yield from _missing(names, resource, reference)
+                yield from _told(resource, _missing(names, reference))
             elif reference.part:
                 to_parts.setdefault(other.address, []).append((resource, reference))
             else:
-                yield from _between(resource, reference, other)
+                yield from _told(resource, _between(resource, reference, other))
     for address, named in to_parts.items():
         yield from parts(resources[address], named, vague=address in vague.parts)
 
@@ -92,14 +113,12 @@ class _Names:
         return self._guesses[kind].near(reference.name)
 
 
-def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterator[Problem]:
+def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
     if reference.kind in LOOKUPS:
         known = names.called(reference)
         if known:
-            yield _problem(
-                resource,
-                reference,
-                "name-of-catalog",
+            yield NAME_OF_CATALOG.at(
+                reference.path,
                 f"`{reference.name}` is the {LOOKUPS[reference.kind].field} of {known}, "
                 "which is in the catalog",
                 f"use its key, `{known.key}`: only then is it created first",
@@ -107,28 +126,20 @@ def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterato
         return
     noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
     if reference.name.startswith(KEY_MARK):
-        yield _problem(
-            resource,
-            reference,
-            "unknown-reference",
-            f"`{reference.path[0]}` is still the placeholder `{reference.name}`",
-            f"write the key of a {noun}; {names.some(reference.kind)}",
+        text = f"`{reference.path[0]}` is still the placeholder `{reference.name}`"
+        hint = f"write the key of a {noun}; {names.some(reference.kind)}"
+    else:
+        text = f"there is no {noun} `{reference.name}` in the catalog"
+        hint = names.near(reference) or (
+            "name a key of the catalog, or the uuid of one that is not in it"
         )
-        return
-    yield _problem(
-        resource,
-        reference,
-        "unknown-reference",
-        f"there is no {noun} `{reference.name}` in the catalog",
-        names.near(reference) or "name a key of the catalog, or the uuid of one that is not in it",
-    )
+    yield UNKNOWN_REFERENCE.at(reference.path, text, hint)
 
 
-def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Problem]:
+def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
     """What the kind of the resource has to say about it and the other together."""
     for rule in KINDS[resource.address.kind].between:
-        for finding in rule(resource, reference, other):
-            yield finding.at(resource.origin, resource.address)
+        yield from rule(resource, reference, other)
 
 
 def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
@@ -137,32 +148,21 @@ def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Itera
     topics = [path for path, kind in types.items() if kind not in _GROUPS]
     guess = Guess(topics)
     for resource, reference in named:
-        found = types.get(reference.part or "")
+        part = reference.part or ""
+        found = types.get(part)
         if found is None and vague:
             continue
         if found is None:
-            yield _problem(
-                resource,
-                reference,
-                "unknown-topic",
-                f"`{reference.name}` has no topic `{reference.part}`",
-                guess.near(reference.part or "")
-                or f"it has: {', '.join(topics[:8]) or 'no topics'}",
-            )
+            text = f"`{reference.name}` has no topic `{part}`"
+            hint = guess.near(part) or f"it has: {', '.join(topics[:8]) or 'no topics'}"
+            yield from _told(resource, [UNKNOWN_TOPIC.at(reference.path, text, hint)])
         elif reference.part_types and found not in reference.part_types:
-            yield _problem(
-                resource,
-                reference,
-                "topic-fit",
-                f"`{reference.part}` is of type {found}, which can never meet this rule",
-                f"it takes a topic of type {' or '.join(sorted(reference.part_types))}",
-            )
+            text = f"`{part}` is of type {found}, which can never meet this rule"
+            hint = f"it takes a topic of type {' or '.join(sorted(reference.part_types))}"
+            yield from _told(resource, [TOPIC_FIT.at(reference.path, text, hint)])
         else:
-            yield from _between(resource, reference, target)
+            yield from _told(resource, _between(resource, reference, target))
 
 
-def _problem(
-    resource: Resource, reference: Reference, code: str, message: str, hint: str
-) -> Problem:
-    origin = resource.origin.at(reference.path)
-    return Problem(code, message, origin, hint, resource.address)
+def _told(resource: Resource, findings: Iterable[Finding]) -> Iterator[Problem]:
+    return (finding.at(resource.origin, resource.address) for finding in findings)

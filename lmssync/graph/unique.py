@@ -4,8 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from ..address import Address
 from ..kinds import KINDS
-from ..problems import Problem
+from ..problems import Problem, Rule
 from ..resource import Resource
+
+VALUE_TAKEN = Rule(
+    "value-taken",
+    "Two resources have the same value in a field that is unique on the platform.",
+    "Give one of them another value.",
+    source="O18",
+)
 
 
 def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
@@ -24,8 +31,7 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
 
 def _taken(field: str, value: object, holder: Resource, resource: Resource) -> Problem:
     origin = resource.origin.at((field,))
-    return Problem(
-        "value-taken",
+    return VALUE_TAKEN.problem(
         f"{holder.address} in {holder.origin.file} has the {field} `{value}` too",
         origin,
         f"give one of the two another `{field}`: the platform allows each value only once",

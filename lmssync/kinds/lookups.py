@@ -2,6 +2,19 @@
 
 from typing import NamedTuple
 
+from ..problems import Rule
+
+UNKNOWN_NAME = Rule(
+    "unknown-name",
+    "The platform has no tag, client or location of this name. Found by `plan` and `apply`.",
+    "Correct the name, or make it in the admin interface.",
+)
+AMBIGUOUS_NAME = Rule(
+    "ambiguous-name",
+    "The platform has several of this name. Found by `plan` and `apply`.",
+    "Give the uuid of the one that you mean.",
+)
+
 
 class Lookup(NamedTuple):
     """A list route, and the field that a manifest's name is compared with."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..address import Address
 from ..client import Reader
 from ..errors import PlatformError
-from ..kinds.lookups import LOOKUPS, Lookup
+from ..kinds.lookups import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
 from ..problems import Problem, near
 from ..resource import Reference, Resource
 
@@ -62,17 +62,17 @@ def _judge(names: Names, resource: Resource, reference: Reference) -> Iterator[P
     if len(ids) == 1:
         return
     if ids:
-        code = "ambiguous-name"
+        rule = AMBIGUOUS_NAME
         message = f"there are {len(ids)} {reference.kind}s named `{reference.name}` on the platform"
         hint = f"name one by its uuid: {', '.join(ids)}"
     else:
-        code = "unknown-name"
+        rule = UNKNOWN_NAME
         message = f"there is no {reference.kind} `{reference.name}` on the platform"
         hint = (
             near(reference.name, names.others(reference.kind)) or "make it in the admin interface"
         )
     origin = resource.origin.at(reference.path)
-    yield Problem(code, message, origin, hint, resource.address)
+    yield rule.problem(message, origin, hint, resource.address)
 
 
 def id_of_name(names: Names, kind: str, name: str) -> str:

@@ -18,7 +18,6 @@ from . import (
     files,
     finish,
     layers,
-    moves,
     others,
     policies,
     references,
@@ -39,7 +38,6 @@ _LEFT: Mapping[str, tuple[Rule, ...]] = {
         finish,
         commerce,
         references,
-        moves,
         layers,
         policies,
     )
@@ -160,4 +158,4 @@ def _chapter(title: str) -> Iterator[Rule]:
     for name in _MODULES[title]:
         module = import_module(f"..{name}", __package__)
         yield from (value for value in vars(module).values() if isinstance(value, Rule))
-    yield from _LEFT[title]
+    yield from _LEFT.get(title, ())

@@ -24,13 +24,6 @@ RULES = (
         "its uuid.",
     ),
     Rule(
-        "name-of-catalog",
-        "A client of the catalog is named by its slug, so it would not be created before the "
-        "resources that need it.",
-        "Use its key instead.",
-        fixed=False,
-    ),
-    Rule(
         "users-missing",
         "A license assignment names no people.",
         "Add `users` or `usersFile`.",

@@ -279,11 +279,4 @@ LINES: Mapping[str, Lines] = {
     "email": Lines(ASSIGNMENT, "users: [{email: ann}]", "users: [{email: ann@example.com}]"),
     "assignment-empty": Lines(ASSIGNMENT, "users: []", "users: [{email: ann@example.com}]"),
     "named-twice": Lines(COURSE, "tags: [Safety, Safety]", "tags: [Safety]"),
-    "ignore-field": Lines(COURSE, "lifecycle: {ignore: [ribon]}", "lifecycle: {ignore: [ribbon]}"),
-    "ignore-identity": Lines(
-        COURSE, "lifecycle: {ignore: [kind]}", "lifecycle: {ignore: [ribbon]}"
-    ),
-    "moved-kind": Lines(
-        COURSE, "moved: [{from: license.safety}]", "moved: [{from: course.safety-old}]"
-    ),
 }

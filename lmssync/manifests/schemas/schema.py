@@ -96,7 +96,7 @@ def _rules(declared: Schema) -> Schema:
     grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
     known = {
         rule.id: grades | {"description": rule.means}
-        for rule in rulebook.rules().values()
+        for _, rule in sorted(rulebook.rules().items())
         if not rule.fixed
     }
     folder = {
