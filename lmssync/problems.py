@@ -84,9 +84,9 @@ class Rule(NamedTuple):
     example: Example | None = None
     """Rules about several resources, and about files as a whole, have none."""
 
-    def at(self, path: Path, message: str, hint: str = "") -> Finding:
+    def at(self, path: Path, message: str, hint: str = "", place: Place | None = None) -> Finding:
         """What breaks the rule in a document."""
-        return Finding(self.id, path, message, hint, self.severity)
+        return Finding(self.id, path, message, hint, self.severity, place)
 
     def problem(
         self,

@@ -2,14 +2,17 @@
 
 from pydantic_core import PydanticCustomError
 
+from ..problems import Rule
+
 _MOST = 60
 
 
-def mistake(code: str, message: str, hint: str = "") -> PydanticCustomError:
+def mistake(rule: Rule | str, message: str, hint: str = "") -> PydanticCustomError:
     """An error with a rule id of its own; the message goes on from the name of the field.
 
     The message is the last of the values that are put in, so that nothing is put into it.
     """
+    code = rule if isinstance(rule, str) else rule.id
     return PydanticCustomError("lmssync", "{said}", {"code": code, "hint": hint, "said": message})
 
 

@@ -31,11 +31,6 @@ RULES = (
         "Split the page.",
     ),
     Rule(
-        "language-twice",
-        "A page has the same language twice.",
-        "Keep one of them.",
-    ),
-    Rule(
         "front-matter",
         "A Markdown text begins with front matter, which learners would read.",
         "Delete it: titles and settings belong in the manifest.",

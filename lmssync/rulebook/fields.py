@@ -130,11 +130,4 @@ RULES = (
         fixed=False,
         source="spec 2.2",
     ),
-    Rule(
-        "related-to-itself",
-        "A course is related to itself.",
-        "Name other courses.",
-        severity=Severity.WARNING,
-        fixed=False,
-    ),
 )

@@ -6,7 +6,7 @@ While it is a draft it is a warning, since a topic must exist before a person ca
 
 from collections.abc import Iterator, Mapping
 
-from ...problems import Finding, Severity
+from ...problems import Finding, Rule, warning
 from ...resource import Form, Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
@@ -14,6 +14,65 @@ from ..course.facts import goes_live
 from ..course.finish import FETCHED, access_end
 from ..kind import Data, Families, Json, Resources
 from .siblings import points_at, repeated
+
+HOLLOW_TOPIC = Rule(
+    "hollow-topic",
+    "A rule of completion of a published course needs a topic that is created empty and is "
+    "not attested as filled. No learner could complete the course.",
+    "Fill the topic in the authoring interface, then add `attested: {by: NAME, on: DATE}` to "
+    "it. Until then keep the course a draft.",
+    fixed=False,
+    source="spec 2.2",
+)
+HOLLOW_DRAFT = warning(
+    "hollow-draft",
+    "A rule of completion of a draft needs a topic that is created empty and is not attested "
+    "as filled. This does no harm while the course is a draft.",
+    "Apply the draft so that the topic exists, fill it, attest it, then publish.",
+    source="spec 2.2",
+)
+GATE_SHUT = Rule(
+    "gate-shut",
+    "Pages of a published course are taken in order, and an empty shell comes before what a "
+    "rule of completion asks for.",
+    "Fill the shell and attest it, or write `forceLinearProgress: false`.",
+    fixed=False,
+    source="spec 2.2",
+)
+GATE_DRAFT = warning(
+    "gate-draft",
+    "Pages of a draft are taken in order, and an empty shell comes before what a rule of "
+    "completion asks for. This does no harm while the course is a draft.",
+    "Apply the draft, fill the shell, attest it, then publish.",
+    source="spec 2.2",
+)
+TOPIC_LATE = Rule(
+    "topic-late",
+    "The topic of a rule of completion opens only after access to the course has ended.",
+    "Release its section earlier, or end the course later.",
+    fixed=False,
+)
+PERCENT_LATE = Rule(
+    "percent-late",
+    "A rule of completion asks for more pages than open before access to the course ends.",
+    "Ask for less, or release the sections earlier.",
+    fixed=False,
+)
+CRITERION_FIT = Rule(
+    "criterion-fit",
+    "A rule of completion is about an article, but the course has none.",
+    "Use another rule, or add an article.",
+    fixed=False,
+    source="spec 2.3",
+)
+CRITERION_TWICE = Rule(
+    "criterion-twice",
+    "A course has two rules of completion of one type about the same thing. It is not known "
+    "which of them applies.",
+    "Keep one of them.",
+    fixed=False,
+    source="spec 2.3",
+)
 
 _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
 _NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}
@@ -49,8 +108,7 @@ def fits_course(criterion: Resource, reference: Reference, course: Resource) -> 
     if reference.part is None and criterion.facts["type"] in _OF_ARTICLES:
         if course.facts.get("article"):
             return
-        yield Finding(
-            "criterion-fit",
+        yield CRITERION_FIT.at(
             ("type",),
             f"{criterion.facts['type']} is about an article, but `{reference.name}` has none: "
             "the rule can never be met",
@@ -65,8 +123,7 @@ def topic_opens(_criterion: Resource, reference: Reference, course: Resource) ->
     section = reference.part.partition("/")[0]
     opens = course.facts["late"]["sections"].get(section)
     if opens:
-        yield Finding(
-            "topic-late",
+        yield TOPIC_LATE.at(
             reference.path,
             f"the section of `{reference.part}` opens on {opens}, and access to the course ends on "
             f"{access_end(course.facts)}: nobody can ever meet the rule",
@@ -86,8 +143,7 @@ def topic_is_filled(
     empty = f"`{reference.part}` ({kind}) is created empty and not attested as filled"
     address = FETCHED.get(kind)
     if goes_live(course.facts):
-        yield Finding(
-            "hollow-topic",
+        yield HOLLOW_TOPIC.at(
             reference.path,
             f"{empty}: learners of the published course could never complete it",
             (f"write its `{address}`, or " if address else "")
@@ -95,13 +151,11 @@ def topic_is_filled(
             "the course `status: draft`",
         )
     else:
-        yield Finding(
-            "hollow-draft",
+        yield HOLLOW_DRAFT.at(
             reference.path,
             f"{empty}; this does no harm while the course is a draft",
             "apply the draft, so that the topic exists; fill it in the authoring interface; "
             f"give it {_ATTEST}; then publish",
-            Severity.WARNING,
         )
 
 
@@ -113,19 +167,16 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
     shut = f"pages are taken in order, and nobody can pass the empty `{gate['topic']}`"
     path = reference.path if reference.part else ("percent",)
     if goes_live(course.facts):
-        yield Finding(
-            "gate-shut",
+        yield GATE_SHUT.at(
             path,
             f"{shut}: nobody can ever meet the rule, which asks for something after it",
             f"fill that topic and give it {_ATTEST}, or write `forceLinearProgress: false`",
         )
     else:
-        yield Finding(
-            "gate-draft",
+        yield GATE_DRAFT.at(
             path,
             f"{shut}; the rule asks for something after it",
             f"apply the draft, fill that topic, give it {_ATTEST}, then publish",
-            Severity.WARNING,
         )
 
 
@@ -146,8 +197,7 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
     if reference.part or not late or criterion.facts["type"] != C.COURSE_PERCENT_VIEWED:
         return
     if _too_much(late, criterion):
-        yield Finding(
-            "percent-late",
+        yield PERCENT_LATE.at(
             ("percent",),
             f"{criterion.facts['percent']} percent of {late['of']} pages are asked for, but only "
             f"{late['seen']} of them open before access to the course ends",
@@ -161,8 +211,7 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
         for criterion, first in repeated(siblings, _about):
             yield (
                 criterion,
-                Finding(
-                    "criterion-twice",
+                CRITERION_TWICE.at(
                     ("type",),
                     f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
                     "it is not known which of the two applies",

@@ -3,10 +3,19 @@
 from collections.abc import Iterator, Mapping, Set
 
 from ...address import Address
-from ...problems import Finding
+from ...problems import Finding, Rule
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
 from ..kind import Families, Resources
+
+DEAD_END = Rule(
+    "dead-end",
+    "A course hides its own button, and its purchase paths lead to nothing that can be "
+    "bought, or back to it in a circle.",
+    "Show one of the buttons, or lead to a place where the course can be bought.",
+    fixed=False,
+    source="spec 2.6",
+)
 
 
 def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
@@ -25,8 +34,7 @@ def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource
         )
         yield (
             path,
-            Finding(
-                "dead-end",
+            DEAD_END.at(
                 ("hidePrimaryCta",),
                 f"{course} hides its own button, and nothing can be bought where its paths lead: "
                 f"{told}",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from ...problems import Finding, Severity
+from ...problems import Finding, Rule, warning
 from ...resource import Form, Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..course.finish import access_end
@@ -12,6 +12,57 @@ from ..kind import Data, Families, Json, Resources
 from ..moments import after, begins, ends, latest
 from ..refers import is_uuid
 from .siblings import points_at, repeated
+
+LICENSE_BEFORE_COURSE = Rule(
+    "license-before-course",
+    "A license expires before a course in it opens.",
+    "Let it expire later, or take the course out of it.",
+    fixed=False,
+    source="spec 2.5",
+)
+LICENSE_ENDS_EARLY = warning(
+    "license-ends-early",
+    "A license expires while a course in it is still running.",
+    "Let it expire later, unless you intend that.",
+    source="spec 2.5",
+)
+ACCESS_BEFORE_START = warning(
+    "access-before-start",
+    "Counted from the first day of enrollment, access through a license ends before the "
+    "course starts.",
+    "Raise `accessDays`, or open the enrollment later.",
+    source="spec 2.5",
+)
+LICENSE_OF_DRAFTS = warning(
+    "license-of-drafts",
+    "Every course of a license is a draft, and the license opens nothing else.",
+    "Publish one of them, or assign the license later.",
+)
+PARENT_OF_OTHER_CLIENT = Rule(
+    "parent-of-other-client",
+    "A license has a parent license of another client.",
+    "Name a license of the same client.",
+    fixed=False,
+    source="spec 2.5",
+)
+SEATS_OVER_PARENT = warning(
+    "seats-over-parent",
+    "A license has more seats than its parent license.",
+    "Write at most as many as the parent has.",
+    source="spec 2.5",
+)
+DEFAULT_TWICE = Rule(
+    "default-twice",
+    "A client has two default licenses.",
+    "Keep `isDefault: true` in one of them.",
+    fixed=False,
+    source="spec 2.5",
+)
+LICENSE_NAME_TWICE = warning(
+    "license-name-twice",
+    "Two licenses of a client have the same name.",
+    "Give one of them another name.",
+)
 
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
 
@@ -32,21 +83,18 @@ def lasts(license_: Resource, reference: Reference, course: Resource) -> Iterato
         return
     opens, end = latest(course.facts, OPENS), access_end(course.facts)
     if after(opens, expires):
-        yield Finding(
-            "license-before-course",
+        yield LICENSE_BEFORE_COURSE.at(
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` opens on {opens}: "
             "none of its holders can take it",
             "let the license expire later, or take the course out of it",
         )
     elif end and ends(expires) < ends(end):
-        yield Finding(
-            "license-ends-early",
+        yield LICENSE_ENDS_EARLY.at(
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` goes on until {end}: "
             "its holders lose access before it ends",
             "let the license expire later, unless you intend that",
-            Severity.WARNING,
         )
 
 
@@ -57,13 +105,11 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
     if reference.path[0] != "courses" or not (days and joins and starts):
         return
     if begins(starts) - begins(joins) >= timedelta(days=days):
-        yield Finding(
-            "access-before-start",
+        yield ACCESS_BEFORE_START.at(
             reference.path,
             f"access ends {days} days after enrollment; a learner who enrols in "
             f"`{reference.name}` on {joins} has lost it when the course starts on {starts}",
             "raise `accessDays`, or open the enrollment later",
-            Severity.WARNING,
         )
 
 
@@ -73,8 +119,7 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
         return
     ours, theirs = license_.facts["client"], above.facts["client"]
     if ours != theirs and is_uuid(ours) == is_uuid(theirs):
-        yield Finding(
-            "parent-of-other-client",
+        yield PARENT_OF_OTHER_CLIENT.at(
             reference.path,
             f"`{reference.name}` is a license of {_client(theirs)}, and this one is of "
             f"{_client(ours)}",
@@ -82,12 +127,10 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
         )
     seats, most = license_.facts.get("seatsLimit"), above.facts.get("seatsLimit")
     if seats and most and seats > most:
-        yield Finding(
-            "seats-over-parent",
+        yield SEATS_OVER_PARENT.at(
             ("seatsLimit",),
             f"the license has {seats} seats, and `{reference.name}`, its parent, has {most}",
             f"write at most {most}, or raise the seats of `{reference.name}`",
-            Severity.WARNING,
         )
 
 
@@ -103,8 +146,7 @@ def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resou
         ):
             yield (
                 license_,
-                Finding(
-                    "default-twice",
+                DEFAULT_TWICE.at(
                     ("isDefault",),
                     f"{first.address} is the default license of {_client(first.facts['client'])} "
                     "too: the one that is created last would win",
@@ -119,12 +161,10 @@ def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resourc
         for license_, first in repeated(siblings, lambda other: other.facts["name"]):
             yield (
                 license_,
-                Finding(
-                    "license-name-twice",
+                LICENSE_NAME_TWICE.at(
                     ("name",),
                     f"{first.address} of the same client is called “{first.facts['name']}” as well",
                     "give one of the two another name",
-                    Severity.WARNING,
                 ),
             )
 
@@ -136,12 +176,10 @@ def opens_something(families: Families, catalog: Resources) -> Iterator[tuple[Re
             if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):
                 yield (
                     license_,
-                    Finding(
-                        "license-of-drafts",
+                    LICENSE_OF_DRAFTS.at(
                         ("courses",),
                         "every course of the license is a draft: its holders find nothing yet",
                         "publish one of them, or assign the license later",
-                        Severity.WARNING,
                     ),
                 )
 

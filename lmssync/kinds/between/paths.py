@@ -2,13 +2,46 @@
 
 from collections.abc import Iterator, Mapping
 
-from ...problems import Finding, Severity
+from ...problems import Finding, Rule, warning
 from ...resource import Form, Reference, Resource, canonical, fingerprint
 from ...vocabulary.enums import CreateStatus
 from ...vocabulary.rules import sanitize_label
 from ..kind import Data, Families, Json, Resources
 from .dead_ends import dead_ends
 from .siblings import points_at, repeated
+
+TARGET_NOT_SOLD = Rule(
+    "target-not-sold",
+    "A purchase path leads to a course that is not published or has no price.",
+    "Write `status: published` and `priceInCents` there, or choose another target.",
+    fixed=False,
+    source="spec 4",
+)
+PATH_TO_ITSELF = Rule(
+    "path-to-itself",
+    "A purchase path leads back to its own course.",
+    "Name another item, or delete the path.",
+    fixed=False,
+)
+PATH_OF_FREE_COURSE = warning(
+    "path-of-free-course",
+    "A course that is free has a purchase path.",
+    "Delete the path, or give the course a price.",
+)
+PATH_TWICE = Rule(
+    "path-twice",
+    "Two purchase paths of a course have the same label and target, so they cannot be told "
+    "apart on the platform.",
+    "Delete one of them, or change its label.",
+    fixed=False,
+    source="spec 2.6",
+)
+ORDER_TWICE = warning(
+    "order-twice",
+    "Two purchase paths of a course have the same `displayOrder`; the older one is shown first.",
+    "Give each a different number. It is 0 when left out.",
+    source="spec 4",
+)
 
 ITEM = ("target", "item")
 
@@ -33,8 +66,7 @@ def target_is_sold(path: Resource, reference: Reference, course: Resource) -> It
         return
     wrong = list(_unsold(course.facts))
     if wrong:
-        yield Finding(
-            "target-not-sold",
+        yield TARGET_NOT_SOLD.at(
             reference.path,
             f"`{reference.name}` {' and '.join(wrong)}; the platform takes a target that is "
             "published and has a price",
@@ -56,8 +88,7 @@ def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
 def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
     """A path back to the page on which it stands."""
     if reference.path == ITEM and path.facts.get("item") == path.facts["course"]:
-        yield Finding(
-            "path-to-itself",
+        yield PATH_TO_ITSELF.at(
             reference.path,
             "the path leads back to its own course",
             "name another item, or delete the path: the course has a button of its own",
@@ -69,12 +100,10 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
     if reference.path != ("course",):
         return
     if course.facts.get("freeWithRegistration") or course.facts.get("priceInCents") == 0:
-        yield Finding(
-            "path-of-free-course",
+        yield PATH_OF_FREE_COURSE.at(
             (),
             f"`{reference.name}` is free, and this is a way to buy it",
             "delete the path, or give the course a price",
-            Severity.WARNING,
         )
 
 
@@ -84,8 +113,7 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
             yield (
                 path,
-                Finding(
-                    "path-twice",
+                PATH_TWICE.at(
                     (),
                     f"{first.address} has the same label and the same target, so neither "
                     "people nor lmssync could tell the two apart",
@@ -102,13 +130,11 @@ def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource,
                 continue
             yield (
                 path,
-                Finding(
-                    "order-twice",
+                ORDER_TWICE.at(
                     ("displayOrder",),
                     f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
                     "older of the two is shown first",
                     "give each path of a course another `displayOrder`; it is 0 when left out",
-                    Severity.WARNING,
                 ),
             )
 

@@ -3,10 +3,17 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...problems import Finding, Severity
+from ...problems import Example, Finding, warning
 from ...resource import Resource
 from ..kind import Json, Spec
 from ..refers import is_uuid
+
+NAMED_TWICE = warning(
+    "named-twice",
+    "A list names the same thing twice.",
+    "Delete one of the two.",
+    example=Example("a course", "tags: [Safety, Safety]", "tags: [Safety]"),
+)
 
 
 def points_at(node: Json) -> str:
@@ -40,11 +47,7 @@ def _named_twice(field: str, names: Sequence[str]) -> Iterator[Finding]:
     for position, name in enumerate(names):
         meant = name.lower() if is_uuid(name) else name
         if meant in seen:
-            yield Finding(
-                "named-twice",
-                (field, position),
-                f"`{name}` is listed twice in `{field}`",
-                "delete one of the two",
-                Severity.WARNING,
+            yield NAMED_TWICE.at(
+                (field, position), f"`{name}` is listed twice in `{field}`", "delete one of the two"
             )
         seen.add(meant)

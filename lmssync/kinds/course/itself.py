@@ -2,18 +2,27 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, Severity
+from ...problems import Example, Finding, warning
 from .spec import CourseSpec
+
+RELATED_TO_ITSELF = warning(
+    "related-to-itself",
+    "A course is related to itself.",
+    "Name other courses.",
+    example=Example(
+        "a course",
+        "key: safety\nrelatedCourses: [safety]",
+        "key: safety\nrelatedCourses: [first-aid]",
+    ),
+)
 
 
 def not_itself(course: CourseSpec) -> Iterator[Finding]:
     """What is related to itself is shown beside itself; that it may not need itself is a circle."""
     for position, name in enumerate(course.relatedCourses or ()):
         if name == course.key:
-            yield Finding(
-                "related-to-itself",
+            yield RELATED_TO_ITSELF.at(
                 ("relatedCourses", position),
                 "the course is related to itself",
                 "name other courses, or delete it",
-                Severity.WARNING,
             )

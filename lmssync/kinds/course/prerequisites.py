@@ -2,12 +2,31 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, Severity
+from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..moments import after, latest
 from .facts import goes_live
 from .finish import access_end
+
+PREREQUISITE_DRAFT = Rule(
+    "prerequisite-draft",
+    "A published course has a prerequisite that is a draft, so nobody can take the course.",
+    "Publish the prerequisite first, or keep both as drafts.",
+    fixed=False,
+)
+PREREQUISITE_LATE = Rule(
+    "prerequisite-late",
+    "A course has a prerequisite that opens only after the course has ended.",
+    "Open the prerequisite earlier, or end the course later.",
+    fixed=False,
+)
+PREREQUISITE_CLOSED = warning(
+    "prerequisite-closed",
+    "A course has a prerequisite that ends before the course opens. Learners who have not "
+    "completed it by then can never start.",
+    "End the prerequisite later if new learners should be able to join.",
+)
 
 FIELD = "prerequisiteCourses"
 OPENS = ("enrollmentStartDate", "courseStartDate", "futurePublishDate")
@@ -19,8 +38,7 @@ def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterato
     if reference.path[0] != FIELD or not goes_live(course.facts):
         return
     if first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts):
-        yield Finding(
-            "prerequisite-draft",
+        yield PREREQUISITE_DRAFT.at(
             reference.path,
             f"learners must complete `{reference.name}` first, but it is a draft: "
             "nobody can take it",
@@ -34,8 +52,7 @@ def comes_too_late(course: Resource, reference: Reference, first: Resource) -> I
         return
     opens, end = latest(first.facts, OPENS), access_end(course.facts)
     if after(opens, end):
-        yield Finding(
-            "prerequisite-late",
+        yield PREREQUISITE_LATE.at(
             reference.path,
             f"`{reference.name}` opens on {opens}, but this course ends on {end}: "
             "nobody can complete it first",
@@ -49,13 +66,11 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         return
     opens, end = latest(course.facts, _JOINED), access_end(first.facts)
     if after(opens, end):
-        yield Finding(
-            "prerequisite-closed",
+        yield PREREQUISITE_CLOSED.at(
             reference.path,
             f"`{reference.name}` ends on {end}, before anybody can join this course on {opens}: "
             "learners who have not completed it by then can never start",
             "end it later if new learners should be able to join",
-            Severity.WARNING,
         )
 
 

@@ -5,11 +5,33 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ...address import Address
-from ...problems import Finding
+from ...problems import Finding, Rule
 from ...resource import Resource
 from ...source import Place
 from ..kind import Families, Resources
 from .people import spot
+
+LICENSE_GIVEN_TWICE = Rule(
+    "license-given-twice",
+    "Two license assignments give the same license to the same person. Removing the person "
+    "from one of them would take the license away, although the other one still gives it.",
+    "Name each person for a license in one assignment only.",
+    fixed=False,
+)
+LICENSES_OF_TWO_CLIENTS = Rule(
+    "licenses-of-two-clients",
+    "The licenses of one assignment belong to two clients. No learner is in both, and the "
+    "platform gives learners only licenses of their own client.",
+    "Write an assignment for each client.",
+    source="spec 4",
+)
+SEATS_EXCEEDED = Rule(
+    "seats-exceeded",
+    "A license is assigned to more people than it has seats. The whole job would fail.",
+    "Raise `seatsLimit` of the license, or name fewer people.",
+    fixed=False,
+    source="spec 4",
+)
 
 Found = Iterator[tuple[Resource, Finding]]
 
@@ -40,8 +62,7 @@ def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int])
     """Reported at the first person, without names: more people read messages than lists."""
     first = spot(file, min(lines))
     more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-    return Finding(
-        "license-given-twice",
+    return LICENSE_GIVEN_TWICE.at(
         ("licenses",) if isinstance(first, Place) else first,
         f"{other} gives the license `{license_}` to this person{more} too",
         "name each person for a license in one assignment only: removing somebody from one of "
@@ -62,8 +83,7 @@ def one_client(families: Families, resources: Resources) -> Found:
             (_, one), (_, other), *_ = sorted(clients.items())
             yield (
                 assignment,
-                Finding(
-                    "licenses-of-two-clients",
+                LICENSES_OF_TWO_CLIENTS.at(
                     ("licenses",),
                     f"{one.address} and {other.address} belong to two clients, and no learner is "
                     "in both",
@@ -83,8 +103,7 @@ def seats(families: Families, resources: Resources) -> Found:
             if limit and before <= limit < taken[name]:
                 yield (
                     assignment,
-                    Finding(
-                        "seats-exceeded",
+                    SEATS_EXCEEDED.at(
                         ("licenses",),
                         f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people",
                         "raise `seatsLimit` of the license, or name fewer people",

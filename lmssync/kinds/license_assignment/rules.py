@@ -1,28 +1,94 @@
 """Checks of an assignment that need more than one field."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ...problems import Finding, Severity
+from ...problems import Example, Finding, Rule, warning
 from ..between.siblings import named_twice
 from ..texts import quality
 from .people import IDENTIFIERS, identified, repeats
 from .spec import LicenseAssignmentSpec
+
+USERS_MISSING = Rule(
+    "users-missing",
+    "A license assignment names no people.",
+    "Add `users` or `usersFile`.",
+    example=Example(
+        "a license assignment", "licenses: [acme-all]", "users: [{email: ann@example.com}]"
+    ),
+)
+USERS_TWICE = Rule(
+    "users-twice",
+    "A license assignment has both `users` and `usersFile`.",
+    "Keep one of the two.",
+    example=Example(
+        "a license assignment",
+        "users: [{email: ann@example.com}]\nusersFile: staff.csv",
+        "users: [{email: ann@example.com}]",
+    ),
+)
+PERSON_UNNAMED = Rule(
+    "person-unnamed",
+    "A person has no identifier.",
+    "Write `id`, `email` or `externalCustomerId`.",
+    source="spec 2.7",
+    example=Example("a license assignment", "users: [{}]", "users: [{email: ann@example.com}]"),
+)
+PERSON_TWICE = Rule(
+    "person-twice",
+    "A list names the same person twice, by any identifier.",
+    "Delete one of the two.",
+    source="spec 4",
+    example=Example(
+        "a license assignment",
+        "users: [{email: ann@example.com}, {email: Ann@example.com}]",
+        "users: [{email: ann@example.com}]",
+    ),
+)
+OPTIONS_EMPTY = Rule(
+    "options-empty",
+    "`enrollmentOptions` sets neither of its options.",
+    "Write both options, or delete it.",
+    source="spec 4",
+    example=Example(
+        "a license assignment",
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {}",
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveEnrollments: true}",
+    ),
+)
+OPTIONS_CONTRADICT = Rule(
+    "options-contradict",
+    "The options delete progress but keep enrollments, which the platform refuses.",
+    "Keep progress, or write `preserveEnrollments: false` as well.",
+    source="spec 3",
+    example=Example(
+        "a license assignment",
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: false}",
+        "users: [{email: ann@example.com}]\n"
+        "enrollmentOptions: {preserveProgress: false, preserveEnrollments: false}",
+    ),
+)
+ASSIGNMENT_EMPTY = warning(
+    "assignment-empty",
+    "A license assignment names no licenses or no people: everybody who holds a license "
+    "through it loses that license.",
+    "Name licenses and people, unless you intend that.",
+    example=Example("a license assignment", "users: []", "users: [{email: ann@example.com}]"),
+)
 
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named once: here, or in a file."""
     given = [name for name in ("users", "usersFile") if getattr(assignment, name) is not None]
     if not given:
-        yield Finding(
-            "users-missing",
+        yield USERS_MISSING.at(
             (),
             "no people are named: there is neither `users` nor `usersFile`",
             "add `users: [{email: ...}]`, or `usersFile: staff.csv`",
         )
     elif len(given) > 1:
-        yield Finding(
-            "users-twice",
+        yield USERS_TWICE.at(
             ("usersFile",),
             "the people are named in both `users` and `usersFile`",
             "keep one of the two",
@@ -31,24 +97,20 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
 
 def named(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     for finding in everyone([person.model_dump() for person in assignment.users or ()]):
-        yield Finding(
-            finding.code, ("users", *finding.path), finding.message, finding.hint, finding.severity
-        )
+        yield replace(finding, path=("users", *finding.path))
 
 
 def everyone(people: Sequence[Any]) -> Iterator[Finding]:
     """Each has an identifier, and none is there twice (spec 2.7; 4, sublicense rule 4)."""
     for position, person in enumerate(people):
         if not identified(person):
-            yield Finding(
-                "person-unnamed",
+            yield PERSON_UNNAMED.at(
                 (position,),
                 "this person has no identifier",
                 f"write one of {', '.join(IDENTIFIERS)}",
             )
     for position, before, (name, _) in repeats(people):
-        yield Finding(
-            "person-twice",
+        yield PERSON_TWICE.at(
             (position, name),
             f"this `{name}` is in the list already, {position - before} further up",
             "delete one of the two: the platform refuses a request that names a person twice",
@@ -61,15 +123,13 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     if given is None:
         return
     if given.preserveEnrollments is None and given.preserveProgress is None:
-        yield Finding(
-            "options-empty",
+        yield OPTIONS_EMPTY.at(
             ("enrollmentOptions",),
             "`enrollmentOptions` sets neither of its options",
             "write `preserveEnrollments` and `preserveProgress`, or delete it",
         )
     if given.preserveProgress is False and given.preserveEnrollments is not False:
-        yield Finding(
-            "options-contradict",
+        yield OPTIONS_CONTRADICT.at(
             ("enrollmentOptions", "preserveProgress"),
             "progress cannot be deleted while enrollments are kept (`preserveEnrollments` is true"
             f"{'' if given.preserveEnrollments else ' when it is left out'})",
@@ -81,13 +141,11 @@ def gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """An empty list takes a license away from everybody, which should be meant."""
     for field in ("licenses", "users"):
         if getattr(assignment, field) == []:
-            yield Finding(
-                "assignment-empty",
+            yield ASSIGNMENT_EMPTY.at(
                 (field,),
                 f"`{field}` is empty: everybody who holds these licenses through this manifest "
                 "loses them",
                 f"name {'licenses' if field == 'licenses' else 'people'}, unless you intend that",
-                Severity.WARNING,
             )
 
 

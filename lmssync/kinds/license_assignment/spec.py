@@ -5,10 +5,33 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from ...problems import Example, Rule
 from ..kind import Spec
 from ..managed import Managed
 from ..refusal import mistake
 from ..types import NeverNull, Shown, Text, Title, Uuid
+
+NOT_AN_EMAIL = Rule(
+    "email",
+    "The text is not an e-mail address.",
+    "Write it as ann@example.com. Other names go under `externalCustomerId`.",
+    fixed=False,
+    example=Example(
+        "a license assignment", "users: [{email: ann}]", "users: [{email: ann@example.com}]"
+    ),
+)
+OPTION_NOT_BOOLEAN = Rule(
+    "option-not-boolean",
+    "An enrollment option is a text or a number. The platform would treat any text that is "
+    'not empty as true, even `"false"`.',
+    "Write true or false without quotes.",
+    source="spec 4",
+    example=Example(
+        "a license assignment",
+        'users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: "false"}',
+        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: true}",
+    ),
+)
 
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 
@@ -16,7 +39,7 @@ EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 def _email(text: str) -> str:
     if not EMAIL.fullmatch(text):
         raise mistake(
-            "email",
+            NOT_AN_EMAIL,
             f"is `{text}`, which is not an e-mail address",
             "write it as ann@example.com; other names go under `externalCustomerId`",
         )
@@ -29,7 +52,7 @@ def _boolean(value: Any) -> Any:
         return value
     kind = f'the text "{value}"' if isinstance(value, str) else f"`{value}`"
     raise mistake(
-        "option-not-boolean",
+        OPTION_NOT_BOOLEAN,
         f"is {kind}; it must be true or false, since it decides about people's progress, "
         "and the platform would treat any text as true",
         "write true or false, without quotes",

@@ -2,12 +2,42 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Severity
+from ....problems import Example, Finding, warning
 from ....vocabulary.enums import CourseKind, TopicType
 from ..facts import goes_live
 from ..finish import made_empty
 from ..spec import CourseSpec, Topic
 from . import walk
+
+NO_CONTENT = warning(
+    "no-content",
+    "The course has no content. The platform accepts that, but learners would find nothing.",
+    "Add the field that the message names.",
+    example=Example("a course", "sections: []", "sections:\n  - {title: Start, lessons: []}"),
+)
+EMPTY_PART = warning(
+    "empty-part",
+    "A section has no lessons, or a lesson no topics.",
+    "Add some, or take the part out until there are some.",
+    example=Example("a lesson", "topics: []", "topics:\n  - {title: One, type: quiz}"),
+)
+HOLLOW_CONTENT = warning(
+    "hollow-content",
+    "A published course has pages that are created empty and are not attested as filled.",
+    "Keep the course a draft until they are filled, then add `attested` to each.",
+    source="spec 2.2",
+)
+ATTESTED_CONTENT = warning(
+    "attested-content",
+    "A topic is attested although its content is in the manifest, or it needs none.",
+    "Delete `attested`.",
+    source="spec 2.2",
+    example=Example(
+        "a topic",
+        "type: text\nmarkdown: Hi.\nattested: {by: Ann, on: 2027-01-31}",
+        "type: quiz\nattested: {by: Ann, on: 2027-01-31}",
+    ),
+)
 
 _CONTENT = {
     CourseKind.COURSE_GROUP: "sections",
@@ -24,12 +54,10 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
     """The platform accepts a course without content, but no learner can finish it."""
     field = _CONTENT.get(course.kind)
     if field and not getattr(course, field):
-        yield Finding(
-            "no-content",
+        yield NO_CONTENT.at(
             (),
             f"a course of kind {course.kind} has no `{field}`: learners would find it empty",
             f"add `{field}`",
-            Severity.WARNING,
         )
 
 
@@ -38,13 +66,11 @@ def empty_parts(course: CourseSpec) -> Iterator[Finding]:
     for path, siblings in walk.families(course):
         if siblings or len(path) == 1:
             continue
-        yield Finding(
-            "empty-part",
+        yield EMPTY_PART.at(
             path,
             f"a {'section' if path[-1] == 'lessons' else 'lesson'} has no `{path[-1]}`: "
             "learners would find a title and nothing below it",
             f"add `{path[-1]}`, or leave it out until there are some",
-            Severity.WARNING,
         )
 
 
@@ -60,13 +86,11 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
     if hollow:
         named = ", ".join(f"“{topic.title}” ({topic.type})" for _, topic in hollow[:_NAMED])
         more = f" and {len(hollow) - _NAMED} more" if len(hollow) > _NAMED else ""
-        yield Finding(
-            "hollow-content",
+        yield HOLLOW_CONTENT.at(
             (*hollow[0][0], "type"),
             f"learners will open pages that are still empty: {named}{more}",
             "keep the course a draft until they are filled in the authoring interface, then say so "
             "with `attested: {by: NAME, on: DATE}`",
-            Severity.WARNING,
         )
 
 
@@ -74,12 +98,10 @@ def attested_for_nothing(course: CourseSpec) -> Iterator[Finding]:
     """A page whose content is in the manifest needs no attestation."""
     for path, topic in walk.topics(course):
         if topic.attested and _needs_no_word(topic):
-            yield Finding(
-                "attested-content",
+            yield ATTESTED_CONTENT.at(
                 (*path, "attested"),
                 f"nobody has to fill this {topic.type} by hand: it is complete when it is created",
                 "delete `attested`",
-                Severity.WARNING,
             )
 
 

@@ -2,11 +2,73 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Severity
+from ....problems import Example, Finding, Rule, warning
 from ....vocabulary.enums import CreateStatus
 from ...moments import after
 from ..finish import access_end
 from ..spec import CourseSpec
+
+PUBLISH_TWICE = Rule(
+    "publish-twice",
+    "`futurePublishDate` and `status: published` are both given.",
+    "Leave `status` out.",
+    source="spec 2.2",
+    example=Example(
+        "a course",
+        "status: published\nfuturePublishDate: 2027-01-31",
+        "futurePublishDate: 2027-01-31",
+    ),
+)
+WINDOW = Rule(
+    "window",
+    "A period ends before it begins.",
+    "Correct one of the two dates.",
+    fixed=False,
+    example=Example(
+        "a course",
+        "courseStartDate: 2027-03-01\ncourseEndDate: 2027-02-01",
+        "courseStartDate: 2027-02-01\ncourseEndDate: 2027-03-01",
+    ),
+)
+GRACE_WITHOUT_END = warning(
+    "grace-without-end",
+    "`gracePeriodEndDate` is given without the `courseEndDate` that it extends.",
+    "Add `courseEndDate`, or delete `gracePeriodEndDate`.",
+    source="spec 2.2",
+    example=Example(
+        "a course",
+        "gracePeriodEndDate: 2027-03-31",
+        "courseEndDate: 2027-03-01\ngracePeriodEndDate: 2027-03-31",
+    ),
+)
+ENROLLMENT_AFTER_END = warning(
+    "enrollment-after-end",
+    "People can enrol after the course has ended.",
+    "End the enrollment with the course or before it.",
+    example=Example(
+        "a course",
+        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-04-01",
+        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-02-01",
+    ),
+)
+PUBLISH_AFTER_END = Rule(
+    "publish-after-end",
+    "The course is published only after it has ended, or after enrollment has closed.",
+    "Correct one of the two dates.",
+    fixed=False,
+    example=Example(
+        "a course",
+        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-04-01",
+        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-02-01",
+    ),
+)
+RELEASE_AFTER_END = Rule(
+    "release-after-end",
+    "A section opens only after access to the course has ended.",
+    "Release it earlier, or end the course later.",
+    fixed=False,
+    source="spec 2.2",
+)
 
 _WINDOWS = (
     ("enrollmentStartDate", "enrollmentEndDate"),
@@ -20,8 +82,7 @@ _ENDS = ("enrollmentEndDate", "courseEndDate")
 def publishing(course: CourseSpec) -> Iterator[Finding]:
     """futurePublishDate together with status published is a 400 (spec 2.2)."""
     if course.futurePublishDate and course.status is CreateStatus.PUBLISHED:
-        yield Finding(
-            "publish-twice",
+        yield PUBLISH_TWICE.at(
             ("futurePublishDate",),
             "`futurePublishDate` and `status: published` are both given",
             "leave `status` out: the platform publishes at that date by itself",
@@ -33,8 +94,7 @@ def windows(course: CourseSpec) -> Iterator[Finding]:
     for first, last in _WINDOWS:
         start, end = getattr(course, first), getattr(course, last)
         if after(start, end):
-            yield Finding(
-                "window",
+            yield WINDOW.at(
                 (last,),
                 f"`{last}` ({end}) is before `{first}` ({start}): nobody would get in",
                 "correct one of the two dates",
@@ -44,25 +104,21 @@ def windows(course: CourseSpec) -> Iterator[Finding]:
 def grace(course: CourseSpec) -> Iterator[Finding]:
     """Access is extended after an end; without one there is nothing to extend."""
     if course.gracePeriodEndDate and not course.courseEndDate:
-        yield Finding(
-            "grace-without-end",
+        yield GRACE_WITHOUT_END.at(
             ("gracePeriodEndDate",),
             "`gracePeriodEndDate` extends access after `courseEndDate`, which is not given",
             "add `courseEndDate`, or delete `gracePeriodEndDate`",
-            Severity.WARNING,
         )
 
 
 def joining(course: CourseSpec) -> Iterator[Finding]:
     """A learner who enrols after the end pays for a course that is over."""
     if after(course.enrollmentEndDate, course.courseEndDate):
-        yield Finding(
-            "enrollment-after-end",
+        yield ENROLLMENT_AFTER_END.at(
             ("enrollmentEndDate",),
             f"people can enrol until {course.enrollmentEndDate}, "
             f"and the course ends on {course.courseEndDate}",
             "end enrollment with the course or before it",
-            Severity.WARNING,
         )
 
 
@@ -71,8 +127,7 @@ def opening(course: CourseSpec) -> Iterator[Finding]:
     for last in _ENDS:
         end = getattr(course, last)
         if after(course.futurePublishDate, end):
-            yield Finding(
-                "publish-after-end",
+            yield PUBLISH_AFTER_END.at(
                 ("futurePublishDate",),
                 f"the course is published on {course.futurePublishDate}, after `{last}` ({end}): "
                 "nobody would ever take it",
@@ -85,8 +140,7 @@ def releases(course: CourseSpec) -> Iterator[Finding]:
     end = access_end(vars(course))
     for position, section in enumerate(course.sections or ()):
         if after(section.releaseDate, end):
-            yield Finding(
-                "release-after-end",
+            yield RELEASE_AFTER_END.at(
                 ("sections", position, "releaseDate"),
                 f"the section opens on {section.releaseDate}, and access to the course ends on "
                 f"{end}: nobody will ever see it",

@@ -2,12 +2,86 @@
 
 from collections.abc import Iterable, Iterator
 
-from ....problems import Finding
+from ....problems import Example, Finding, Rule
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
 from ..spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Topic, Video
 from . import walk
+
+FIELD_OF_KIND = Rule(
+    "field-of-kind",
+    "The field belongs to another kind of course.",
+    "See the [kinds of course](manifests.md#kinds-of-course).",
+    source="spec 2.2",
+    example=Example("a course", "videoUrl: https://media.example.com/a.mp4", "kind: courseGroup"),
+)
+FIELD_OF_TYPE = Rule(
+    "field-of-type",
+    "The field belongs to another type of topic, or a person fills topics of this type in the "
+    "authoring interface.",
+    "See the [topic types](manifests.md#topic-types).",
+    source="spec 2.2",
+    example=Example(
+        "a topic",
+        "type: text\npdfUrl: https://media.example.com/a.pdf",
+        "type: pdfViewer\npdfUrl: https://media.example.com/a.pdf",
+    ),
+)
+NO_VIDEO = Rule(
+    "no-video",
+    "A video has neither `videoUrl` nor `videoAsset`.",
+    "Add `videoUrl` or `videoAsset`.",
+    source="spec 2.2",
+    example=Example(
+        "a topic", "type: video", "type: video\nvideoUrl: https://media.example.com/a.mp4"
+    ),
+)
+ONE_VIDEO = Rule(
+    "one-video",
+    "A video has both `videoUrl` and `videoAsset`.",
+    "Keep `videoAsset` for a video in the library, `videoUrl` for any other.",
+    source="spec 2.2",
+    example=Example(
+        "a course of kind video",
+        "videoUrl: https://media.example.com/a.mp4\n"
+        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
+        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
+    ),
+)
+ASSET_TYPE_WITH_URL = Rule(
+    "asset-type-with-url",
+    "`assetType` is given with `videoUrl`.",
+    "Delete it: it belongs to `videoAsset`.",
+    source="spec 2.2",
+    example=Example(
+        "a course of kind video",
+        "videoUrl: https://media.example.com/a.mp4\nassetType: hosted",
+        "videoUrl: https://media.example.com/a.mp4",
+    ),
+)
+TEXT_OF_VIDEO = Rule(
+    "text-of-video",
+    "The text under the player of a video has a field besides its body. That field would be lost.",
+    "Delete the field.",
+    fixed=False,
+    source="O20",
+    example=Example(
+        "a course of kind video",
+        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>, label: Hi}",
+        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>}",
+    ),
+)
+LANGUAGE_TWICE = Rule(
+    "language-twice",
+    "A page has the same language twice.",
+    "Keep one of them.",
+    example=Example(
+        "a topic",
+        "type: article\nlanguages:\n  - {language: de}\n  - {language: de}",
+        "type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
+    ),
+)
 
 _BODY = frozenset(WAYS)
 _EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
@@ -36,8 +110,7 @@ def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     allowed = KIND_FIELDS[course.kind]
     for field in sorted(course.model_fields_set & _STRUCTURE - allowed):
         if getattr(course, field) is not None:
-            yield Finding(
-                "field-of-kind",
+            yield FIELD_OF_KIND.at(
                 (field,),
                 f"`{field}` does not belong to the kind {course.kind}",
                 f"this kind takes: {', '.join(sorted(allowed))}",
@@ -51,8 +124,7 @@ def text_of_video(course: CourseSpec) -> Iterator[Finding]:
         return
     for field in sorted(variant.model_fields_set - _BODY):
         if getattr(variant, field) is not None:
-            yield Finding(
-                "text-of-video",
+            yield TEXT_OF_VIDEO.at(
                 ("articleVariant", field),
                 f"`{field}` does not belong to a video, whose `articleVariant` is the text under "
                 "the player",
@@ -87,8 +159,7 @@ def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
     for field in sorted(topic.model_fields_set - _EVERY_TOPIC - allowed):
         if getattr(topic, field) is None:
             continue
-        yield Finding(
-            "field-of-type",
+        yield FIELD_OF_TYPE.at(
             (*path, field),
             f"`{field}` does not belong to a topic of type {topic.type}",
             f"this type takes: {', '.join(sorted(allowed))}"
@@ -104,32 +175,26 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
         below = (*path, "languages", position)
         yield from one_way(below, language)
         if language.language.lower() in seen:  # BCP 47 knows no capitals
-            yield Finding(
-                "language-twice", (*below, "language"), f"`{language.language}` is given twice"
-            )
+            yield LANGUAGE_TWICE.at((*below, "language"), f"`{language.language}` is given twice")
         seen.add(language.language.lower())
 
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
     if video.videoUrl and video.videoAsset:
-        yield Finding(
-            "one-video",
+        yield ONE_VIDEO.at(
             (*path, "videoAsset"),
             "`videoUrl` and `videoAsset` are both given; the platform takes one of them",
             "keep `videoAsset` for a video that is in the library, `videoUrl` for an external one",
         )
     if video.videoUrl and video.assetType:
-        yield Finding(
-            "asset-type-with-url",
+        yield ASSET_TYPE_WITH_URL.at(
             (*path, "assetType"),
             "`assetType` cannot be combined with `videoUrl`",
             "it says where `videoAsset` comes from: delete it",
         )
     if not video.videoUrl and not video.videoAsset:
-        yield Finding(
-            "no-video", path, "a video needs `videoUrl` or `videoAsset`", "add one of them"
-        )
+        yield NO_VIDEO.at(path, "a video needs `videoUrl` or `videoAsset`", "add one of them")
 
 
 RULES = (fields_of_kind, text_of_video, video_of_kind, topics, variants)

@@ -2,8 +2,30 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Severity
+from ....problems import Example, Finding, warning
 from ..spec import CourseSpec
+
+NO_ALT_TEXT = warning(
+    "no-alt-text",
+    "A picture of the course has no alternative text for people who cannot see it.",
+    'Add it, or write `""` if the picture is only decoration.',
+    example=Example(
+        "a course",
+        "asset: https://media.example.com/tile.png",
+        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
+    ),
+)
+ALT_TEXT_ALONE = warning(
+    "alt-text-alone",
+    "An alternative text is given without its picture.",
+    "Add the picture, or delete the text.",
+    source="spec 2.2",
+    example=Example(
+        "a course",
+        "assetAltText: A guard on a press",
+        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
+    ),
+)
 
 _PAIRS = (("asset", "assetAltText"), ("detailAsset", "detailAssetAltText"))
 
@@ -11,24 +33,20 @@ _PAIRS = (("asset", "assetAltText"), ("detailAsset", "detailAssetAltText"))
 def words_without_picture(course: CourseSpec) -> Iterator[Finding]:
     for picture, words in _PAIRS:
         if getattr(course, words) and not getattr(course, picture):
-            yield Finding(
-                "alt-text-alone",
+            yield ALT_TEXT_ALONE.at(
                 (words,),
                 f"`{words}` describes `{picture}`, which is not given",
                 f"add `{picture}`, or delete `{words}`",
-                Severity.WARNING,
             )
 
 
 def picture_without_words(course: CourseSpec) -> Iterator[Finding]:
     for picture, words in _PAIRS:
         if getattr(course, picture) and getattr(course, words) is None:
-            yield Finding(
-                "no-alt-text",
+            yield NO_ALT_TEXT.at(
                 (picture,),
                 f"`{picture}` has no `{words}` for people who cannot see the picture",
                 f'add `{words}` to describe the picture, or `{words}: ""` if it is only decoration',
-                Severity.WARNING,
             )
 
 

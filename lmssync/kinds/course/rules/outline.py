@@ -2,12 +2,48 @@
 
 from collections.abc import Iterator, Sequence
 
-from ....problems import Finding, Severity
+from ....problems import Example, Finding, Rule, warning
 from ....source import Path
 from ...parts import names
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
 from . import walk
+
+ID_TWICE = Rule(
+    "id-twice",
+    "Two siblings have the same `id`.",
+    "Change one of them.",
+    example=Example(
+        "a lesson",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: a, title: Two, type: quiz}",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
+    ),
+)
+PART_ID = warning(
+    "part-id",
+    "A section, lesson or topic of a course that goes live has no `id`, so its title is its "
+    "name. With another title it would become a new part, and what learners did in the old "
+    "one would be lost.",
+    "Run `lmssync fmt --ids`: it writes the ids that the parts have already. After that a "
+    "title may change.",
+    source="O11",
+    example=Example(
+        "a course",
+        "status: published\nsections:\n  - {title: Start, lessons: []}",
+        "status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
+    ),
+)
+TITLE_TWICE = warning(
+    "title-twice",
+    "Two siblings have the same title; only their order tells them apart on the platform.",
+    "Change one of the two titles.",
+    source="O18",
+    example=Example(
+        "a lesson",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: One, type: quiz}",
+        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
+    ),
+)
 
 
 def ids(course: CourseSpec) -> Iterator[Finding]:
@@ -16,8 +52,7 @@ def ids(course: CourseSpec) -> Iterator[Finding]:
         taken: set[str] = set()
         for position, item in enumerate(siblings):
             if item.id and item.id in taken:
-                yield Finding(
-                    "id-twice",
+                yield ID_TWICE.at(
                     (*path, position, "id"),
                     f"the id `{item.id}` is used twice in `{path[-1]}`",
                     "ids must differ among siblings; they are how criteria name topics",
@@ -37,13 +72,11 @@ def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
     for position, item in enumerate(siblings):
         name = (item.title, item.type if isinstance(item, Topic) else "")
         if name in seen:
-            yield Finding(
-                "title-twice",
+            yield TITLE_TWICE.at(
                 (*path, position, "title"),
                 f"the title “{item.title}” is used twice in `{path[-1]}`; the platform gives no "
                 "ids, so only their order tells the two apart",
                 "change one of the two titles",
-                Severity.WARNING,
             )
         seen.add(name)
 
@@ -64,14 +97,12 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         others = len(nameless) - 1
         plural = "s" if others > 1 else ""
         more = f" and {others} other part{plural} have" if others else " has"
-        yield Finding(
-            "part-id",
+        yield PART_ID.at(
             path,
             f"“{first.title}”{more} no `id`: with another title it would become a new part, "
             "and what learners did in the old one would be lost",
             "`lmssync fmt --ids` writes the id that each part gets from its title, such as "
             f"`id: {name}`",
-            Severity.WARNING,
         )
 
 

@@ -2,16 +2,42 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Severity
+from ....problems import Example, Finding, Rule, warning
 from ..facts import goes_live
 from ..spec import CourseSpec
+
+PRICE_AND_FREE = Rule(
+    "price-and-free",
+    "A course has a price and is free with registration, so learners get it for nothing.",
+    "Delete `freeWithRegistration`, or write `priceInCents: 0`.",
+    fixed=False,
+    example=Example(
+        "a course", "priceInCents: 1900\nfreeWithRegistration: true", "freeWithRegistration: true"
+    ),
+)
+PURCHASABLE_WITHOUT_PRICE = warning(
+    "purchasable-without-price",
+    "A course can be bought but has no price.",
+    "Add `priceInCents`, or write `purchasable: false`.",
+    example=Example("a course", "purchasable: true", "purchasable: true\npriceInCents: 1900"),
+)
+PRICE_WITHOUT_PURCHASE = warning(
+    "price-without-purchase",
+    "A published course has a price but cannot be bought.",
+    "Add `purchasable: true`, or delete the price.",
+    source="spec 2.2",
+    example=Example(
+        "a course",
+        "status: published\npriceInCents: 1900",
+        "status: published\npriceInCents: 1900\npurchasable: true",
+    ),
+)
 
 
 def price_and_free(course: CourseSpec) -> Iterator[Finding]:
     """Free for everybody who registers, and for sale: one of the two is a mistake."""
     if course.priceInCents and course.freeWithRegistration:
-        yield Finding(
-            "price-and-free",
+        yield PRICE_AND_FREE.at(
             ("freeWithRegistration",),
             f"the course costs {course.priceInCents} cents and is free with registration: "
             "learners would get it for nothing",
@@ -22,25 +48,21 @@ def price_and_free(course: CourseSpec) -> Iterator[Finding]:
 def nothing_to_pay(course: CourseSpec) -> Iterator[Finding]:
     """A button to buy what has no price."""
     if course.purchasable and not course.priceInCents and not course.freeWithRegistration:
-        yield Finding(
-            "purchasable-without-price",
+        yield PURCHASABLE_WITHOUT_PRICE.at(
             ("purchasable",),
             "the course can be bought but has no price",
             "add `priceInCents`, or write `purchasable: false`",
-            Severity.WARNING,
         )
 
 
 def no_way_to_pay(course: CourseSpec) -> Iterator[Finding]:
     """A price that nobody can pay; reported once published, since a draft may be unfinished."""
     if goes_live(vars(course)) and course.priceInCents and not course.purchasable:
-        yield Finding(
-            "price-without-purchase",
+        yield PRICE_WITHOUT_PURCHASE.at(
             ("priceInCents",),
             f"the course has a price of {course.priceInCents} cents but cannot be bought: "
             "`purchasable` is false unless it is written",
             "add `purchasable: true`, or delete the price",
-            Severity.WARNING,
         )
 
 
