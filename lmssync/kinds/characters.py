@@ -4,9 +4,16 @@ import re
 import unicodedata
 from collections.abc import Iterator, Set
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, Rule, Severity
 from ..source import Path
 from .refusal import mistake
+
+CONTROL_CHARACTER = Rule(
+    "control-character",
+    "A text or a file contains an invisible control character.",
+    "Delete it.",
+    example=Example("a course", 'title: "Safety\\a"', "title: Safety"),
+)
 
 CONTROL = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff"
 """What no text may hold, for a character class: tab and the line ends are none of them."""
@@ -38,7 +45,7 @@ def clean(text: str) -> str:
     found = control(text)
     if found:
         said, hint = found
-        raise mistake("control-character", said, hint)
+        raise mistake(CONTROL_CHARACTER, said, hint)
     return text
 
 

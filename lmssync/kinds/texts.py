@@ -40,7 +40,7 @@ def body_file(
     control = characters.control(text)
     if control:
         said, hint = control
-        yield Finding("control-character", path, f"`{name}` {said}", hint)
+        yield characters.CONTROL_CHARACTER.at(path, f"`{name}` {said}", hint)
     yield from placeholders.of_text(path, text, name)
     yield from characters.odd_in_prose(path, text, name)
     if markdown:

@@ -4,9 +4,16 @@ from collections.abc import Iterable, Iterator
 
 from ..kinds.kind import Slot
 from ..kinds.texts import body_file
-from ..problems import Finding
+from ..problems import Example, Finding, Rule
 from ..source import Origin
 from .files import Files, NoFile
+
+FILE_ENDING = Rule(
+    "file-ending",
+    "By its name, the file is neither Markdown nor HTML.",
+    "Name it `.md` or `.html`.",
+    example=Example("a topic", "bodyFile: hello.docx", "bodyFile: hello.md"),
+)
 
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
@@ -24,7 +31,7 @@ def fill(files: Files, origin: Origin, slots: Iterable[Slot]) -> Iterator[Findin
         try:
             text = files.text(origin.at(path).file, _named(name))
         except NoFile as reason:
-            yield Finding(reason.code, path, reason.message, reason.hint)
+            yield reason.at(path)
         else:
             markdown = name.endswith(MARKDOWN)
             yield from body_file(path, name, text, slot.holder, markdown=markdown)
@@ -34,5 +41,5 @@ def fill(files: Files, origin: Origin, slots: Iterable[Slot]) -> Iterator[Findin
 def _named(name: str) -> str:
     if not name.endswith(MARKDOWN + HTML):
         text = f"`{name}` is neither Markdown nor HTML"
-        raise NoFile("file-ending", text, "name it .md or .html")
+        raise NoFile(FILE_ENDING, text, "name it .md or .html")
     return name

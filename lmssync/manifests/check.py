@@ -10,17 +10,25 @@ from pydantic import ValidationError
 from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
 from ..kinds.kind import Kind, Spec
-from ..problems import Finding, Problem, errors, graded, near
+from ..problems import Finding, Problem, Rule, errors, graded, near
 from ..resource import Care, Refused, Resource, canonical, fingerprint, pack
 from ..settings import PROJECT_FILE
 from ..source import Origin
 from . import bodies, explain, salvage, short_forms, tables
+from .explain import MISSING_FIELD, UNKNOWN_RESOURCE
 from .files import Files
 from .layers.lay import address_of, with_defaults, with_patches
 from .limits import MISTAKES
-from .read import Document
+from .read import NOT_A_MANIFEST, Document
 from .scope import Scope
 from .unnamed import key_of, named, stands_in
+from .yaml.mistake import TOO_DEEP
+
+KEY_TWICE = Rule(
+    "key-twice",
+    "Two resources of the same kind have the same key.",
+    "Give one of them another key.",
+)
 
 
 class Found(NamedTuple):
@@ -95,8 +103,7 @@ def _kind(document: Document) -> Kind | Problem:
     """What kind of resource a document says it is."""
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
-        return Problem(
-            "not-a-manifest",
+        return NOT_A_MANIFEST.problem(
             f"the document is {explain.sort_of(data)}; a manifest is a mapping",
             origin,
             "start it with `resource:` and `key:`",
@@ -106,14 +113,12 @@ def _kind(document: Document) -> Kind | Problem:
         return BY_RESOURCE[word]
     known = ", ".join(BY_RESOURCE)
     if word is None:
-        return Problem(
-            "missing-field",
+        return MISSING_FIELD.problem(
             "`resource` is missing: lmssync cannot know what kind of resource this is",
             origin,
             f"add `resource:` with one of {known}",
         )
-    return Problem(
-        "unknown-resource",
+    return UNKNOWN_RESOURCE.problem(
         f"`resource` is {explain.kind_of(word)}, which is not a resource kind",
         origin.at(("resource",)),
         near(str(word), BY_RESOURCE) or f"known: {known}",
@@ -139,7 +144,7 @@ def _one(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
         return _partly(desk, kind, origin, data, error)
     except RecursionError:
         text = "the document contains itself"
-        wrong = Problem("too-deep", text, origin.at(()), address=address_of(kind, data))
+        wrong = TOO_DEEP.problem(text, origin.at(()), address=address_of(kind, data))
         return Found([], [wrong], [])
     findings = _findings(desk, kind, origin, data, spec)
     problems = _graded(desk, [_told(finding, origin, address) for finding in findings])

@@ -11,12 +11,38 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..kinds.refusal import shown
-from ..problems import Finding
-from ..rulebook.families import kebab
+from ..problems import Example, Finding, Rule
+from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from . import guess, models, remedies
 from .discreet import discreet
 from .limits import MISTAKES
+
+MISSING_FIELD = Rule(
+    "missing-field",
+    "A required field is missing.",
+    "Add it.",
+    example=Example(
+        "a file", "key: acme", "resource: client\nkey: acme\ncloneOf: golden\nname: Acme"
+    ),
+)
+UNKNOWN_FIELD = Rule(
+    "unknown-field",
+    "There is no such field here.",
+    "Use the field that the hint names, or delete it.",
+    example=Example("a course", "titel: Safety", "title: Safety"),
+)
+UNKNOWN_RESOURCE = Rule(
+    "unknown-resource",
+    "`resource:` does not name a resource kind.",
+    "Use one of the kinds that the hint lists.",
+    example=Example("a file", "resource: curse", "resource: course"),
+)
+MORE_MISTAKES = Rule(
+    "more-mistakes",
+    "A document has so many mistakes that not all of them are listed.",
+    "Correct those that are listed, and check again.",
+)
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",
@@ -46,7 +72,7 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
     yield from islice(found, MISTAKES)
     if error.error_count() > MISTAKES and next(found, None):
         text = f"there are more than {MISTAKES:,} mistakes in this document"
-        yield Finding("more-mistakes", (), text, "correct those that are listed, and check again")
+        yield MORE_MISTAKES.at((), text, "correct those that are listed, and check again")
 
 
 def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
@@ -103,21 +129,19 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
     context: Mapping[str, Any] = detail.get("ctx", {})
     name = _name(path)
     if kind == "missing":
-        return Finding("missing-field", path[:-1], f"`{name}` is missing", _add(model, path))
+        return MISSING_FIELD.at(path[:-1], f"`{name}` is missing", _add(model, path))
     if kind == "extra_forbidden":
         hint = guess.field(model, path[:-1], str(path[-1]), value)
-        return Finding("unknown-field", path, f"there is no field `{_cut(path[-1])}` here", hint)
+        return UNKNOWN_FIELD.at(path, f"there is no field `{_cut(path[-1])}` here", hint)
     if kind == "invalid_key":
         return _key(path, value)
     if kind == "lmssync":
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
         return _range(path, models.field_at(model, path), value, _bounds_of(model, path))
-    return _size_or_word(kind, model, path, value, context) or Finding(
-        f"{kebab(models.field_at(model, path))}-value",
-        path,
-        f"`{_cut(name)}` is {kind_of(value)}, which does not belong here",
-    )
+    return _size_or_word(kind, model, path, value, context) or VALUE.of(
+        models.field_at(model, path)
+    ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here")
 
 
 def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
@@ -133,11 +157,8 @@ def _name(path: Path) -> str:
 
 
 def _key(path: Path, key: Any) -> Finding:
-    return Finding(
-        "unknown-field",
-        path,
-        f"a key is {kind_of(key)}; names of fields must be text",
-        remedies.quoted(key),
+    return UNKNOWN_FIELD.at(
+        path, f"a key is {kind_of(key)}; names of fields must be text", remedies.quoted(key)
     )
 
 
@@ -164,7 +185,7 @@ def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Findin
     hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
     told = kind_of(value) if path else sort_of(value)
     said = f"`{_cut(name)}` is {told}; it must be {wanted}"
-    return Finding(f"{kebab(field)}-type", path, said, hint)
+    return TYPE.of(field).at(path, said, hint)
 
 
 def kind_of(value: Any) -> str:
@@ -192,9 +213,7 @@ def sort_of(value: Any) -> str:
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
     least, most = bounds
     allowed = f"{least} to {most}" if most is not None else f"{least} or more"
-    return Finding(
-        f"{kebab(name)}-range", path, f"{name} is {value}; the platform allows {allowed}"
-    )
+    return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}")
 
 
 def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
@@ -218,19 +237,13 @@ def _size_or_word(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
 ) -> Finding | None:
     field, name = models.field_at(model, path), _cut(_name(path))
-    rule = kebab(field)
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
-        return Finding(
-            f"{rule}-length",
-            path,
-            f"`{name}` has {len(value)} {unit}; the platform allows {most}",
-            "shorten it",
-        )
+        text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
+        return LENGTH.of(field).at(path, text, "shorten it")
     if kind == "string_pattern_mismatch":
-        return Finding(
-            f"{rule}-value",
+        return VALUE.of(field).at(
             path,
             f"`{name}` is {_short(value)}, which has characters that are not allowed there"
             if value
@@ -240,8 +253,7 @@ def _size_or_word(
     if kind in {"enum", "literal_error"}:
         said = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
-        return Finding(
-            f"{rule}-value",
+        return VALUE.of(field).at(
             path,
             f"`{name}` is {said}, which is not one of the allowed words",
             guess.word(value, allowed),

@@ -7,20 +7,31 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from .. import inside
-from ..problems import near
+from .. import inside, source
+from ..problems import Finding, Rule, near
 from .limits import BODY_BYTES
+from .read import FILE_OUTSIDE
 from .stock.walk import stamp_of
+from .yaml.mistake import NOT_UTF_8
+
+FILE_MISSING = Rule(
+    "file-missing", "The file does not exist.", "Check the path; the hint may suggest one."
+)
+FILE_SIZE = Rule("file-size", "The file is too large.", "Split the page.")
 
 _SLASHES = "write it with forward slashes (/), which work on every system"
 
 
 class NoFile(Exception):
-    """Code, message and hint of what is wrong with a file that a manifest names."""
+    """What is wrong with a file that a manifest names."""
 
-    def __init__(self, code: str, message: str, hint: str = "") -> None:
+    def __init__(self, rule: Rule, message: str, hint: str) -> None:
         super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
+        self.rule, self.message, self.hint = rule, message, hint
+
+    def at(self, path: source.Path) -> Finding:
+        """The same of the value that names the file."""
+        return self.rule.at(path, self.message, self.hint)
 
 
 class Sight(NamedTuple):
@@ -46,7 +57,7 @@ class Files:
         try:
             text = self.read(manifest, name).decode("utf-8")
         except UnicodeDecodeError:
-            raise NoFile("not-utf-8", f"`{name}` is not UTF-8", "save the file as UTF-8") from None
+            raise NoFile(NOT_UTF_8, f"`{name}` is not UTF-8", "save the file as UTF-8") from None
         return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read(self, manifest: str, name: str) -> bytes:
@@ -66,28 +77,28 @@ class Files:
     def _resolved(self, name: str, path: str) -> str:
         """Its path in the catalog, behind links."""
         if os.sep in name.replace("/", ""):  # it would be found on this system alone
-            raise NoFile("file-missing", f"there is no file `{name}`", _SLASHES)
+            raise NoFile(FILE_MISSING, f"there is no file `{name}`", _SLASHES)
         try:
             return inside.resolved(self._root, path)
         except inside.Outside as error:
             text = f"`{name}` cannot be read: {error.strerror}"
-            raise NoFile("file-outside", text, "move it into the catalog") from None
+            raise NoFile(FILE_OUTSIDE, text, "move it into the catalog") from None
         except OSError:
             text = f"`{name}` is not the path of a file"
-            raise NoFile("file-missing", text, "name a file next to the manifest") from None
+            raise NoFile(FILE_MISSING, text, "name a file next to the manifest") from None
 
     def _bytes(self, name: str, real: str) -> bytes:
         try:
             return inside.read(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
             hint = _SLASHES if "\\" in name else _beside(self._root / real)
-            raise NoFile("file-missing", f"there is no file `{name}`", hint) from None
+            raise NoFile(FILE_MISSING, f"there is no file `{name}`", hint) from None
         except inside.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
-            raise NoFile("file-size", text, "split it") from None
+            raise NoFile(FILE_SIZE, text, "split it") from None
         except OSError as error:
             text = f"`{name}` cannot be read: {error.strerror}"
-            raise NoFile("file-missing", text, _SLASHES if "\\" in name else "") from None
+            raise NoFile(FILE_MISSING, text, _SLASHES if "\\" in name else "") from None
 
 
 def _beside(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
@@ -15,15 +15,70 @@ from ..errors import InvalidCatalog, WrongUse
 from ..hosts import NoHost, site
 from ..kinds import BY_RESOURCE
 from ..kinds.managed import OWN_FIELDS
-from ..problems import Finding, Problem, near
+from ..problems import Finding, Problem, Rule, near
 from ..settings import PROJECT_FILE, SQLITE, Project
-from ..source import Origin, Place
+from ..source import Origin
 from . import explain
+from .explain import UNKNOWN_RESOURCE
 from .limits import MANIFEST_BYTES
 from .locate import locate
 from .read import load
 from .scope import Scope
 from .yaml.mistake import YamlMistake
+
+LITERAL_SECRET = Rule(
+    "literal-secret",
+    "The project file contains an API key, or something else in the place of the variable "
+    "that holds it.",
+    "Write `apiKey: {env: LMSSYNC_API_KEY}`; the name must begin with LMSSYNC_. If this was a "
+    "real key, have it revoked: it stays in the git history.",
+)
+ENVIRONMENT_NAME = Rule(
+    "environment-name",
+    "An environment has a name that cannot be used in a path or on a command line.",
+    "Use letters and digits, with single hyphens, dots or underscores between them.",
+)
+DEFAULT_ENVIRONMENT = Rule(
+    "default-environment",
+    "`defaultEnvironment` names an environment that does not exist.",
+    "Name one that is listed under `environments`, or delete the line.",
+)
+BASE_URL = Rule(
+    "base-url",
+    "An address has no host, or one that programs read in different ways, such as `127.1`.",
+    "Write it as a browser shows it: `https://learning.example.com`.",
+)
+STATE_OUTSIDE = Rule(
+    "state-outside",
+    "The project file puts the state outside the catalog.",
+    "Name a file in the catalog. To keep the state elsewhere, set `LMSSYNC_STATE`.",
+)
+SECOND_DOCUMENT = Rule(
+    "second-document",
+    "The project file holds several documents, of which only one would be read.",
+    "Put everything into the first.",
+)
+DEFAULT_FIELD = Rule(
+    "default-field",
+    "`defaults:` of the project file names a field that the kind does not have.",
+    "Use a field that its manifests may have; `resource` and `key` have no defaults.",
+)
+UNKNOWN_RULE = Rule(
+    "unknown-rule",
+    "`rules:` of the project file names a rule that does not exist.",
+    "Use the code that problems show in brackets.",
+)
+RULE_FIXED = Rule(
+    "rule-fixed",
+    "`rules:` lowers or switches off a rule that a catalog cannot change.",
+    "Delete the line; `may be changed` in the reference marks the rules that a catalog can change.",
+)
+RULES_FOLDER = Rule(
+    "rules-folder",
+    "A name that has further rules below it, under `rules:` of the project file, is not a "
+    "folder of the catalog.",
+    "Write the path from the root of the catalog, with a slash at the end: `courses/old/`.",
+)
 
 
 def project(root: Path) -> Project:
@@ -39,13 +94,11 @@ def project(root: Path) -> Project:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except YamlMistake as bad:
-        place = Place(PROJECT_FILE, bad.line, bad.column)
-        problem = Problem(bad.code, bad.message, Origin(PROJECT_FILE), bad.hint, place=place)
-        raise InvalidCatalog([problem]) from None
+        raise InvalidCatalog([bad.problem(PROJECT_FILE)]) from None
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
-        problem = Problem("second-document", text, origin, "put everything into the first")
+        problem = SECOND_DOCUMENT.problem(text, origin, "put everything into the first")
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
     return _checked(root, documents[0] if documents else {})
 
@@ -72,8 +125,7 @@ def _environments(project: Project) -> Iterator[Finding]:
     """A name stands in paths and on command lines; an address stands in git."""
     for name, environment in project.environments.items():
         if not re.fullmatch(KEY, name):
-            yield Finding(
-                "environment-name",
+            yield ENVIRONMENT_NAME.at(
                 ("environments", name),
                 f"`{name}` cannot be the name of an environment",
                 "letters and digits, with single hyphens, dots or underscores between them",
@@ -86,7 +138,7 @@ def _default_environment(project: Project) -> Iterator[Finding]:
     if name is not None and name not in known:
         hint = near(name, known) or f"there are: {', '.join(known) or 'none'}"
         text = f"there is no environment `{name}`"
-        yield Finding("default-environment", ("defaultEnvironment",), text, hint)
+        yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
 
 
 def _base_url(environment: str, address: str) -> Iterator[Finding]:
@@ -96,15 +148,13 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
         site(address)
     except NoHost as wrong:
         if "@" in address:
-            yield Finding(
-                "literal-secret",
+            yield LITERAL_SECRET.at(
                 path,
                 "`baseUrl` contains a user or a password, which stays in the git history",
                 "write the address alone; if this was a real password, have it changed",
             )
         else:
-            yield Finding(
-                "base-url",
+            yield BASE_URL.at(
                 path,
                 f"`baseUrl` {wrong}",
                 "write it as a browser shows it: https://learning.example.com",
@@ -117,8 +167,7 @@ def _state(project: Project) -> Iterator[Finding]:
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
     if whole or path == ".." or path.startswith("../"):
-        yield Finding(
-            "state-outside",
+        yield STATE_OUTSIDE.at(
             ("state",),
             f"`state` is `{project.state}`, which lies outside the catalog",
             "name a file in it, or set the same outside: export LMSSYNC_STATE="
@@ -133,13 +182,13 @@ def _defaults(project: Project) -> Iterator[Finding]:
         if kind is None:
             hint = near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
             text = f"there is no resource kind `{resource}`"
-            yield Finding("unknown-resource", ("defaults", resource), text, hint)
+            yield UNKNOWN_RESOURCE.at(("defaults", resource), text, hint)
             continue
         known = _names(kind.spec) - OWN_FIELDS
         for field in fields.keys() - known:
             hint = near(field, known) or "only fields of its manifests can have defaults"
             text = f"a {kind.noun} takes no default for `{field}`"
-            yield Finding("default-field", ("defaults", resource, field), text, hint)
+            yield DEFAULT_FIELD.at(("defaults", resource, field), text, hint)
 
 
 def _names(model: type[BaseModel]) -> set[str]:
@@ -152,13 +201,21 @@ def _rules(project: Project) -> Iterator[Finding]:
     for path, name, grade in project.graded:
         rule = rulebook.named(name)
         if rule and rule.fixed and grade != rule.severity:
-            yield Finding(
-                "rule-fixed",
+            yield RULE_FIXED.at(
                 ("rules", *path),
                 f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
                 "the platform would refuse what it finds, or lmssync could not read it",
                 "delete this line",
             )
+
+
+def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
+    """Grades for rules that do not exist; `ours` are the ids of policies."""
+    for path, name, _ in project.graded:
+        if rulebook.named(name) is None and name not in ours:
+            hint = near(name, [*rulebook.rules(), *ours]) or "`lmssync explain` lists the rules"
+            origin = Origin(PROJECT_FILE, 0, ("rules", *path))
+            yield UNKNOWN_RULE.problem(f"there is no rule `{name}`", origin, hint)
 
 
 def _folders(project: Project) -> Iterator[Finding]:
@@ -167,8 +224,7 @@ def _folders(project: Project) -> Iterator[Finding]:
         path = PurePosixPath(name)
         plain = name == f"{path}/" and not path.is_absolute() and ".." not in path.parts
         if not isinstance(grade, str) and not plain:
-            yield Finding(
-                "rules-folder",
+            yield RULES_FOLDER.at(
                 ("rules", name),
                 f"`{name}` is not a folder of the catalog",
                 "write it from the root of the catalog, with a slash at its end: `courses/old/`",
@@ -186,8 +242,7 @@ def _key(finding: Finding, data: Any) -> Finding:
         )
     if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
         return replace(finding, message=secrets.without_user(finding.message))
-    return Finding(
-        "literal-secret",
+    return LITERAL_SECRET.at(
         finding.path,
         "`apiKey` names the environment variable that holds the key; the key is never written here",
         "write `apiKey: {env: LMSSYNC_API_KEY}`; if this was a real key, have it revoked",

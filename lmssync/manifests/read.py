@@ -6,13 +6,30 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .. import inside
-from ..problems import Problem
-from ..source import Origin, Place
+from ..problems import Example, Problem, Rule
+from ..source import Origin
 from .limits import MANIFEST_BYTES, VALUES
 from .scope import Scope
 from .stock.walk import TEMPLATE
 from .yaml import fast
-from .yaml.mistake import YamlMistake, too_many
+from .yaml.mistake import ENDLESS, TOO_LARGE, YamlMistake, too_many
+
+UNREADABLE = Rule(
+    "unreadable",
+    "The file exists but cannot be read.",
+    "Check its permissions, or where it leads if it is a link.",
+)
+FILE_OUTSIDE = Rule(
+    "file-outside",
+    "The file is outside the catalog, or is a link to a file outside it or to a hidden file.",
+    "Put the file itself into the catalog.",
+)
+NOT_A_MANIFEST = Rule(
+    "not-a-manifest",
+    "The document is a list or a single value.",
+    "Start it with `resource:` and `key:`.",
+    example=Example("a file", "- title: A", "resource: course\nkey: a"),
+)
 
 _KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
 
@@ -44,14 +61,13 @@ def read(scope: Scope, file: str) -> Text:
     try:
         text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        problem = _problem(file, mistake, mistake.line, mistake.column)
-        return Text([], [problem], digest, _keys(raw))
+        return Text([], [mistake.problem(file)], digest, _keys(raw))
     try:
         found = load(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
-        line, column = spot(lines, mistake.line, mistake.column)
-        return Text([], [_problem(file, mistake, line, column)], digest, _keys(text))
+        problem = mistake.problem(file, spot(lines, mistake.line, mistake.column))
+        return Text([], [problem], digest, _keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
     return Text([document for document in documents if document.data is not None], [], digest)
 
@@ -61,11 +77,11 @@ def unreadable(file: str, error: OSError) -> Problem:
     if isinstance(error, inside.TooLarge):
         text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
         hint = "put long bodies into files of their own (`bodyFile`)"
-        return Problem("too-large", text, Origin(file), hint)
+        return TOO_LARGE.problem(text, Origin(file), hint)
     outside = isinstance(error, inside.Outside)
     text = f"the file cannot be read: {error.strerror or error}"
     hint = "replace the link with the file itself" if outside else ""
-    return Problem("file-outside" if outside else "unreadable", text, Origin(file), hint)
+    return (FILE_OUTSIDE if outside else UNREADABLE).problem(text, Origin(file), hint)
 
 
 def _keys(raw: bytes) -> tuple[str, ...]:
@@ -99,7 +115,7 @@ def load(raw: bytes) -> list[Any]:
 
 def _endless() -> YamlMistake:
     return YamlMistake(
-        "endless",
+        ENDLESS,
         f"the aliases of the file expand to more than {VALUES:,} values",
         "look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others",
     )
@@ -138,8 +154,3 @@ def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
 def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
     """Line and column in the file of what stands there in its YAML."""
     return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)
-
-
-def _problem(file: str, mistake: YamlMistake, line: int, column: int) -> Problem:
-    place = Place(file, line, column)
-    return Problem(mistake.code, mistake.message, Origin(file), mistake.hint, place=place)

@@ -3,10 +3,41 @@
 from typing import Any, NamedTuple
 
 from ..kinds.kind import Nested
-from ..problems import Problem
+from ..problems import Example, Problem, Rule
 from ..source import Origin
 from . import explain
 from .unnamed import unnamed
+
+SHORT_FORM = Rule(
+    "short-form",
+    "Resources inside a course are not written as a list.",
+    "Write one item per line, after `-`.",
+    example=Example(
+        "a course",
+        "completionCriteria: all",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+)
+SHORT_FORM_FIELD = Rule(
+    "short-form-field",
+    "A short form repeats what its place already says: its course, its key or its kind.",
+    "Delete the field, or write the item as a document of its own.",
+    example=Example(
+        "a course",
+        "completionCriteria:\n  - {id: all, course: a, type: coursePercentViewed, percent: 80}",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+)
+SHORT_FORM_ID = Rule(
+    "short-form-id",
+    "A resource inside a course has no `id`.",
+    "Add one: it is the last part of its address.",
+    example=Example(
+        "a course",
+        "completionCriteria:\n  - {type: coursePercentViewed, percent: 80}",
+        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
+    ),
+)
 
 
 class Item(NamedTuple):
@@ -27,7 +58,7 @@ def long(
         return [], []  # without the key of what they stand in, they have no names themselves
     if not isinstance(written, list):
         message = f"`{nested.field}` is {explain.kind_of(written)}; it must be a list"
-        return [], [Problem("short-form", message, top.at(()))]
+        return [], [SHORT_FORM.problem(message, top.at(()))]
     items: list[Item] = []
     problems: list[Problem] = []
     for position, item in enumerate(written):
@@ -51,8 +82,7 @@ def _long(nested: Nested, origin: Origin, owner: str, item: dict[str, Any]) -> d
 def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
     """What keeps an item from being a short form."""
     if not isinstance(item, dict) or not isinstance(item.get("id"), str):
-        return Problem(
-            "short-form-id",
+        return SHORT_FORM_ID.problem(
             f"each of `{nested.field}` is a mapping with an `id`",
             origin.at(()),
             "add `id:`; it identifies the item when the others change",
@@ -60,8 +90,7 @@ def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
     implied = [name for name in ("resource", "key", nested.owner) if name in item]
     if not implied:
         return None
-    return Problem(
-        "short-form-field",
+    return SHORT_FORM_FIELD.problem(
         f"`{implied[0]}` is already set by the place of a short form",
         origin.at((implied[0],)),
         "delete it, or write the item as a document of its own",

@@ -11,10 +11,30 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ..kinds.kind import Table
-from ..problems import Finding, near
+from ..problems import Finding, Rule, near
 from ..source import Origin, Place
 from . import explain
 from .files import Files, NoFile
+
+TABLE_ENDING = Rule(
+    "table-ending", "By its name, the file of people is not a CSV file.", "Name it `.csv`."
+)
+TABLE_SYNTAX = Rule(
+    "table-syntax",
+    "The file is not valid CSV.",
+    'Put text that contains a comma, a quote or a line break in "quotes".',
+)
+TABLE_HEADER = Rule(
+    "table-header",
+    "The first line of a table is missing, or has a column that the table does not have.",
+    "Name the columns: `id,email,externalCustomerId`, or some of them.",
+)
+TABLE_ROW_BLANK = Rule("table-row-blank", "A row of a table names nobody.", "Delete it.")
+TABLE_ROW_CELLS = Rule(
+    "table-row-cells",
+    "A row of a table has more or fewer cells than the first line.",
+    "Separate cells by commas, and leave a cell empty where there is no value.",
+)
 
 ENDING = ".csv"
 _SOMEBODY = re.compile(r"[@\d]")
@@ -39,7 +59,7 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
         try:
             text = files.text(manifest, _named(name))
         except NoFile as reason:
-            yield Finding(reason.code, path, reason.message, reason.hint)
+            yield reason.at(path)
             continue
         rows: list[Row] = []
         where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
@@ -52,7 +72,7 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
 
 def _named(name: str) -> str:
     if not name.lower().endswith(ENDING):
-        raise NoFile("table-ending", f"`{name}` is not a CSV file by its name", "name it .csv")
+        raise NoFile(TABLE_ENDING, f"`{name}` is not a CSV file by its name", "name it .csv")
     return name
 
 
@@ -71,7 +91,7 @@ def _read(table: Table, text: str, rows: list[Row]) -> Told:
             yield from _rows(lines, header, rows)
     except csv.Error as error:
         hint = 'put text that contains a comma, a quote or a line break in "quotes"'
-        yield lines.line_num, Finding("table-syntax", (), f"not CSV: {error}", hint)
+        yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}", hint)
     yield from _together(table, rows)
 
 
@@ -79,17 +99,17 @@ def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
     known = list(table.row.model_fields)
     hint = f"the first line names the columns: {','.join(known)}, or some of them"
     if not any(header):
-        yield Finding("table-header", (), "there is no line that names the columns", hint)
+        yield TABLE_HEADER.at((), "there is no line that names the columns", hint)
         return
     if table.row.personal and _SOMEBODY.search(" ".join(header)):
-        yield Finding("table-header", (), "the first line looks like a person's row", hint)
+        yield TABLE_HEADER.at((), "the first line looks like a person's row", hint)
         return
     for name in dict.fromkeys(header):
         if name not in known:
             said = f"`{name}` is not a column of this table" if name else "a column has no name"
-            yield Finding("table-header", (), said, near(name, known) or hint)
+            yield TABLE_HEADER.at((), said, near(name, known) or hint)
         elif header.count(name) > 1:
-            yield Finding("table-header", (), f"the column `{name}` is there twice", "keep one")
+            yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
 
 
 def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
@@ -99,11 +119,11 @@ def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
         here, line = line, lines.line_num + 1
         given = [cell.strip() for cell in cells]
         if not any(given):
-            yield here, Finding("table-row-blank", (), "the row names nobody", "delete it")
+            yield here, TABLE_ROW_BLANK.at((), "the row names nobody", "delete it")
         elif len(given) != len(header):
             said = f"the row has {len(given)} cells, the first line {len(header)}"
             hint = "separate cells by commas, and leave a cell empty where there is no value"
-            yield here, Finding("table-row-cells", (), said, hint)
+            yield here, TABLE_ROW_CELLS.at((), said, hint)
         else:
             named = zip(header, given, strict=True)
             rows.append(Row(here, {name: cell for name, cell in named if cell}))

@@ -13,10 +13,7 @@ from . import (
     bodies,
     clients,
     fields,
-    files,
-    layers,
     others,
-    policies,
     references,
     texts,
 )
@@ -25,15 +22,12 @@ from .families import LENGTH, RANGE, TYPE, VALUE, Family
 _LEFT: Mapping[str, tuple[Rule, ...]] = {
     chapter.TITLE: chapter.RULES
     for chapter in (
-        files,
         fields,
         texts,
         bodies,
         others,
         clients,
         references,
-        layers,
-        policies,
     )
 }
 

@@ -11,26 +11,6 @@ RULES = (
         "Keep one of `body`, `markdown`, `bodyFile`.",
     ),
     Rule(
-        "file-missing",
-        "The file does not exist.",
-        "Check the path; the hint may suggest one.",
-    ),
-    Rule(
-        "file-outside",
-        "The file is outside the catalog, or is a link to a file outside it or to a hidden file.",
-        "Put the file itself into the catalog.",
-    ),
-    Rule(
-        "file-ending",
-        "By its name, the file is neither Markdown nor HTML.",
-        "Name it `.md` or `.html`.",
-    ),
-    Rule(
-        "file-size",
-        "The file is too large.",
-        "Split the page.",
-    ),
-    Rule(
         "front-matter",
         "A Markdown text begins with front matter, which learners would read.",
         "Delete it: titles and settings belong in the manifest.",

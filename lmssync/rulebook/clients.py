@@ -23,29 +23,4 @@ RULES = (
         "Name the client to clone. If you mean a client on the platform with the same slug, write "
         "its uuid.",
     ),
-    Rule(
-        "table-ending",
-        "By its name, the file of people is not a CSV file.",
-        "Name it `.csv`.",
-    ),
-    Rule(
-        "table-syntax",
-        "The file is not valid CSV.",
-        'Put text that contains a comma, a quote or a line break in "quotes".',
-    ),
-    Rule(
-        "table-header",
-        "The first line of a table is missing, or has a column that the table does not have.",
-        "Name the columns: `id,email,externalCustomerId`, or some of them.",
-    ),
-    Rule(
-        "table-row-blank",
-        "A row of a table names nobody.",
-        "Delete it.",
-    ),
-    Rule(
-        "table-row-cells",
-        "A row of a table has more or fewer cells than the first line.",
-        "Separate cells by commas, and leave a cell empty where there is no value.",
-    ),
 )

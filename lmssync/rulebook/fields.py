@@ -6,21 +6,6 @@ TITLE = "Fields"
 
 RULES = (
     Rule(
-        "missing-field",
-        "A required field is missing.",
-        "Add it.",
-    ),
-    Rule(
-        "unknown-field",
-        "There is no such field here.",
-        "Use the field that the hint names, or delete it.",
-    ),
-    Rule(
-        "unknown-resource",
-        "`resource:` does not name a resource kind.",
-        "Use one of the kinds that the hint lists.",
-    ),
-    Rule(
         "blank",
         "A text that people read is blank.",
         "Write some text.",
@@ -46,26 +31,6 @@ RULES = (
         "The value is not an http or https address.",
         "Write the full address. No route takes a file: upload it in the admin interface, or put "
         "it on a web server.",
-    ),
-    Rule(
-        "key-twice",
-        "Two resources of the same kind have the same key.",
-        "Give one of them another key.",
-    ),
-    Rule(
-        "short-form",
-        "Resources inside a course are not written as a list.",
-        "Write one item per line, after `-`.",
-    ),
-    Rule(
-        "short-form-field",
-        "A short form repeats what its place already says: its course, its key or its kind.",
-        "Delete the field, or write the item as a document of its own.",
-    ),
-    Rule(
-        "short-form-id",
-        "A resource inside a course has no `id`.",
-        "Add one: it is the last part of its address.",
     ),
     Rule(
         "slug",

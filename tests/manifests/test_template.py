@@ -58,7 +58,7 @@ def test_what_a_template_may_not(template: str, code: str, line: int):
     """Each is a mistake with its line in the template, and never a hang or a full memory."""
     with pytest.raises(YamlMistake) as caught:
         render(template.encode(), VARIABLES)
-    assert (code, line) == (caught.value.code, caught.value.line)
+    assert (code, line) == (caught.value.rule.id, caught.value.line)
 
 
 def test_a_misspelt_variable_is_guessed():
@@ -120,7 +120,7 @@ def test_macros_without_end():
     """A macro that calls itself is a mistake of the template."""
     with pytest.raises(YamlMistake) as caught:
         render(b"a: 1\n{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", VARIABLES)
-    assert "template-render" == caught.value.code
+    assert "template-render" == caught.value.rule.id
 
 
 @pytest.mark.parametrize("template", [b"{{ vars.sites | random }}", b"{{ lipsum() }}"])

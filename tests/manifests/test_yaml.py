@@ -88,7 +88,7 @@ def answered(data: bytes) -> bool:
     found = answer(data)
     if isinstance(found, list):
         return True
-    return bool(found.code and found.message and found.line >= 1 and found.column >= 1)
+    return bool(found.rule.id and found.message and found.line >= 1 and found.column >= 1)
 
 
 @given(st.one_of(st.binary(max_size=60), _TEXTS.map(str.encode), st.text().map(str.encode)))
@@ -148,7 +148,7 @@ def mistake(data: bytes) -> YamlMistake:
 def test_mistakes_name_their_place(data: bytes, code: str, place: tuple[int, int]):
     """Each mistake of the text has a rule and the line and column to jump to."""
     found = mistake(data)
-    assert (code, place) == (found.code, (found.line, found.column))
+    assert (code, place) == (found.rule.id, (found.line, found.column))
 
 
 def test_a_duplicate_key_is_named():
@@ -214,7 +214,7 @@ def test_uuids_need_no_slow_reader():
 )
 def test_aliases_that_never_end_are_refused(text: str):
     """Forty lines can stand for a million million values, one line for endlessly many."""
-    assert "endless" == mistake(text.encode()).code
+    assert "endless" == mistake(text.encode()).rule.id
 
 
 def test_aliases_that_end_are_written_out():

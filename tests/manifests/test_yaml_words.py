@@ -56,7 +56,7 @@ def mistake(data: bytes) -> YamlMistake:
 def test_the_parsers_words_in_ours(text: str, words: str):
     """Each has a remedy too; what has no words of ours keeps the parser's."""
     found = mistake(text.encode())
-    assert ("yaml-syntax", f"not YAML: {words}") == (found.code, found.message)
+    assert ("yaml-syntax", f"not YAML: {words}") == (found.rule.id, found.message)
     assert found.hint
 
 
@@ -75,7 +75,7 @@ def test_placeholders_in_a_plain_file():
 def test_a_byte_order_mark_is_refused():
     """It is a letter of the first key to whoever reads the file next; inside a text it is kept."""
     found = mistake("\ufeffa: 1\n".encode())
-    assert ("byte-order-mark", 1, 1) == (found.code, found.line, found.column)
+    assert ("byte-order-mark", 1, 1) == (found.rule.id, found.line, found.column)
     assert [{"a": "\ufeff"}] == read.load(b'a: "\\uFEFF"\n')
 
 
@@ -83,4 +83,4 @@ def test_a_byte_order_mark_is_refused():
 def test_a_file_of_another_encoding_is_named(encoding: str):
     """With a mark at its beginning or without."""
     found = mistake("a: 1\n".encode(encoding))
-    assert ("not-utf-8", "the file is UTF-16") == (found.code, found.message)
+    assert ("not-utf-8", "the file is UTF-16") == (found.rule.id, found.message)

@@ -6,11 +6,22 @@ from typing import Any, NamedTuple
 
 from ...address import Address
 from ...kinds.kind import Kind
-from ...problems import Problem
+from ...problems import Problem, Rule
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from ..scope import Scope
 from .merge import PATCH, Layer, over, under
+
+OVERLAY_PATCH = Rule(
+    "overlay-patch",
+    "`$patch` in an overlay has an unknown value, or is in a place where it has no meaning.",
+    "Write `$patch: delete` alone, or `$patch: add` in a new item of a list.",
+)
+OVERLAY_PART = Rule(
+    "overlay-part",
+    "An overlay changes an item of a list that the manifest does not have.",
+    "Correct the `id`, or write `$patch: add` in the item to add it.",
+)
 
 
 class Layered(NamedTuple):
@@ -32,12 +43,8 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         data = over(data, deepcopy(patch.data), layer)
         origin = layer.origin
         problems += [
-            Problem(
-                "overlay-patch" if misfit.word else "overlay-part",
-                misfit.message,
-                misfit.origin,
-                misfit.hint,
-                address,
+            (OVERLAY_PATCH if misfit.word else OVERLAY_PART).problem(
+                misfit.message, misfit.origin, misfit.hint, address
             )
             for misfit in layer.misfits
         ]

@@ -5,13 +5,25 @@ from typing import Any
 
 from ...address import Address
 from ...kinds import BY_RESOURCE
-from ...problems import Problem, near
+from ...problems import Problem, Rule, near
 from ...source import Origin
-from ..explain import kind_of, sort_of
-from ..read import Document, read
+from ..explain import MISSING_FIELD, UNKNOWN_RESOURCE, kind_of, sort_of
+from ..read import NOT_A_MANIFEST, Document, read
 from ..scope import Patch, Scope
 from ..stock.walk import OVERLAYS, Listing
+from .lay import OVERLAY_PATCH
 from .merge import PATCH
+
+OVERLAY_ENVIRONMENT = Rule(
+    "overlay-environment",
+    "A folder of `overlays/` is named after an environment that `lmssync.yaml` does not have.",
+    "Name it after one that exists, or add the environment.",
+)
+OVERLAY_TARGET = Rule(
+    "overlay-target",
+    "An overlay changes a resource that is not in the catalog.",
+    "Correct `resource` and `key`; write new resources in a manifest, not in an overlay.",
+)
 
 Patches = dict[Address, tuple[Patch, ...]]
 
@@ -43,15 +55,14 @@ def strays(scope: Scope, listing: Listing) -> list[Problem]:
         if name not in known:
             text = f"this overlay is for `{name}`, but there is no such environment"
             hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
-            found.append(Problem("overlay-environment", text, Origin(file), hint))
+            found.append(OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint))
     return found
 
 
 def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
     """Patches of what is not in the catalog."""
     return [
-        Problem(
-            "overlay-target",
+        OVERLAY_TARGET.problem(
             f"the overlay changes {address}, which is not in the catalog",
             patch.origin.at(("key",)),
             near(address.key, [other.key for other in known if other.kind == address.kind])
@@ -68,19 +79,19 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         text = f"the document is {sort_of(data)}; an overlay is a mapping"
-        return Problem("not-a-manifest", text, origin, "start it with `resource:` and `key:`")
+        return NOT_A_MANIFEST.problem(text, origin, "start it with `resource:` and `key:`")
     word, key = data.get("resource"), data.get("key")
     if not isinstance(word, str) or word not in BY_RESOURCE:
         hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
         text = f"`resource` is {kind_of(word)}, which is not a resource kind"
-        return Problem("unknown-resource", text, origin.at(("resource",)), hint)
+        return UNKNOWN_RESOURCE.problem(text, origin.at(("resource",)), hint)
     if not isinstance(key, str):
         text = "`key` is missing, so it is not clear which resource this overlay changes"
-        return Problem("missing-field", text, origin, "add `key:`")
+        return MISSING_FIELD.problem(text, origin, "add `key:`")
     wrong = _wrong_word(data)
     if wrong:
         text = f"`{PATCH}: {data[PATCH]}` {wrong}"
-        return Problem("overlay-patch", text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
+        return OVERLAY_PATCH.problem(text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
     return Address(BY_RESOURCE[word].name, key), Patch(origin, data)
 
 

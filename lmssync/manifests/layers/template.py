@@ -14,10 +14,27 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
-from ...problems import near
-from ..yaml.mistake import YamlMistake
+from ...problems import Rule, near
+from ..yaml.mistake import NOT_UTF_8, YamlMistake
 from .rendering.process import Limits, Process, Silent
 from .rendering.wire import LINES, REQUEST, SPENT, TEXT
+
+TEMPLATE_SYNTAX = Rule(
+    "template-syntax",
+    "A `*.yaml.j2` file is not a valid Jinja2 template.",
+    "Close what is open, and put text that contains `{{` or `{%` into `{% raw %}`.",
+)
+TEMPLATE_VARIABLE = Rule(
+    "template-variable",
+    "A template uses a variable that the environment does not have.",
+    "Correct its name, or add it under `vars:` of every environment.",
+)
+TEMPLATE_RENDER = Rule(
+    "template-render",
+    "A template cannot be rendered: it does something that templates may not do, an "
+    "expression fails, or it needs too much memory or time.",
+    "Check the expression in the line that the problem names.",
+)
 
 _QUOTED = re.compile(r"'([^']+)'")
 _NOT_CLOSED = (
@@ -76,21 +93,21 @@ def _require_utf8(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        raise YamlMistake("not-utf-8", "the template is not UTF-8", "save it as UTF-8") from None
+        raise YamlMistake(NOT_UTF_8, "the template is not UTF-8", "save it as UTF-8") from None
 
 
 def _unrendered(reason: str) -> YamlMistake:
-    return YamlMistake("template-render", f"the template cannot be rendered: {reason}")
+    return YamlMistake(TEMPLATE_RENDER, f"the template cannot be rendered: {reason}")
 
 
 def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
     """What the process says is wrong, with the remedy."""
     message, line = told["message"], told["line"]
-    if told["code"] == "template-syntax":
-        return YamlMistake("template-syntax", message, _NOT_CLOSED, line=line)
-    if told["code"] == "template-variable":
-        return YamlMistake("template-variable", message, _known(message, variables), line=line)
-    return YamlMistake("template-render", message, line=line)
+    if told["code"] == TEMPLATE_SYNTAX.id:
+        return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, line=line)
+    if told["code"] == TEMPLATE_VARIABLE.id:
+        return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), line=line)
+    return YamlMistake(TEMPLATE_RENDER, message, line=line)
 
 
 def _known(message: str, variables: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from ... import inside
 from ...problems import Problem
-from ...source import Origin, Place
 from ...visible import unordered
 from ..limits import FORMAT_BYTES, MANIFEST_BYTES
 from ..read import unreadable
@@ -67,9 +66,7 @@ def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = Fals
         named = with_ids(raw) if ids else raw
         return Look(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
-        place = Place(name, bad.line, bad.column)
-        problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
-        return Look(raw, raw, problem)
+        return Look(raw, raw, bad.problem(name))
     except TooLong:
         return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:

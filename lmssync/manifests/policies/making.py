@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from ...kinds.kind import Kind
-from ...problems import Finding, near
+from ...problems import Finding, Rule, near
 from ...source import Path
 from ..explain import kind_of
 from .condition import All, AnyOf, Condition, Elsewhere, Inside, Node, Not, Test
@@ -15,6 +15,33 @@ from .operators import OPERATORS, PAIRS, Operator
 from .paths import NoPath, Target, target
 from .shape import Shape
 from .wording import counted, cut
+
+POLICY_PATH = Rule(
+    "policy-path",
+    "A policy names a field that manifests of this kind do not have.",
+    "Use the field that the hint names; a dot leads into a mapping, or into the items of a list.",
+)
+POLICY_GROUP = Rule(
+    "policy-group",
+    "A group has no conditions, is nested too deeply, or is not a group of conditions.",
+    "Write a mapping of fields and conditions; `any` and `all` take a list of such mappings.",
+)
+POLICY_OPERATOR = Rule(
+    "policy-operator",
+    "There is no such operator, or it does not work with values of this field.",
+    "Use one of those that the hint lists.",
+)
+POLICY_OPERAND = Rule(
+    "policy-operand",
+    "The value after an operator has the wrong type, or could never be met.",
+    "Write a value that the field can have.",
+)
+POLICY_EXPRESSION = Rule(
+    "policy-expression",
+    "The regular expression is not valid.",
+    "Close what is open, and put a backslash before characters that you mean literally; "
+    "look-around and back-references are not supported.",
+)
 
 DEEPEST = 12
 """So many groups may stand in one another."""
@@ -36,8 +63,8 @@ class Frame(NamedTuple):
     depth: int = 0
 
 
-def _wrong(frame: Frame, code: str, path: Path, message: str, hint: str = "") -> None:
-    frame.mistakes.append(Finding(code, path, message, hint))
+def _wrong(frame: Frame, rule: Rule, path: Path, message: str, hint: str = "") -> None:
+    frame.mistakes.append(rule.at(path, message, hint))
 
 
 def group(frame: Frame, written: Any, path: Path) -> All:
@@ -45,13 +72,13 @@ def group(frame: Frame, written: Any, path: Path) -> All:
     name = path[-1] if isinstance(path[-1], str) else path[-2]
     if not isinstance(written, dict):
         text = f"`{name}` is {kind_of(written)}; it must be a mapping of fields and conditions"
-        _wrong(frame, "policy-group", path, text, "write `FIELD: CONDITION`, one per line")
+        _wrong(frame, POLICY_GROUP, path, text, "write `FIELD: CONDITION`, one per line")
         return All(())
     if not written:
-        _wrong(frame, "policy-group", path, f"`{name}` is empty", "write at least one condition")
+        _wrong(frame, POLICY_GROUP, path, f"`{name}` is empty", "write at least one condition")
     if frame.depth > DEEPEST:
         text = f"groups are nested more than {DEEPEST} deep"
-        _wrong(frame, "policy-group", path, text, "split it into several policies")
+        _wrong(frame, POLICY_GROUP, path, text, "split it into several policies")
         return All(())
     deeper = frame._replace(depth=frame.depth + 1)
     parts: list[Node] = []
@@ -73,7 +100,7 @@ def _groups(frame: Frame, key: str, written: Any, path: Path) -> Iterator[All]:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         text = f"`{cut(key)}` is {what}; it must be a list of groups"
-        _wrong(frame, "policy-group", path, text, "write one group per line, after a dash")
+        _wrong(frame, POLICY_GROUP, path, text, "write one group per line, after a dash")
         return
     for number, one in enumerate(written):
         yield group(frame, one, (*path, number))
@@ -83,13 +110,13 @@ def _conditions(frame: Frame, key: Any, written: Any, path: Path) -> Iterator[Co
     """What a group says of one path: of a list as a whole, and of its items."""
     if not isinstance(key, str):
         _wrong(
-            frame, "policy-path", path, f"a path is {kind_of(key)}; it must be the name of a field"
+            frame, POLICY_PATH, path, f"a path is {kind_of(key)}; it must be the name of a field"
         )
         return
     try:
         found = target(frame.kind, frame.model, key)
     except NoPath as lost:
-        _wrong(frame, "policy-path", path, lost.message, lost.hint)
+        _wrong(frame, POLICY_PATH, path, lost.message, lost.hint)
         return
     plain = {}
     for word, operand, below in _spelled(frame, written, path, key):
@@ -119,7 +146,7 @@ def _spelled(frame: Frame, written: Any, path: Path, key: str) -> _Spelled:
     if written is None or written == {}:
         text = f"`{cut(key)}` has no condition"
         hint = f"write a value, or `{cut(key)}: {{present: true}}`"
-        _wrong(frame, "policy-operand", path, text, hint)
+        _wrong(frame, POLICY_OPERAND, path, text, hint)
     elif not isinstance(written, dict):
         yield ("oneOf" if isinstance(written, list) else "is"), written, path
     else:
@@ -137,7 +164,7 @@ def _unknown(frame: Frame, word: Any, path: Path, key: str) -> None:
         hint = near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
     else:
         hint = f"if you mean the field in it, write `{cut(key)}.{cut(word)}`"
-    _wrong(frame, "policy-operator", path, f"there is no operator `{cut(word)}`", hint)
+    _wrong(frame, POLICY_OPERATOR, path, f"there is no operator `{cut(word)}`", hint)
 
 
 def _quantified(
@@ -147,13 +174,13 @@ def _quantified(
     name = found.way.written
     if not found.several:
         text = f"`{word}` is for lists; `{name}` is {found.shape.noun}"
-        _wrong(frame, "policy-operator", path, text, f"write the same conditions without `{word}`")
+        _wrong(frame, POLICY_OPERATOR, path, text, f"write the same conditions without `{word}`")
         return
     plain = {}
     for inner, operand, below in _spelled(frame, written, path, name):
         if inner in {_SOME, _EVERY}:
             text = f"`{inner}` is inside `{word}`, which looks at one value at a time"
-            _wrong(frame, "policy-operator", below, text)
+            _wrong(frame, POLICY_OPERATOR, below, text)
         else:
             plain[inner] = (operand, below)
     shape = found.shape.item
@@ -170,12 +197,12 @@ def _tests(
         if word == _WHERE:
             if shape.model is None:
                 text = f"`where` is for items with fields; this is {shape.noun}"
-                _wrong(frame, "policy-operator", path, text)
+                _wrong(frame, POLICY_OPERATOR, path, text)
             else:
                 yield Inside(group(frame._replace(model=shape.model), operand, path))
         elif not OPERATORS[word].fits & shape.all_kinds:
             text = f"`{word}` is for {_fits(OPERATORS[word])}; this is {shape.noun}"
-            _wrong(frame, "policy-operator", path, text, _instead(shape))
+            _wrong(frame, POLICY_OPERATOR, path, text, _instead(shape))
         else:
             yield from _test(frame, shape, word, operand, path)
     _room(frame, written)
@@ -206,13 +233,13 @@ def _test(frame: Frame, shape: Shape, word: str, written: Any, path: Path) -> It
         text = f"`{cut(path[-1])}` {bad.said}"
         _wrong(
             frame,
-            "policy-expression" if takes == "pattern" else "policy-operand",
+            POLICY_EXPRESSION if takes == "pattern" else POLICY_OPERAND,
             path,
             text,
             bad.hint,
         )
     except NoPath as lost:
-        _wrong(frame, "policy-path", (*path, _FIELD), lost.message, lost.hint)
+        _wrong(frame, POLICY_PATH, (*path, _FIELD), lost.message, lost.hint)
     else:
         if word == "present" and not written:
             word, written = "absent", True
@@ -254,4 +281,4 @@ def _room(frame: Frame, written: dict[str, tuple[Any, Path]]) -> None:
             plain = all(isinstance(bound, (int, float)) for bound in (low, high))
             if plain and low > high:
                 text = f"nothing can be at least {low:,} and at most {high:,}"
-                _wrong(frame, "policy-operand", written[most][1], text, "change one of the two")
+                _wrong(frame, POLICY_OPERAND, written[most][1], text, "change one of the two")

@@ -9,21 +9,33 @@ from pydantic import BaseModel, ValidationError
 from ... import rulebook
 from ...kinds import BY_RESOURCE
 from ...kinds.kind import Kind
-from ...problems import Finding, Problem, Severity, near
+from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import explain
+from ..explain import UNKNOWN_RESOURCE
 from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
 from ..stock.walk import TEMPLATE
 from .condition import All
 from .document import PolicyFile
-from .making import Frame, group
+from .making import POLICY_GROUP, POLICY_PATH, Frame, group
 from .paths import NoPath, Target, target
 from .policy import Part, Policy, Ruling
 from .way import Way
 from .wording import cut
+
+POLICY_TAKEN = Rule(
+    "policy-taken",
+    "The id of a policy is already used by another policy, or by a rule of lmssync.",
+    "Give it another id. Ids that end in `-type`, `-range`, `-length` or `-value` are taken.",
+)
+POLICY_TEMPLATE = Rule(
+    "policy-template",
+    "A policy file is a template.",
+    "Write it without a template: policies are the same for every environment.",
+)
 
 
 def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list[Problem]]:
@@ -50,8 +62,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
 
 
 def _template(file: str) -> Problem:
-    return Problem(
-        "policy-template",
+    return POLICY_TEMPLATE.problem(
         "a policy is the same for every environment, so it cannot be a template",
         Origin(file),
         "write it out, without `.j2` at the end of the name",
@@ -98,7 +109,7 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
         text = f"`{id_}` is a rule of lmssync: {rule.means}"
     else:
         return
-    yield Finding("policy-taken", ("policy",), text, "give this policy another id")
+    yield POLICY_TAKEN.at(("policy",), text, "give this policy another id")
 
 
 def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
@@ -106,7 +117,7 @@ def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     words = [said.resource] if isinstance(said.resource, str) else said.resource
     if not words and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
-        mistakes.append(Finding("unknown-resource", ("resource",), text, _known()))
+        mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, _known()))
     for position, word in enumerate(words):
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
@@ -114,7 +125,7 @@ def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
         path = ("resource",) if isinstance(said.resource, str) else ("resource", position)
         text = f"there is no resource kind `{cut(word)}`"
         hint = near(word, BY_RESOURCE) or _known()
-        mistakes.append(Finding("unknown-resource", path, text, hint))
+        mistakes.append(UNKNOWN_RESOURCE.at(path, text, hint))
 
 
 def _known() -> str:
@@ -134,7 +145,7 @@ def _ruling(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Ruling:
     if _given(said, "where") and not _given(said, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
-        mistakes.append(Finding("policy-group", ("where",), text, hint))
+        mistakes.append(POLICY_GROUP.at(("where",), text, hint))
     parts = []
     for way, model in _each(said, kind, mistakes):
         frame = Frame(kind, model, mistakes, every=False)
@@ -158,17 +169,17 @@ def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
         return
     if not said.each:
         text = "`each` is empty: the policy applies to nothing"
-        mistakes.append(Finding("policy-path", ("each",), text, "name a list of the manifest"))
+        mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
     for position, written in enumerate([said.each] if isinstance(said.each, str) else said.each):
         path = ("each",) if isinstance(said.each, str) else ("each", position)
         try:
             found = target(kind, kind.spec, written)
         except NoPath as lost:
-            mistakes.append(Finding("policy-path", path, lost.message, lost.hint))
+            mistakes.append(POLICY_PATH.at(path, lost.message, lost.hint))
             continue
         if found.shape.model is None:
             text = f"`{cut(written)}` is {found.shape.noun}; `each` is for items with fields"
-            mistakes.append(Finding("policy-path", path, text, "use it in `require`"))
+            mistakes.append(POLICY_PATH.at(path, text, "use it in `require`"))
             continue
         yield _Items(_through(found), found.shape.model)
 

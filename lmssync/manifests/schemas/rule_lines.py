@@ -14,14 +14,6 @@ CRITERION, LICENSE, PATH = "a completion criterion", "a license", "a purchase pa
 CLIENT, ASSIGNMENT = "a client", "a license assignment"
 
 LINES: Mapping[str, Lines] = {
-    "yaml-syntax": Lines(FILE, "title: Safety: part 1", 'title: "Safety: part 1"'),
-    "duplicate-key": Lines(FILE, "title: A\ntitle: B", "title: A"),
-    "not-a-manifest": Lines(FILE, "- title: A", "resource: course\nkey: a"),
-    "missing-field": Lines(
-        FILE, "key: acme", "resource: client\nkey: acme\ncloneOf: golden\nname: Acme"
-    ),
-    "unknown-resource": Lines(FILE, "resource: curse", "resource: course"),
-    "unknown-field": Lines(COURSE, "titel: Safety", "title: Safety"),
     "blank": Lines(COURSE, 'title: " "', "title: Safety"),
     "date": Lines(COURSE, "publishDate: 2027-02-30", "publishDate: 2027-02-28"),
     "uuid": Lines(
@@ -36,23 +28,7 @@ LINES: Mapping[str, Lines] = {
         VIDEO, "videoAsset: https://media.example.com/a.mp4", "videoAsset: k3v9q2m7xw"
     ),
     "url": Lines(COURSE, "asset: tile.png", "asset: https://media.example.com/tile.png"),
-    "short-form": Lines(
-        COURSE,
-        "completionCriteria: all",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
-    "short-form-field": Lines(
-        COURSE,
-        "completionCriteria:\n  - {id: all, course: a, type: coursePercentViewed, percent: 80}",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
-    "short-form-id": Lines(
-        COURSE,
-        "completionCriteria:\n  - {type: coursePercentViewed, percent: 80}",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
     "one-body": Lines(TOPIC, "body: <p>Hi.</p>\nmarkdown: Hi.", "markdown: Hi."),
-    "file-ending": Lines(TOPIC, "bodyFile: hello.docx", "bodyFile: hello.md"),
     "criterion-needs": Lines(
         CRITERION,
         "type: articleTimeViewedInSeconds",
@@ -74,12 +50,6 @@ LINES: Mapping[str, Lines] = {
     ),
     "client-slug": Lines(CLIENT, "slug: Acme Ltd", "slug: acme-ltd"),
     "client-of-itself": Lines(CLIENT, "key: acme\ncloneOf: acme", "key: acme\ncloneOf: golden"),
-    "control-character": Lines(COURSE, 'title: "Safety\\a"', "title: Safety"),
-    "number-size": Lines(
-        FILE,
-        "resource: course\npriceInCents: 99999999999999999999",
-        "resource: course\npriceInCents: 1900",
-    ),
     "slug": Lines(COURSE, "ribbon: New courses", "ribbon: new-courses"),
     "language-tag": Lines(
         TOPIC,

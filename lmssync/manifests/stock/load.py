@@ -2,19 +2,20 @@
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from ... import rulebook
 from ...address import Address
-from ...problems import Problem, Severity, graded, near
+from ...problems import Problem, Rule, graded, warning
 from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
+from .. import check
 from ..catalog import Catalog
 from ..git import tracked
 from ..layers import overlays
+from ..project import unknown_rules
 from ..scope import Policy, Scope
 from . import codec
 from .cache import Cache, Known, open_cache
@@ -23,8 +24,24 @@ from .fresh import digest_of, sort_out
 from .identity import identity
 from .shelf import Shelf
 from .tables import FAILURES, Taken
-from .walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
+from .walk import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .workers import make_all
+
+FILE_NAME = Rule(
+    "file-name",
+    "The name of a manifest holds bytes that are not UTF-8, or control characters.",
+    "Rename the file.",
+)
+FOLDER_LINK = warning(
+    "folder-link",
+    "A folder is a link, so nothing in it is read.",
+    "If there are manifests in it, replace the link with the folder itself.",
+)
+FOLDER_IN_GIT = warning(
+    "folder-in-git",
+    "Git tracks files in `.lmssync/`, which is for the cache and the state of one machine.",
+    "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
+)
 
 FOLDER = ".lmssync"
 """Where a machine keeps what is its own, the state among it."""
@@ -69,21 +86,13 @@ def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Pro
     """The policies, what is wrong with them, and grades for rules that do not exist."""
     files = listing.below(POLICIES)
     if not files:
-        return (), list(_unknown(scope.project, ()))
+        return (), list(unknown_rules(scope.project, ()))
     from ..policies import policies  # most catalogs have none
 
     house, problems = policies(scope.root, files)
     if not problems:  # else what is missing may be what is wrong
-        problems += _unknown(scope.project, [policy.id for policy in house])
+        problems += unknown_rules(scope.project, [policy.id for policy in house])
     return tuple(house), problems
-
-
-def _unknown(project: Project, ours: Collection[str]) -> Iterator[Problem]:
-    for path, name, _ in project.graded:
-        if rulebook.named(name) is None and name not in ours:
-            hint = near(name, [*rulebook.rules(), *ours]) or "`lmssync explain` lists the rules"
-            origin = Origin(PROJECT, 0, ("rules", *path))
-            yield Problem("unknown-rule", f"there is no rule `{name}`", origin, hint)
 
 
 def in_git(root: Path) -> list[Problem]:
@@ -92,14 +101,14 @@ def in_git(root: Path) -> list[Problem]:
         return []
     text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
     hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
-    return [Problem("folder-in-git", text, Origin(FOLDER), hint, severity=Severity.WARNING)]
+    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER), hint)]
 
 
 def _linked(name: str) -> Problem:
     shown = name if name.isprintable() else name.encode("unicode_escape").decode()
     text = f"`{shown}` is a link to a folder: nothing in it is read"
     hint = "if there are manifests in it, replace the link with the folder itself"
-    return Problem("folder-link", text, Origin(shown), hint, severity=Severity.WARNING)
+    return FOLDER_LINK.problem(text, Origin(shown), hint)
 
 
 def _unnameable(name: str) -> Problem:
@@ -107,8 +116,8 @@ def _unnameable(name: str) -> Problem:
     text = (
         f"the name of the file `{shown}` contains bytes that are not UTF-8, or control characters"
     )
-    return Problem(
-        "file-name", text, Origin(shown), "rename it: nothing can refer to it with this name"
+    return FILE_NAME.problem(
+        text, Origin(shown), "rename it: nothing can refer to it with this name"
     )
 
 
@@ -169,8 +178,7 @@ def _twice_unsure(shelf: Shelf, unsure: Iterable[Refused]) -> Iterator[Problem]:
 
 def _taken(first: Resource, second: Resource) -> Problem:
     field = "id" if second.origin.path else "key"
-    return Problem(
-        "key-twice",
+    return check.KEY_TWICE.problem(
         f"the key `{second.address.key}` is taken by {first.origin.file}",
         second.origin.at((field,)),
         "give one of the two another key",

@@ -1,24 +1,81 @@
 """A file that cannot be read as YAML, before anything is known of its meaning."""
 
+from ...problems import Example, Problem, Rule
+from ...source import Origin, Place
 from ..limits import VALUES
+
+TOO_LARGE = Rule(
+    "too-large",
+    "The file is larger than a manifest may be.",
+    "Keep long bodies in files of their own (`bodyFile`), or split the manifest into several "
+    "files.",
+)
+NOT_UTF_8 = Rule("not-utf-8", "The file is not UTF-8.", "Save it as UTF-8.")
+BYTE_ORDER_MARK = Rule(
+    "byte-order-mark",
+    "The file begins with a byte order mark, which is invisible.",
+    "Save it as UTF-8 without one.",
+)
+YAML_SYNTAX = Rule(
+    "yaml-syntax",
+    "The file is not YAML 1.2.",
+    "Look at the line and at the one above it. Indent with spaces, never tabs.",
+    example=Example("a file", "title: Safety: part 1", 'title: "Safety: part 1"'),
+)
+DUPLICATE_KEY = Rule(
+    "duplicate-key",
+    "One mapping has the same key twice, and YAML would drop one of them.",
+    "Keep one.",
+    example=Example("a file", "title: A\ntitle: B", "title: A"),
+)
+TOO_DEEP = Rule(
+    "too-deep",
+    "The document is nested too deeply, or contains itself through an alias.",
+    "Write it out without the alias.",
+)
+ENDLESS = Rule(
+    "endless",
+    "The aliases or merge keys of the file expand to too many values.",
+    "Look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others.",
+)
+NUMBER_SIZE = Rule(
+    "number-size",
+    "A number is too large to be sent.",
+    "Put it in quotes if it is text.",
+    example=Example(
+        "a file",
+        "resource: course\npriceInCents: 99999999999999999999",
+        "resource: course\npriceInCents: 1900",
+    ),
+)
+HALF_CHARACTER = Rule(
+    "half-character",
+    "An escape in a text stands for only half a character.",
+    "Write the character itself.",
+)
 
 
 class YamlMistake(Exception):
     """What is wrong, and where; lines and columns count from 1."""
 
     def __init__(
-        self, code: str, message: str, hint: str = "", *, line: int = 1, column: int = 1
+        self, rule: Rule, message: str, hint: str = "", *, line: int = 1, column: int = 1
     ) -> None:
         super().__init__(message)
-        self.code = code
+        self.rule = rule
         self.message = message
         self.hint = hint
         self.line = line
         self.column = column
 
+    def problem(self, file: str, at: tuple[int, int] | None = None) -> Problem:
+        """The problem of a file; `at` is the line and column in it, where they are not these."""
+        place = Place(file, *(at or (self.line, self.column)))
+        return self.rule.problem(self.message, Origin(file), self.hint, place=place)
+
 
 def too_many() -> YamlMistake:
     """A file with more values than are read."""
     return YamlMistake(
-        "too-large", f"the file holds more than {VALUES:,} values", "split it into several files"
+        TOO_LARGE, f"the file holds more than {VALUES:,} values", "split it into several files"
     )

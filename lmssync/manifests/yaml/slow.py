@@ -16,9 +16,21 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
+from ...kinds.characters import CONTROL_CHARACTER
 from ...source import Path
 from ..limits import MERGED, VALUES
-from .mistake import YamlMistake, too_many
+from .mistake import (
+    BYTE_ORDER_MARK,
+    DUPLICATE_KEY,
+    ENDLESS,
+    HALF_CHARACTER,
+    NOT_UTF_8,
+    NUMBER_SIZE,
+    TOO_DEEP,
+    YAML_SYNTAX,
+    YamlMistake,
+    too_many,
+)
 from .reader import Reader
 from .words import begins_there, in_our_words
 
@@ -53,7 +65,7 @@ class Values(SafeConstructor):
         self.merged += len(getattr(node, "merge", None) or ())
         if self.merged > MERGED:
             raise YamlMistake(
-                "endless",
+                ENDLESS,
                 f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys",
                 "look for mappings that merge (`<<`) others which do the same",
                 line=node.start_mark.line + 1,
@@ -77,7 +89,7 @@ def _number(values: SafeConstructor, node: ScalarNode) -> int:
     found = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
     if found is None or abs(found) > _NUMBER_MOST:
         raise YamlMistake(
-            "number-size",
+            NUMBER_SIZE,
             f"the number has {len(node.value)} digits: it is too large to be sent",
             "put it in quotes if it is text",
             line=node.start_mark.line + 1,
@@ -90,7 +102,7 @@ def _string(values: SafeConstructor, node: ScalarNode) -> str:
     found = str(values.construct_yaml_str(node))
     if _HALF.search(found):
         raise YamlMistake(
-            "half-character",
+            HALF_CHARACTER,
             "the text contains half a character (an escape between \\ud800 and \\udfff)",
             "write the character itself",
             line=node.start_mark.line + 1,
@@ -134,28 +146,28 @@ def load(data: bytes) -> list[Any]:
     except ReaderError as error:
         raise _control(error, data) from None
     except RecursionError:
-        raise YamlMistake("too-deep", "the file is nested too deeply to be a manifest") from None
+        raise YamlMistake(TOO_DEEP, "the file is nested too deeply to be a manifest") from None
     except _SLIPS as error:
         # The parser's own slips on input that no author writes: still an answer, never a trace.
-        raise YamlMistake("yaml-syntax", *in_our_words(str(error))) from None
+        raise YamlMistake(YAML_SYNTAX, *in_our_words(str(error))) from None
 
 
 def _text(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
-        raise YamlMistake("not-utf-8", "the file is UTF-16", "save the file as UTF-8")
+        raise YamlMistake(NOT_UTF_8, "the file is UTF-16", "save the file as UTF-8")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise YamlMistake(
-            "not-utf-8",
+            NOT_UTF_8,
             f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8",
             "save the file as UTF-8",
             line=line,
         ) from None
     if text.startswith(_BYTE_ORDER_MARK):
         raise YamlMistake(
-            "byte-order-mark",
+            BYTE_ORDER_MARK,
             "the file begins with a byte order mark (U+FEFF), which is invisible",
             "save it as UTF-8 without one: other programs read it as part of the first key",
         )
@@ -167,7 +179,7 @@ def _control(error: ReaderError, data: bytes) -> YamlMistake:
     code = ord(found) if isinstance(found, str) else int(found)
     before = data.decode("utf-8", "replace")[: error.position]
     return YamlMistake(
-        "control-character",
+        CONTROL_CHARACTER,
         f"the file contains the character U+{code:04X}, which YAML forbids",
         "delete it: it is invisible in most editors",
         line=before.count("\n") + 1,
@@ -181,7 +193,7 @@ def _duplicate(error: DuplicateKeyError) -> YamlMistake:
     key = found[1] if len(found) > 1 else "?"
     first = error.context_mark
     return YamlMistake(
-        "duplicate-key",
+        DUPLICATE_KEY,
         f"the key `{key}` is given twice in one mapping"
         + (f" (the mapping starts on line {first.line + 1})" if first else ""),
         "keep one of them: YAML would silently drop the other",
@@ -196,7 +208,7 @@ def _syntax(error: MarkedYAMLError) -> YamlMistake:
     if begins_there(words):
         mark = error.context_mark or mark
     return YamlMistake(
-        "yaml-syntax",
+        YAML_SYNTAX,
         *in_our_words(words),
         line=mark.line + 1 if mark else 1,
         column=mark.column + 1 if mark else 1,
