@@ -3,10 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from ..problems import Finding
+from ..problems import Example, Finding, Rule
 from ..source import Path
 from .kind import Spec
 from .types import Html, Markdown, Shown, Title
+
+ONE_BODY = Rule(
+    "one-body",
+    "A body is given in more than one way.",
+    "Keep one of `body`, `markdown`, `bodyFile`.",
+    example=Example("a topic", "body: <p>Hi.</p>\nmarkdown: Hi.", "markdown: Hi."),
+)
 
 WAYS = ("body", "markdown", "bodyFile")
 _WAYS = frozenset(WAYS)
@@ -31,8 +38,7 @@ def one_way(path: Path, holder: Body) -> Iterator[Finding]:
     """Says when a body is written twice."""
     if len(_WAYS & holder.model_fields_set) > 1:
         used = holder.ways()
-        yield Finding(
-            "one-body",
+        yield ONE_BODY.at(
             (*path, used[1]),
             f"{' and '.join(f'`{way}`' for way in used)} are both given; a body takes only one",
             f"keep one of {', '.join(WAYS)}",

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
+from ..problems import Example, Rule
 from ..vocabulary.rules import derive_slug
 from .characters import clean, visible
 from .dates import DATE, date
@@ -15,6 +16,35 @@ from .refers import UUID
 from .refusal import mistake, shown
 from .roles import Role
 from .urls import url
+
+NOT_A_UUID = Rule(
+    "uuid",
+    "The value is not a uuid.",
+    "Copy the id from the platform.",
+    example=Example(
+        "a course",
+        "prerequisiteLearningPaths: [onboarding]",
+        "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
+    ),
+)
+NOT_A_VIDEO_ID = Rule(
+    "video-id",
+    "The value is not the id of a video: such an id has only letters and digits.",
+    "Copy the id from the platform; an address goes under `videoUrl`.",
+    source="O49",
+    example=Example(
+        "a course of kind video",
+        "videoAsset: https://media.example.com/a.mp4",
+        "videoAsset: k3v9q2m7xw",
+    ),
+)
+NOT_A_SLUG = Rule(
+    "slug",
+    "The value is not a slug: it has a space, or a character that is not allowed in an address.",
+    "Copy the slug from the platform; a label is not a slug.",
+    source="spec 2.2",
+    example=Example("a course", "ribbon: New courses", "ribbon: new-courses"),
+)
 
 PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")
@@ -48,7 +78,7 @@ class Shown(NamedTuple):
 def _uuid(text: str) -> str:
     if not UUID.fullmatch(text):
         said = f"is `{shown(text)}`, which is not a uuid"
-        raise mistake("uuid", said, "copy the id from the platform")
+        raise mistake(NOT_A_UUID, said, "copy the id from the platform")
     return text
 
 
@@ -58,7 +88,7 @@ def _video_id(text: str) -> str:
         hint = "copy the id from the platform: it has only letters and digits"
         if "://" in text:
             hint += "; an address goes under `videoUrl`"
-        raise mistake("video-id", said, hint)
+        raise mistake(NOT_A_VIDEO_ID, said, hint)
     return text
 
 
@@ -66,7 +96,7 @@ def _slug(text: str) -> str:
     if not _SLUG.fullmatch(text):
         near = derive_slug(text)
         raise mistake(
-            "slug",
+            NOT_A_SLUG,
             f"is `{shown(text)}`, which is not a slug",
             f"did you mean `{near}`?" if near else "copy the slug from the platform",
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from ..address import Address
-from ..problems import Finding
+from ..problems import Finding, Rule
 from ..settings import Project
 from ..source import Origin
 
@@ -15,7 +15,7 @@ class Policy(Protocol):
     """A rule of the house: it sees a document with overlays and defaults laid in."""
 
     @property
-    def id(self) -> str: ...
+    def rule(self) -> Rule: ...
 
     def judge(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]: ...
 

@@ -6,11 +6,6 @@ TITLE = "Bodies"
 
 RULES = (
     Rule(
-        "one-body",
-        "A body is given in more than one way.",
-        "Keep one of `body`, `markdown`, `bodyFile`.",
-    ),
-    Rule(
         "front-matter",
         "A Markdown text begins with front matter, which learners would read.",
         "Delete it: titles and settings belong in the manifest.",

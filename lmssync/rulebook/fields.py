@@ -16,28 +16,10 @@ RULES = (
         "Write `2027-01-31` or `2027-01-31T09:00:00Z`.",
     ),
     Rule(
-        "uuid",
-        "The value is not a uuid.",
-        "Copy the id from the platform.",
-    ),
-    Rule(
-        "video-id",
-        "The value is not the id of a video: such an id has only letters and digits.",
-        "Copy the id from the platform; an address goes under `videoUrl`.",
-        source="O49",
-    ),
-    Rule(
         "url",
         "The value is not an http or https address.",
         "Write the full address. No route takes a file: upload it in the admin interface, or put "
         "it on a web server.",
-    ),
-    Rule(
-        "slug",
-        "The value is not a slug: it has a space, or a character that is not allowed in an "
-        "address.",
-        "Copy the slug from the platform; a label is not a slug.",
-        source="spec 2.2",
     ),
     Rule(
         "language-tag",

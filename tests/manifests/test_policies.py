@@ -44,7 +44,7 @@ def judged(root: Path, data: dict[str, Any], **texts: str) -> list[Problem]:
     made, problems = policies(root, names)
     assert problems == []
     desk = Desk(Scope(root, Project(version=1), policies=made), Files(root))
-    ids = {policy.id for policy in made}
+    ids = {policy.rule.id for policy in made}
     found = check(desk, Document(Origin("a.yaml"), data))[1]
     return [problem for problem in found if problem.code in ids]
 
@@ -98,7 +98,7 @@ def test_rules_may_grade_a_policy(tmp_path: Path) -> None:
 def test_a_sentence_over_several_lines_is_one(tmp_path: Path) -> None:
     """A problem is one line, however the sentence is written."""
     made = house.policy(tmp_path, message="Two\n  lines.\n", hint="three\nmore\nlines")
-    assert ("Two lines", "three more lines") == (made.message, made.hint)
+    assert ("Two lines", "three more lines") == (made.rule.means, made.rule.remedy)
 
 
 def test_short_forms_are_seen_as_documents_of_their_own(tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ def test_all_mistakes_are_found_at_once(tmp_path: Path) -> None:
     making.put(tmp_path, "policies/b.yaml", "policy: y\nresource: course\nmessage: z\n"
                "when:\n  stauts: draft\nrequire:\n  title: 3\n")  # fmt: skip
     made, problems = policies(tmp_path, ["policies/a.yaml", "policies/b.yaml"])
-    assert ["published-has-meta"] == [policy.id for policy in made]
+    assert ["published-has-meta"] == [policy.rule.id for policy in made]
     assert [
         ("policies/a.yaml", 11, "missing-field"),
         ("policies/a.yaml", 11, "missing-field"),
@@ -452,7 +452,7 @@ def test_the_example_meets_its_policies() -> None:
     root = pages.ROOT / "examples" / "catalog"
     files = [str(file.relative_to(root)) for file in root.glob("policies/*.yaml")]
     scope = Scope(root, Project(version=1), policies=policies(root, files)[0])
-    ids = {policy.id for policy in scope.policies}
+    ids = {policy.rule.id for policy in scope.policies}
     found = [
         problem
         for file in root.rglob("*.yaml")

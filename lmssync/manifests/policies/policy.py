@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...problems import Finding, Severity
+from ...problems import Finding, Rule
 from .condition import All, Miss, Scene
 from .way import Way
 
@@ -44,10 +44,7 @@ class Ruling(NamedTuple):
 class Policy(NamedTuple):
     """One document of `policies/*.yaml`."""
 
-    id: str
-    message: str
-    hint: str
-    severity: Severity
+    rule: Rule
     rulings: Mapping[str, Ruling]
     """By word of the resource."""
 
@@ -61,5 +58,5 @@ class Policy(NamedTuple):
             return
         for part in ruling.parts:
             for miss in part.misses(data):
-                said = f"{self.message}: {miss.text}"
-                yield Finding(self.id, miss.path, said, self.hint, self.severity)
+                said = f"{self.rule.means}: {miss.text}"
+                yield self.rule.at(miss.path, said, self.rule.remedy)

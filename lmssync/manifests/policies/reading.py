@@ -55,7 +55,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
         for document in text.documents:
             made = _policy(document, found)
             if isinstance(made, Policy):
-                found[made.id] = made, document.origin
+                found[made.rule.id] = made, document.origin
             else:
                 problems += [finding.at(document.origin, None) for finding in made]
     return tuple(policy for policy, _ in found.values()), locate(scope, problems)
@@ -83,9 +83,9 @@ def _policy(
     rulings = {kind.resource: _ruling(said, kind, mistakes) for kind in _kinds(said, mistakes)}
     if mistakes:
         return list(dict.fromkeys(mistakes))
-    severity = Severity(said.severity)
     message, hint = (" ".join(text.split()) for text in (said.message, said.hint))
-    return Policy(said.policy, message.rstrip(".:"), hint, severity, rulings)
+    rule = Rule(said.policy, message.rstrip(".:"), hint, Severity(said.severity), fixed=False)
+    return Policy(rule, rulings)
 
 
 def _sound(data: Any, wrong: Set[str]) -> PolicyFile:

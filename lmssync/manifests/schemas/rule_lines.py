@@ -16,19 +16,10 @@ CLIENT, ASSIGNMENT = "a client", "a license assignment"
 LINES: Mapping[str, Lines] = {
     "blank": Lines(COURSE, 'title: " "', "title: Safety"),
     "date": Lines(COURSE, "publishDate: 2027-02-30", "publishDate: 2027-02-28"),
-    "uuid": Lines(
-        COURSE,
-        "prerequisiteLearningPaths: [onboarding]",
-        "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
-    ),
     "placeholder": Lines(
         COURSE, 'description: "TODO: what it is about"', "description: How to use a guard"
     ),
-    "video-id": Lines(
-        VIDEO, "videoAsset: https://media.example.com/a.mp4", "videoAsset: k3v9q2m7xw"
-    ),
     "url": Lines(COURSE, "asset: tile.png", "asset: https://media.example.com/tile.png"),
-    "one-body": Lines(TOPIC, "body: <p>Hi.</p>\nmarkdown: Hi.", "markdown: Hi."),
     "criterion-needs": Lines(
         CRITERION,
         "type: articleTimeViewedInSeconds",
@@ -50,7 +41,6 @@ LINES: Mapping[str, Lines] = {
     ),
     "client-slug": Lines(CLIENT, "slug: Acme Ltd", "slug: acme-ltd"),
     "client-of-itself": Lines(CLIENT, "key: acme\ncloneOf: acme", "key: acme\ncloneOf: golden"),
-    "slug": Lines(COURSE, "ribbon: New courses", "ribbon: new-courses"),
     "language-tag": Lines(
         TOPIC,
         "type: article\nlanguages:\n  - {language: German}",

@@ -91,7 +91,7 @@ def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Pro
 
     house, problems = policies(scope.root, files)
     if not problems:  # else what is missing may be what is wrong
-        problems += unknown_rules(scope.project, [policy.id for policy in house])
+        problems += unknown_rules(scope.project, [policy.rule.id for policy in house])
     return tuple(house), problems
 
 
