@@ -84,20 +84,29 @@ class Rule(NamedTuple):
     example: Example | None = None
     """Rules about several resources, and about files as a whole, have none."""
 
-    def at(self, path: Path, message: str, hint: str = "", place: Place | None = None) -> Finding:
+    @property
+    def hint(self) -> str:
+        """The remedy, as it is said where nothing more exact is known."""
+        return self.remedy[:1].lower() + self.remedy[1:].removesuffix(".")
+
+    def at(
+        self, path: Path, message: str, hint: str | None = None, place: Place | None = None
+    ) -> Finding:
         """What breaks the rule in a document."""
-        return Finding(self.id, path, message, hint, self.severity, place)
+        said = self.hint if hint is None else hint
+        return Finding(self.id, path, message, said, self.severity, place)
 
     def problem(
         self,
         message: str,
         origin: Origin,
-        hint: str = "",
+        hint: str | None = None,
         address: Address | None = None,
         place: Place | None = None,
     ) -> Problem:
         """What breaks the rule where the file is known."""
-        return Problem(self.id, message, origin, hint, address, self.severity, place)
+        said = self.hint if hint is None else hint
+        return Problem(self.id, message, origin, said, address, self.severity, place)
 
 
 def warning(

@@ -7,12 +7,14 @@ from ..problems import Rule
 _MOST = 60
 
 
-def mistake(rule: Rule | str, message: str, hint: str = "") -> PydanticCustomError:
+def mistake(rule: Rule | str, message: str, hint: str | None = None) -> PydanticCustomError:
     """An error with a rule id of its own; the message goes on from the name of the field.
 
     The message is the last of the values that are put in, so that nothing is put into it.
     """
     code = rule if isinstance(rule, str) else rule.id
+    if hint is None:
+        hint = "" if isinstance(rule, str) else rule.hint
     return PydanticCustomError("lmssync", "{said}", {"code": code, "hint": hint, "said": message})
 
 

@@ -78,7 +78,7 @@ class Shown(NamedTuple):
 def _uuid(text: str) -> str:
     if not UUID.fullmatch(text):
         said = f"is `{shown(text)}`, which is not a uuid"
-        raise mistake(NOT_A_UUID, said, "copy the id from the platform")
+        raise mistake(NOT_A_UUID, said)
     return text
 
 

@@ -104,9 +104,7 @@ def _kind(document: Document) -> Kind | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         return NOT_A_MANIFEST.problem(
-            f"the document is {explain.sort_of(data)}; a manifest is a mapping",
-            origin,
-            "start it with `resource:` and `key:`",
+            f"the document is {explain.sort_of(data)}; a manifest is a mapping", origin
         )
     word = data.get("resource")
     if isinstance(word, str) and word in BY_RESOURCE:
@@ -144,7 +142,7 @@ def _one(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
         return _partly(desk, kind, origin, data, error)
     except RecursionError:
         text = "the document contains itself"
-        wrong = TOO_DEEP.problem(text, origin.at(()), address=address_of(kind, data))
+        wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Found([], [wrong], [])
     findings = _findings(desk, kind, origin, data, spec)
     problems = _graded(desk, [_told(finding, origin, address) for finding in findings])

@@ -72,7 +72,7 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
     yield from islice(found, MISTAKES)
     if error.error_count() > MISTAKES and next(found, None):
         text = f"there are more than {MISTAKES:,} mistakes in this document"
-        yield MORE_MISTAKES.at((), text, "correct those that are listed, and check again")
+        yield MORE_MISTAKES.at((), text)
 
 
 def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
         return _range(path, models.field_at(model, path), value, _bounds_of(model, path))
     return _size_or_word(kind, model, path, value, context) or VALUE.of(
         models.field_at(model, path)
-    ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here")
+    ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here", "")
 
 
 def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
@@ -213,7 +213,7 @@ def sort_of(value: Any) -> str:
 def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
     least, most = bounds
     allowed = f"{least} to {most}" if most is not None else f"{least} or more"
-    return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}")
+    return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}", "")
 
 
 def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
@@ -241,7 +241,7 @@ def _size_or_word(
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
-        return LENGTH.of(field).at(path, text, "shorten it")
+        return LENGTH.of(field).at(path, text)
     if kind == "string_pattern_mismatch":
         return VALUE.of(field).at(
             path,

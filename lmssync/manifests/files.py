@@ -25,7 +25,7 @@ _SLASHES = "write it with forward slashes (/), which work on every system"
 class NoFile(Exception):
     """What is wrong with a file that a manifest names."""
 
-    def __init__(self, rule: Rule, message: str, hint: str) -> None:
+    def __init__(self, rule: Rule, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.rule, self.message, self.hint = rule, message, hint
 

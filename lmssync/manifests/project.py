@@ -98,7 +98,7 @@ def project(root: Path) -> Project:
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
-        problem = SECOND_DOCUMENT.problem(text, origin, "put everything into the first")
+        problem = SECOND_DOCUMENT.problem(text, origin)
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
     return _checked(root, documents[0] if documents else {})
 

@@ -114,11 +114,7 @@ def load(raw: bytes) -> list[Any]:
 
 
 def _endless() -> YamlMistake:
-    return YamlMistake(
-        ENDLESS,
-        f"the aliases of the file expand to more than {VALUES:,} values",
-        "look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others",
-    )
+    return YamlMistake(ENDLESS, f"the aliases of the file expand to more than {VALUES:,} values")
 
 
 def _bounded(found: list[Any], mistake: YamlMistake) -> None:

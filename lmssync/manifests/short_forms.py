@@ -58,7 +58,7 @@ def long(
         return [], []  # without the key of what they stand in, they have no names themselves
     if not isinstance(written, list):
         message = f"`{nested.field}` is {explain.kind_of(written)}; it must be a list"
-        return [], [SHORT_FORM.problem(message, top.at(()))]
+        return [], [SHORT_FORM.problem(message, top.at(()), "")]
     items: list[Item] = []
     problems: list[Problem] = []
     for position, item in enumerate(written):

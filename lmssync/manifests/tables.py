@@ -119,7 +119,7 @@ def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
         here, line = line, lines.line_num + 1
         given = [cell.strip() for cell in cells]
         if not any(given):
-            yield here, TABLE_ROW_BLANK.at((), "the row names nobody", "delete it")
+            yield here, TABLE_ROW_BLANK.at((), "the row names nobody")
         elif len(given) != len(header):
             said = f"the row has {len(given)} cells, the first line {len(header)}"
             hint = "separate cells by commas, and leave a cell empty where there is no value"

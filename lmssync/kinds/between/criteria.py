@@ -112,7 +112,6 @@ def fits_course(criterion: Resource, reference: Reference, course: Resource) -> 
             ("type",),
             f"{criterion.facts['type']} is about an article, but `{reference.name}` has none: "
             "the rule can never be met",
-            "use another rule, or add an article",
         )
 
 
@@ -215,7 +214,6 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
                     ("type",),
                     f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
                     "it is not known which of the two applies",
-                    "keep one of them",
                 ),
             )
 

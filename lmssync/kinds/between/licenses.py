@@ -109,7 +109,6 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
             reference.path,
             f"access ends {days} days after enrollment; a learner who enrols in "
             f"`{reference.name}` on {joins} has lost it when the course starts on {starts}",
-            "raise `accessDays`, or open the enrollment later",
         )
 
 
@@ -123,7 +122,6 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
             reference.path,
             f"`{reference.name}` is a license of {_client(theirs)}, and this one is of "
             f"{_client(ours)}",
-            "name a license of the same client",
         )
     seats, most = license_.facts.get("seatsLimit"), above.facts.get("seatsLimit")
     if seats and most and seats > most:
@@ -179,7 +177,6 @@ def opens_something(families: Families, catalog: Resources) -> Iterator[tuple[Re
                     LICENSE_OF_DRAFTS.at(
                         ("courses",),
                         "every course of the license is a draft: its holders find nothing yet",
-                        "publish one of them, or assign the license later",
                     ),
                 )
 

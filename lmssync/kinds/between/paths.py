@@ -100,11 +100,7 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
     if reference.path != ("course",):
         return
     if course.facts.get("freeWithRegistration") or course.facts.get("priceInCents") == 0:
-        yield PATH_OF_FREE_COURSE.at(
-            (),
-            f"`{reference.name}` is free, and this is a way to buy it",
-            "delete the path, or give the course a price",
-        )
+        yield PATH_OF_FREE_COURSE.at((), f"`{reference.name}` is free, and this is a way to buy it")
 
 
 def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
@@ -117,7 +113,6 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
                     (),
                     f"{first.address} has the same label and the same target, so neither "
                     "people nor lmssync could tell the two apart",
-                    "delete one of them, or change its label",
                 ),
             )
 

@@ -47,7 +47,5 @@ def _named_twice(field: str, names: Sequence[str]) -> Iterator[Finding]:
     for position, name in enumerate(names):
         meant = name.lower() if is_uuid(name) else name
         if meant in seen:
-            yield NAMED_TWICE.at(
-                (field, position), f"`{name}` is listed twice in `{field}`", "delete one of the two"
-            )
+            yield NAMED_TWICE.at((field, position), f"`{name}` is listed twice in `{field}`")
         seen.add(meant)

@@ -87,7 +87,6 @@ def one_client(families: Families, resources: Resources) -> Found:
                     ("licenses",),
                     f"{one.address} and {other.address} belong to two clients, and no learner is "
                     "in both",
-                    "write an assignment for each client",
                 ),
             )
 
@@ -106,7 +105,6 @@ def seats(families: Families, resources: Resources) -> Found:
                     SEATS_EXCEEDED.at(
                         ("licenses",),
                         f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people",
-                        "raise `seatsLimit` of the license, or name fewer people",
                     ),
                 )
 

@@ -88,11 +88,7 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
             "add `users: [{email: ...}]`, or `usersFile: staff.csv`",
         )
     elif len(given) > 1:
-        yield USERS_TWICE.at(
-            ("usersFile",),
-            "the people are named in both `users` and `usersFile`",
-            "keep one of the two",
-        )
+        yield USERS_TWICE.at(("usersFile",), "the people are named in both `users` and `usersFile`")
 
 
 def named(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
@@ -133,7 +129,6 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
             ("enrollmentOptions", "preserveProgress"),
             "progress cannot be deleted while enrollments are kept (`preserveEnrollments` is true"
             f"{'' if given.preserveEnrollments else ' when it is left out'})",
-            "keep progress, or write `preserveEnrollments: false` as well",
         )
 
 

@@ -79,7 +79,7 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         text = f"the document is {sort_of(data)}; an overlay is a mapping"
-        return NOT_A_MANIFEST.problem(text, origin, "start it with `resource:` and `key:`")
+        return NOT_A_MANIFEST.problem(text, origin)
     word, key = data.get("resource"), data.get("key")
     if not isinstance(word, str) or word not in BY_RESOURCE:
         hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"

@@ -93,11 +93,11 @@ def _require_utf8(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        raise YamlMistake(NOT_UTF_8, "the template is not UTF-8", "save it as UTF-8") from None
+        raise YamlMistake(NOT_UTF_8, "the template is not UTF-8") from None
 
 
 def _unrendered(reason: str) -> YamlMistake:
-    return YamlMistake(TEMPLATE_RENDER, f"the template cannot be rendered: {reason}")
+    return YamlMistake(TEMPLATE_RENDER, f"the template cannot be rendered: {reason}", "")
 
 
 def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
@@ -107,7 +107,7 @@ def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMista
         return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, line=line)
     if told["code"] == TEMPLATE_VARIABLE.id:
         return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), line=line)
-    return YamlMistake(TEMPLATE_RENDER, message, line=line)
+    return YamlMistake(TEMPLATE_RENDER, message, "", line=line)
 
 
 def _known(message: str, variables: Mapping[str, Any]) -> str:

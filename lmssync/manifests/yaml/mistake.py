@@ -59,12 +59,12 @@ class YamlMistake(Exception):
     """What is wrong, and where; lines and columns count from 1."""
 
     def __init__(
-        self, rule: Rule, message: str, hint: str = "", *, line: int = 1, column: int = 1
+        self, rule: Rule, message: str, hint: str | None = None, *, line: int = 1, column: int = 1
     ) -> None:
         super().__init__(message)
         self.rule = rule
         self.message = message
-        self.hint = hint
+        self.hint = rule.hint if hint is None else hint
         self.line = line
         self.column = column
 

@@ -91,7 +91,6 @@ def _number(values: SafeConstructor, node: ScalarNode) -> int:
         raise YamlMistake(
             NUMBER_SIZE,
             f"the number has {len(node.value)} digits: it is too large to be sent",
-            "put it in quotes if it is text",
             line=node.start_mark.line + 1,
             column=node.start_mark.column + 1,
         )
@@ -104,7 +103,6 @@ def _string(values: SafeConstructor, node: ScalarNode) -> str:
         raise YamlMistake(
             HALF_CHARACTER,
             "the text contains half a character (an escape between \\ud800 and \\udfff)",
-            "write the character itself",
             line=node.start_mark.line + 1,
             column=node.start_mark.column + 1,
         )
@@ -146,7 +144,7 @@ def load(data: bytes) -> list[Any]:
     except ReaderError as error:
         raise _control(error, data) from None
     except RecursionError:
-        raise YamlMistake(TOO_DEEP, "the file is nested too deeply to be a manifest") from None
+        raise YamlMistake(TOO_DEEP, "the file is nested too deeply to be a manifest", "") from None
     except _SLIPS as error:
         # The parser's own slips on input that no author writes: still an answer, never a trace.
         raise YamlMistake(YAML_SYNTAX, *in_our_words(str(error))) from None

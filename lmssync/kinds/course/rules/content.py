@@ -101,7 +101,6 @@ def attested_for_nothing(course: CourseSpec) -> Iterator[Finding]:
             yield ATTESTED_CONTENT.at(
                 (*path, "attested"),
                 f"nobody has to fill this {topic.type} by hand: it is complete when it is created",
-                "delete `attested`",
             )
 
 

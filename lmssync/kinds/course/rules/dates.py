@@ -95,9 +95,7 @@ def windows(course: CourseSpec) -> Iterator[Finding]:
         start, end = getattr(course, first), getattr(course, last)
         if after(start, end):
             yield WINDOW.at(
-                (last,),
-                f"`{last}` ({end}) is before `{first}` ({start}): nobody would get in",
-                "correct one of the two dates",
+                (last,), f"`{last}` ({end}) is before `{first}` ({start}): nobody would get in"
             )
 
 
@@ -107,7 +105,6 @@ def grace(course: CourseSpec) -> Iterator[Finding]:
         yield GRACE_WITHOUT_END.at(
             ("gracePeriodEndDate",),
             "`gracePeriodEndDate` extends access after `courseEndDate`, which is not given",
-            "add `courseEndDate`, or delete `gracePeriodEndDate`",
         )
 
 
@@ -131,7 +128,6 @@ def opening(course: CourseSpec) -> Iterator[Finding]:
                 ("futurePublishDate",),
                 f"the course is published on {course.futurePublishDate}, after `{last}` ({end}): "
                 "nobody would ever take it",
-                "correct one of the two dates",
             )
 
 
@@ -144,7 +140,6 @@ def releases(course: CourseSpec) -> Iterator[Finding]:
                 ("sections", position, "releaseDate"),
                 f"the section opens on {section.releaseDate}, and access to the course ends on "
                 f"{end}: nobody will ever see it",
-                "release it earlier, or end the course later",
             )
 
 

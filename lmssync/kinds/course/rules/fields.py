@@ -175,7 +175,9 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
         below = (*path, "languages", position)
         yield from one_way(below, language)
         if language.language.lower() in seen:  # BCP 47 knows no capitals
-            yield LANGUAGE_TWICE.at((*below, "language"), f"`{language.language}` is given twice")
+            yield LANGUAGE_TWICE.at(
+                (*below, "language"), f"`{language.language}` is given twice", ""
+            )
         seen.add(language.language.lower())
 
 

@@ -76,7 +76,6 @@ def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
                 (*path, position, "title"),
                 f"the title “{item.title}” is used twice in `{path[-1]}`; the platform gives no "
                 "ids, so only their order tells the two apart",
-                "change one of the two titles",
             )
         seen.add(name)
 

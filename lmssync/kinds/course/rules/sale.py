@@ -41,7 +41,6 @@ def price_and_free(course: CourseSpec) -> Iterator[Finding]:
             ("freeWithRegistration",),
             f"the course costs {course.priceInCents} cents and is free with registration: "
             "learners would get it for nothing",
-            "delete `freeWithRegistration`, or write `priceInCents: 0`",
         )
 
 
@@ -49,9 +48,7 @@ def nothing_to_pay(course: CourseSpec) -> Iterator[Finding]:
     """A button to buy what has no price."""
     if course.purchasable and not course.priceInCents and not course.freeWithRegistration:
         yield PURCHASABLE_WITHOUT_PRICE.at(
-            ("purchasable",),
-            "the course can be bought but has no price",
-            "add `priceInCents`, or write `purchasable: false`",
+            ("purchasable",), "the course can be bought but has no price"
         )
 
 
@@ -62,7 +59,6 @@ def no_way_to_pay(course: CourseSpec) -> Iterator[Finding]:
             ("priceInCents",),
             f"the course has a price of {course.priceInCents} cents but cannot be bought: "
             "`purchasable` is false unless it is written",
-            "add `purchasable: true`, or delete the price",
         )
 
 
