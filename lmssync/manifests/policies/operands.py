@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import SchemaError
 
-from ...kinds.dates import exists
+from ...texts import exists
 from .. import guess
 from ..explain import kind_of
 from ..remedies import of_type, quoted

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds.dates import exists
 from ...kinds.moments import begins, ends
+from ...texts import exists
 from .wording import counted
 
 SEARCHED = 100_000

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from ...kinds import refusal
+from ... import texts
 
 _LISTED = 6
 
 
 def cut(value: Any) -> str:
     """On one line, of no more than 60 characters."""
-    return refusal.shown(str(value).lower() if isinstance(value, bool) else str(value))
+    return texts.shown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def shown(value: Any) -> str:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.kinds import markup
-from lmssync.kinds.local_files import REMEDY
 from lmssync.problems import Severity
+from lmssync.texts import markup
+from lmssync.texts.local_files import REMEDY
 
 
 def html(text: str) -> list[str]:
