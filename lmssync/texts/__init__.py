@@ -10,6 +10,7 @@ from .dates import DATE as DATE
 from .dates import date as date
 from .dates import exists as exists
 from .languages import language as language
+from .markdown import render as render
 from .placeholders import KEY_MARK as KEY_MARK
 from .quality import body_file as body_file
 from .quality import quality as quality
