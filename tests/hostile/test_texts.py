@@ -10,7 +10,7 @@ from lmssync.manifests.layout.nodes import Entry
 from lmssync.manifests.read import load
 from lmssync.manifests.yaml import fast, slow
 from lmssync.manifests.yaml.mistake import YamlMistake
-from lmssync.texts.prose import has_front_matter
+from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
 from .conftest import Stranger, course
