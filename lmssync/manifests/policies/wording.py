@@ -19,9 +19,9 @@ def shown(value: Any) -> str:
     return "a mapping" if isinstance(value, dict) else f"`{cut(value)}`"
 
 
-def any_of(told: list[str]) -> str:
+def any_of(words: list[str]) -> str:
     """`a, b or c`."""
-    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def counted(number: int, noun: str) -> str:
