@@ -9,7 +9,7 @@ from ...kinds.kind import Kind
 from ...problems import Finding, near
 from ...source import Path
 from ..explain import kind_of
-from .condition import All, AnyOf, Condition, FieldRef, Node, Not, Test, Where
+from .condition import Condition, FieldRef, Group, Node, Not, Test, Where
 from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator
 from .resolve import NoPath, Target, target
@@ -39,36 +39,36 @@ class CompileContext(NamedTuple):
         self.mistakes.append(Finding(code, path, message, hint))
 
 
-def group(context: CompileContext, written: Any, path: Path) -> All:
+def group(context: CompileContext, written: Any, path: Path) -> Group:
     """All conditions of a mapping; mistakes go to the context."""
     name = path[-1] if isinstance(path[-1], str) else path[-2]
     if not isinstance(written, dict):
         text = f"`{name}` is {kind_of(written)}; it must be a mapping of fields and conditions"
         context.wrong("policy-group", path, text, "write `FIELD: CONDITION`, one per line")
-        return All(())
+        return Group(())
     if not written:
         context.wrong("policy-group", path, f"`{name}` is empty", "write at least one condition")
     if context.depth > DEEPEST:
         text = f"groups are nested more than {DEEPEST} deep"
         context.wrong("policy-group", path, text, "split it into several policies")
-        return All(())
+        return Group(())
     deeper = context._replace(depth=context.depth + 1)
     parts: list[Node] = []
     for key, value in written.items():
         parts += _part(deeper, key, value, (*path, key))
-    return All(tuple(parts))
+    return Group(tuple(parts))
 
 
 def _part(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Node]:
     if key == "not":
         yield Not(group(context._replace(every=False), written, path))
     elif key in {"any", "all"}:
-        yield (AnyOf if key == "any" else All)(tuple(_groups(context, key, written, path)))
+        yield Group(tuple(_groups(context, key, written, path)), every=key == "all")
     else:
         yield from _conditions(context, key, written, path)
 
 
-def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iterator[All]:
+def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iterator[Group]:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         text = f"`{cut(key)}` is {what}; it must be a list of groups"

@@ -79,7 +79,7 @@ class Test(NamedTuple):
 class Where(NamedTuple):
     """Conditions for the fields of an item."""
 
-    group: "All"
+    group: "Group"
 
     def met(self, value: Any, context: EvalContext) -> bool:
         return value is not None and self.group.holds(context._replace(item=value))
@@ -188,49 +188,35 @@ class Condition(NamedTuple):
         return f"{several}`{self.path.written}` {tests}"
 
 
-class All(NamedTuple):
-    """All of it must hold."""
+class Group(NamedTuple):
+    """Conditions of which all must hold, or one at least."""
 
     parts: tuple["Node", ...]
+    every: bool = True
 
     def holds(self, context: EvalContext) -> bool:
-        for part in self.parts:  # noqa: SIM110 - the same
-            if not part.holds(context):
-                return False
-        return True
-
-    def violations(self, context: EvalContext) -> Iterator[Violation]:
+        every = self.every
         for part in self.parts:
-            yield from part.violations(context)
-
-    def place(self, context: EvalContext, *, fits: bool) -> Path:
-        return self.parts[0].place(context, fits=fits)
-
-    def in_words(self) -> str:
-        return _joined(self.parts, "and")
-
-
-class AnyOf(NamedTuple):
-    """One of it must hold."""
-
-    parts: tuple["Node", ...]
-
-    def holds(self, context: EvalContext) -> bool:
-        for part in self.parts:  # noqa: SIM110 - the same
-            if part.holds(context):
-                return True
-        return False
+            if part.holds(context) is not every:
+                return not every
+        return every
 
     def violations(self, context: EvalContext) -> Iterator[Violation]:
-        if not self.holds(context):
+        if self.every:
+            for part in self.parts:
+                yield from part.violations(context)
+        elif not self.holds(context):
             place = self.place(context, fits=False)
-            yield Violation(place, f"none of this is true: {_joined(self.parts, 'or')}")
+            yield Violation(place, f"none of this is true: {self._joined('or')}")
 
     def place(self, context: EvalContext, *, fits: bool) -> Path:
         return self.parts[0].place(context, fits=fits)
 
     def in_words(self) -> str:
-        return f"({_joined(self.parts, 'or')})"
+        return self._joined("and") if self.every else f"({self._joined('or')})"
+
+    def _joined(self, word: str) -> str:
+        return f" {word} ".join(part.in_words() for part in self.parts)
 
 
 class Not(NamedTuple):
@@ -253,8 +239,4 @@ class Not(NamedTuple):
         return f"not ({self.part.in_words()})"
 
 
-Node: TypeAlias = Condition | All | AnyOf | Not
-
-
-def _joined(parts: tuple[Node, ...], word: str) -> str:
-    return f" {word} ".join(part.in_words() for part in parts)
+Node: TypeAlias = Condition | Group | Not

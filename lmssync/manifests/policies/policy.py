@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...problems import Finding, Severity
-from .condition import All, EvalContext, Violation
+from .condition import EvalContext, Group, Violation
 from .path import FieldPath
 
 
@@ -13,8 +13,8 @@ class Requirement(NamedTuple):
 
     each: FieldPath | None
     """Leads to the items that it is about; the document itself where there is none."""
-    where: All
-    require: All
+    where: Group
+    require: Group
 
     def violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
         """What does not hold; places are looked for only where something does not."""
@@ -37,7 +37,7 @@ class Requirement(NamedTuple):
 class CompiledPolicy(NamedTuple):
     """A policy as one kind of manifest is judged by it: where its paths lead there."""
 
-    when: All
+    when: Group
     parts: tuple[Requirement, ...]
 
 

@@ -18,7 +18,7 @@ from ..read import Document, read
 from ..scope import Scope
 from ..stock.walk import TEMPLATE
 from .compile import CompileContext, group
-from .condition import All
+from .condition import Group
 from .document import PolicyFile
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
@@ -138,14 +138,14 @@ def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Compiled
     parts = []
     for each, model in _each(spec, kind, mistakes):
         context = CompileContext(kind, model, mistakes, every=False)
-        where = _group(spec, "where", context) if each else All(())
+        where = _group(spec, "where", context) if each else Group(())
         require = _group(spec, "require", context._replace(every=True))
         parts.append(Requirement(each, where, require))
     return CompiledPolicy(when, tuple(parts))
 
 
-def _group(spec: PolicyFile, name: str, context: CompileContext) -> All:
-    return group(context, getattr(spec, name), (name,)) if _given(spec, name) else All(())
+def _group(spec: PolicyFile, name: str, context: CompileContext) -> Group:
+    return group(context, getattr(spec, name), (name,)) if _given(spec, name) else Group(())
 
 
 def _given(spec: PolicyFile, name: str) -> bool:
