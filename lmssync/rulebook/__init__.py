@@ -42,23 +42,23 @@ _MODULES: Mapping[str, Sequence[str]] = {
         "manifests.check",
         "manifests.short_forms",
         "kinds.types",
-        "kinds.languages",
-        "kinds.isbn",
-        "kinds.dates",
-        "kinds.urls",
+        "texts.languages",
+        "texts.isbn",
+        "texts.dates",
+        "texts.urls",
     ),
     "Texts": (
-        "kinds.characters",
-        "kinds.placeholders",
-        "kinds.texts",
+        "texts.characters",
+        "texts.placeholders",
+        "texts.quality",
     ),
     "Bodies": (
         "kinds.body",
         "manifests.files",
         "manifests.bodies",
-        "kinds.markup",
-        "kinds.links",
-        "kinds.balance",
+        "texts.markup",
+        "texts.links",
+        "texts.balance",
     ),
     "Courses": (
         "kinds.course.rules.fields",
@@ -106,7 +106,7 @@ _MODULES: Mapping[str, Sequence[str]] = {
     ),
     "Policies": (
         "manifests.policies.reading",
-        "manifests.policies.making",
+        "manifests.policies.compile",
     ),
 }
 """The modules that rules stand in, by the chapter of the reference."""

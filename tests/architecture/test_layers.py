@@ -21,6 +21,7 @@ FROM_THE_TOP = (
     "manifests",
     "graph",
     "kinds",
+    "texts",
     "settings",
     "hosts",
     "rulebook",

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...problems import Example, Finding, Rule, warning
+from ...texts import quality
 from ..between.siblings import named_twice
-from ..texts import quality
 from .people import IDENTIFIERS, identified, repeats
 from .spec import LicenseAssignmentSpec
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from ...problems import Example, Rule
+from ...texts import mistake
 from ..kind import Spec
 from ..managed import Managed
-from ..refusal import mistake
 from ..types import NeverNull, Shown, Text, Title, Uuid
 
 NOT_AN_EMAIL = Rule(

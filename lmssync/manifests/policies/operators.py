@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds.dates import exists
 from ...kinds.moments import begins, ends
+from ...texts import exists
 from .wording import counted
 
 SEARCHED = 100_000
@@ -33,9 +33,9 @@ class Operator(NamedTuple):
     """What stands after it, by the name of its check in `operands`."""
     holds: Callable[[Any, Any], bool]
     """Value and operand, both there."""
-    told: str
+    says: str
     """What it says of a value: `is {}`."""
-    wanted: str
+    must: str
     """The same after `must`."""
     asks: bool = True
     whole: bool = False

@@ -18,12 +18,12 @@ from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
 from ..stock.walk import TEMPLATE
-from .condition import All
+from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
+from .condition import Group
 from .document import PolicyFile
-from .making import POLICY_GROUP, POLICY_PATH, Frame, group
-from .paths import NoPath, Target, target
-from .policy import Part, Policy, Ruling
-from .way import Way
+from .path import FieldPath
+from .policy import CompiledPolicy, Policy, Requirement
+from .resolve import NoPath, Target, target
 from .wording import cut
 
 POLICY_TAKEN = Rule(
@@ -75,26 +75,26 @@ def _policy(
     """A policy, or everything that is wrong with it."""
     mistakes: list[Finding] = []
     try:
-        said = PolicyFile.model_validate(document.data)
+        spec = PolicyFile.model_validate(document.data)
     except ValidationError as error:
         mistakes += explain.findings(error, PolicyFile, document.data)
-        said = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
-    mistakes += _taken(said.policy, others)
-    rulings = {kind.resource: _ruling(said, kind, mistakes) for kind in _kinds(said, mistakes)}
+        spec = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
+    mistakes += _taken(spec.policy, others)
+    compiled = {kind.resource: _compiled(spec, kind, mistakes) for kind in _kinds(spec, mistakes)}
     if mistakes:
         return list(dict.fromkeys(mistakes))
-    message, hint = (" ".join(text.split()) for text in (said.message, said.hint))
-    rule = Rule(said.policy, message.rstrip(".:"), hint, Severity(said.severity), fixed=False)
-    return Policy(rule, rulings)
+    message, hint = (" ".join(text.split()) for text in (spec.message, spec.hint))
+    rule = Rule(spec.policy, message.rstrip(".:"), hint, Severity(spec.severity), fixed=False)
+    return Policy(rule, compiled)
 
 
 def _sound(data: Any, wrong: Set[str]) -> PolicyFile:
     """What is right in a document in which something is wrong, so that all of it is looked at."""
     known = set(PolicyFile.model_fields) - wrong
-    told = {name: data[name] for name in known if isinstance(data, dict) and name in data}
+    right = {name: data[name] for name in known if isinstance(data, dict) and name in data}
     if "each" in wrong:
-        told["resource"] = []  # nobody knows what its paths begin at
-    return PolicyFile.model_construct(set(told), **(_MISSING | told))
+        right["resource"] = []  # nobody knows what its paths begin at
+    return PolicyFile.model_construct(set(right), **(_MISSING | right))
 
 
 _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
@@ -112,9 +112,9 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
     yield POLICY_TAKEN.at(("policy",), text, "give this policy another id")
 
 
-def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
+def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     """The kinds that a policy is about; a word that is none is a mistake."""
-    words = [said.resource] if isinstance(said.resource, str) else said.resource
+    words = [spec.resource] if isinstance(spec.resource, str) else spec.resource
     if not words and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, _known()))
@@ -122,7 +122,7 @@ def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
             continue
-        path = ("resource",) if isinstance(said.resource, str) else ("resource", position)
+        path = ("resource",) if isinstance(spec.resource, str) else ("resource", position)
         text = f"there is no resource kind `{cut(word)}`"
         hint = near(word, BY_RESOURCE) or _known()
         mistakes.append(UNKNOWN_RESOURCE.at(path, text, hint))
@@ -135,43 +135,43 @@ def _known() -> str:
 class _Items(NamedTuple):
     """What `where` and `require` are about."""
 
-    way: Way | None
+    path: FieldPath | None
     model: type[BaseModel]
 
 
-def _ruling(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Ruling:
+def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> CompiledPolicy:
     """The policy for manifests of one kind."""
-    when = _group(said, "when", Frame(kind, kind.spec, mistakes, every=False))
-    if _given(said, "where") and not _given(said, "each"):
+    when = _group(spec, "when", CompileContext(kind, kind.spec, mistakes, every=False))
+    if _given(spec, "where") and not _given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(POLICY_GROUP.at(("where",), text, hint))
     parts = []
-    for way, model in _each(said, kind, mistakes):
-        frame = Frame(kind, model, mistakes, every=False)
-        where = _group(said, "where", frame) if way else All(())
-        require = _group(said, "require", frame._replace(every=True))
-        parts.append(Part(way, where, require))
-    return Ruling(when, tuple(parts))
+    for each, model in _each(spec, kind, mistakes):
+        context = CompileContext(kind, model, mistakes, every=False)
+        where = _group(spec, "where", context) if each else Group(())
+        require = _group(spec, "require", context._replace(every=True))
+        parts.append(Requirement(each, where, require))
+    return CompiledPolicy(when, tuple(parts))
 
 
-def _group(said: PolicyFile, name: str, frame: Frame) -> All:
-    return group(frame, getattr(said, name), (name,)) if _given(said, name) else All(())
+def _group(spec: PolicyFile, name: str, context: CompileContext) -> Group:
+    return group(context, getattr(spec, name), (name,)) if _given(spec, name) else Group(())
 
 
-def _given(said: PolicyFile, name: str) -> bool:
-    return name in said.model_fields_set
+def _given(spec: PolicyFile, name: str) -> bool:
+    return name in spec.model_fields_set
 
 
-def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_Items]:
-    if not _given(said, "each"):
+def _each(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_Items]:
+    if not _given(spec, "each"):
         yield _Items(None, kind.spec)
         return
-    if not said.each:
+    if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
         mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
-    for position, written in enumerate([said.each] if isinstance(said.each, str) else said.each):
-        path = ("each",) if isinstance(said.each, str) else ("each", position)
+    for position, written in enumerate([spec.each] if isinstance(spec.each, str) else spec.each):
+        path = ("each",) if isinstance(spec.each, str) else ("each", position)
         try:
             found = target(kind, kind.spec, written)
         except NoPath as lost:
@@ -184,8 +184,8 @@ def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
         yield _Items(_through(found), found.shape.model)
 
 
-def _through(found: Target) -> Way:
-    """The way to each item, where what stands at the end is a list."""
-    *steps, last = found.way.steps
+def _through(found: Target) -> FieldPath:
+    """The path to each item, where what stands at the end is a list."""
+    *steps, last = found.path.steps
     last = last._replace(each=found.shape.many)
-    return found.way._replace(steps=(*steps, last))
+    return found.path._replace(steps=(*steps, last))

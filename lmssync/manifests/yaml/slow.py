@@ -16,8 +16,8 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
-from ...kinds.characters import CONTROL_CHARACTER
 from ...source import Path
+from ...texts import CONTROL_CHARACTER
 from ..limits import MERGED, VALUES
 from .mistake import (
     BYTE_ORDER_MARK,
