@@ -10,21 +10,15 @@ from importlib import import_module
 
 from ..problems import Rule
 from . import (
-    bodies,
     clients,
-    fields,
     others,
     references,
-    texts,
 )
 from .families import LENGTH, RANGE, TYPE, VALUE, Family
 
 _LEFT: Mapping[str, tuple[Rule, ...]] = {
     chapter.TITLE: chapter.RULES
     for chapter in (
-        fields,
-        texts,
-        bodies,
         others,
         clients,
         references,

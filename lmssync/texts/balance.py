@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from .elements import CUT, FOREIGN, OPTIONAL_END, VOID, is_element
 from .tags import Tag
+
+HTML_UNBALANCED = warning(
+    "html-unbalanced",
+    "An element is never closed, or is closed without being opened.",
+    "Add the missing tag, or delete the other one.",
+    example=Example("a topic", "body: <div>Hi.", "body: <div>Hi.</div>"),
+)
 
 _DEPTH_MOST = 200
 """How far out an element is looked for; nobody nests deeper, and hostile texts do."""
@@ -42,7 +49,7 @@ def _closed(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
         if tag.name not in OPTIONAL_END:
             hint = "delete it, or open the element where it begins"
             said = f"`</{tag.name[:CUT]}>` closes nothing"
-            yield Finding("html-unbalanced", (tag.at,), said, hint, Severity.WARNING)
+            yield HTML_UNBALANCED.at((tag.at,), said, hint)
         return
     for inner in opened[depth + 1 :]:
         if inner.name not in OPTIONAL_END:
@@ -62,16 +69,10 @@ def _never_closed(tag: Tag) -> Finding:
     hint = f"write `</{tag.name[:CUT]}>` where it ends: it affects everything after it"
     if tag.itself:
         hint = f"write `<{tag.name}></{tag.name}>`: HTML does not close it by `/`"
-    return Finding(
-        "html-unbalanced",
-        (tag.at,),
-        f"`<{tag.name[:CUT]}>` is never closed",
-        hint,
-        Severity.WARNING,
-    )
+    return HTML_UNBALANCED.at((tag.at,), f"`<{tag.name[:CUT]}>` is never closed", hint)
 
 
 def _cut(tag: Tag) -> Finding:
     said = f"`<{tag.name[:CUT]}` is never finished: everything after it is lost"
     hint = "add what is missing: a quote, `>`, or `-->` after a comment"
-    return Finding("html-unbalanced", (tag.at,), said, hint, Severity.WARNING)
+    return HTML_UNBALANCED.at((tag.at,), said, hint)

@@ -4,10 +4,49 @@ import re
 import unicodedata
 from collections.abc import Iterator, Set
 
-from ..problems import Example, Finding, Rule, Severity
+from ..problems import Example, Finding, Rule, warning
 from ..source import Path
 from .refusal import mistake
 
+BLANK = Rule(
+    "blank",
+    "A text that people read is blank.",
+    "Write some text.",
+    example=Example("a course", 'title: " "', "title: Safety"),
+)
+ONE_LINE = Rule(
+    "one-line",
+    "A text of one line, such as a title, contains a line break or a tab.",
+    "Put it on one line; `>-` after the key joins lines.",
+    fixed=False,
+    example=Example("a course", 'title: "Safety\\nat work"', "title: Safety at work"),
+)
+EDGE_BLANK = warning(
+    "edge-blank",
+    "A text of one line begins or ends with a space.",
+    "Delete it.",
+    example=Example("a course", 'title: "Safety "', "title: Safety"),
+)
+INVISIBLE_CHARACTER = warning(
+    "invisible-character",
+    "A text contains an invisible character, such as a zero width space.",
+    "Delete it. Characters that a script or an emoji needs are not reported.",
+)
+BIDI_CONTROL = warning(
+    "bidi-control",
+    "A text contains a character that changes the direction of the text after it.",
+    "Delete it.",
+)
+BROKEN_CHARACTER = warning(
+    "broken-character",
+    "A text contains a character that was lost when it was copied: U+FFFD, or one for private use.",
+    "Write the correct one.",
+)
+NOT_NFC = warning(
+    "not-nfc",
+    "A text spells a letter and its accent as two characters (it is not in NFC).",
+    "Type it again. It is sent as it is; searches compare what was typed.",
+)
 CONTROL_CHARACTER = Rule(
     "control-character",
     "A text or a file contains an invisible control character.",
@@ -65,7 +104,7 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable() and text.strip():
         return text
     if _BLANK.fullmatch(clean(text)):
-        raise mistake("blank", "is blank", "write something that a learner can read")
+        raise mistake(BLANK, "is blank", "write something that a learner can read")
     return text
 
 
@@ -89,12 +128,10 @@ def of_line(path: Path, text: str) -> Iterator[Finding]:
     if broken:
         yield _several_lines(path, text, broken)
     elif text.strip() != text:
-        yield Finding(
-            "edge-blank",
+        yield EDGE_BLANK.at(
             path,
             f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space",
             "delete it: it is invisible, and a search would not find the same text without it",
-            Severity.WARNING,
         )
     yield from odd(path, text)
     yield from not_composed(path, text)
@@ -110,14 +147,14 @@ def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
     else:
         said, hint = "goes over several lines", "put it on one line, or write `>-` after its key"
     place = "" if at_end and not tab else where(text, broken.start())
-    return Finding("one-line", path, f"`{name}` {said}{place}", hint)
+    return ONE_LINE.at(path, f"`{name}` {said}{place}", hint)
 
 
 def odd(path: Path, text: str, fine: Set[str] = frozenset(), name: str = "") -> Iterator[Finding]:
     """Characters that are there by accident more often than not, each rule once."""
     if text.isascii() or not _ODD.search(text):
         return
-    told: set[str] = set()
+    told: set[Rule] = set()
     fine = fine | _of_script(text)
     for found in _ODD.finditer(text):
         rule = _rule(found[0])
@@ -132,41 +169,35 @@ def odd_in_prose(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     return odd(path, text, _TYPESETTING, name)
 
 
-def _rule(character: str) -> str:
+def _rule(character: str) -> Rule:
     if character in _BIDI:
-        return "bidi"
+        return BIDI_CONTROL
     if "\ufff9" <= character <= "\ufffd" or "\ue000" <= character <= "\uf8ff":
-        return "broken"
-    return "invisible"
+        return BROKEN_CHARACTER
+    return INVISIBLE_CHARACTER
+
+
+_SLIPS = {
+    BIDI_CONTROL: (
+        ": the text after it may be shown in another order",
+        "delete it; in a body, set `dir` on an element",
+    ),
+    BROKEN_CHARACTER: (
+        ": readers see a box or a question mark",
+        "write the character that was meant: it was lost when the text was copied",
+    ),
+    INVISIBLE_CHARACTER: (
+        ", which is invisible",
+        "delete it: a search would not find the same text without it",
+    ),
+}
 
 
 def _odd(path: Path, name: str, text: str, found: re.Match[str]) -> Finding:
-    character = found[0]
-    point = f"U+{ord(character):04X} ({_named(character)}){where(text, found.start())}"
-    rule = _rule(character)
-    if rule == "bidi":
-        return Finding(
-            "bidi-control",
-            path,
-            f"`{name}` holds {point}: the text after it may be shown in another order",
-            "delete it; in a body, set `dir` on an element",
-            Severity.WARNING,
-        )
-    if rule == "broken":
-        return Finding(
-            "broken-character",
-            path,
-            f"`{name}` holds {point}: readers see a box or a question mark",
-            "write the character that was meant: it was lost when the text was copied",
-            Severity.WARNING,
-        )
-    return Finding(
-        "invisible-character",
-        path,
-        f"`{name}` holds {point}, which is invisible",
-        "delete it: a search would not find the same text without it",
-        Severity.WARNING,
-    )
+    rule = _rule(found[0])
+    harm, hint = _SLIPS[rule]
+    point = f"U+{ord(found[0]):04X} ({_named(found[0])}){where(text, found.start())}"
+    return rule.at(path, f"`{name}` holds {point}{harm}", hint)
 
 
 def _named(character: str) -> str:
@@ -203,12 +234,10 @@ def not_composed(path: Path, text: str) -> Iterator[Finding]:
         return
     composed = unicodedata.normalize("NFC", text)
     at = next((n for n, (a, b) in enumerate(zip(text, composed, strict=False)) if a != b), 0)
-    yield Finding(
-        "not-nfc",
+    yield NOT_NFC.at(
         path,
         f"`{path_name(path)}` spells `{composed[at]}` as two characters or an outdated one",
         "type it again: it is sent as it is, and a search for the usual spelling does not find it",
-        Severity.WARNING,
     )
 
 

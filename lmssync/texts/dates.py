@@ -4,10 +4,39 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, Rule, warning
 from ..source import Path
 from .characters import path_name
 from .refusal import mistake, shown
+
+NOT_A_DATE = Rule(
+    "date",
+    "The value is not a date that exists.",
+    "Write `2027-01-31` or `2027-01-31T09:00:00Z`.",
+    example=Example("a course", "publishDate: 2027-02-30", "publishDate: 2027-02-28"),
+)
+DATE_ZONE = warning(
+    "date-zone",
+    "A time is given without a time zone, so the platform decides which zone it is in.",
+    "Add `Z` for UTC, or an offset such as `+02:00`.",
+    example=Example(
+        "a course", "publishDate: 2027-01-31T09:00:00", "publishDate: 2027-01-31T09:00:00Z"
+    ),
+)
+DATE_FORM = warning(
+    "date-form",
+    "There is a space between the day and the time.",
+    "Write a `T`, as ISO 8601 does.",
+    example=Example(
+        "a course", "publishDate: 2027-01-31 09:00:00Z", "publishDate: 2027-01-31T09:00:00Z"
+    ),
+)
+DATE_FAR = warning(
+    "date-far",
+    "The year is before 1970 or after 2099.",
+    "Check the digits of the year.",
+    example=Example("a course", "publishDate: 2207-01-31", "publishDate: 2027-01-31"),
+)
 
 DATE = re.compile(
     r"^\d{4}-\d\d-\d\d"
@@ -28,7 +57,7 @@ def date(text: str) -> str:
     """`text`, if it is a date that exists, as ISO 8601 (spec 4)."""
     if exists(text):
         return text
-    raise mistake("date", f"is `{shown(text)}`, which is not a date that exists", _remedy(text))
+    raise mistake(NOT_A_DATE, f"is `{shown(text)}`, which is not a date that exists", _remedy(text))
 
 
 def exists(text: str) -> bool:
@@ -59,27 +88,17 @@ def of_date(path: Path, text: str) -> Iterator[Finding]:
     """A moment that depends on a zone nobody named, or a year that is probably a slip."""
     name = path_name(path)
     if text[_DAY : _DAY + 1] == " ":
-        yield Finding(
-            "date-form",
+        yield DATE_FORM.at(
             path,
             f"`{name}` has a space where ISO 8601 requires a `T`",
             f"write {text.replace(' ', 'T')}",
-            Severity.WARNING,
         )
     if len(text) > _DAY and datetime.fromisoformat(text).tzinfo is None:
-        yield Finding(
-            "date-zone",
+        yield DATE_ZONE.at(
             path,
             f"`{name}` has a time without a zone, so the platform decides in which zone "
             f"{text[_DAY + 1 :]} is",
             "add the zone: `Z` for UTC, or an offset such as `+02:00`",
-            Severity.WARNING,
         )
     if not _YEAR_LEAST <= int(text[:4]) <= _YEAR_MOST:
-        yield Finding(
-            "date-far",
-            path,
-            f"`{name}` is in the year {text[:4]}",
-            "check the digits of the year",
-            Severity.WARNING,
-        )
+        yield DATE_FAR.at(path, f"`{name}` is in the year {text[:4]}")

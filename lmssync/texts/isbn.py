@@ -3,9 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from ..source import Path
 from .refusal import shown
+
+NOT_AN_ISBN = warning(
+    "isbn",
+    "The value is not an ISBN, or its check digit is wrong.",
+    "Compare it with the book.",
+    example=Example("a course", "isbn: 978-3-16-148410-1", "isbn: 978-3-16-148410-0"),
+)
 
 _FORM = re.compile(r"\d{9}[\dX]|\d{13}", re.ASCII)
 _BETWEEN = str.maketrans("", "", "- ")
@@ -20,7 +27,7 @@ def of_isbn(path: Path, text: str) -> Iterator[Finding]:
         said, hint = "has a wrong check digit", "compare it with the book: a digit is mistyped"
     else:
         return
-    yield Finding("isbn", path, f"`{shown(text)}` {said}", hint, Severity.WARNING)
+    yield NOT_AN_ISBN.at(path, f"`{shown(text)}` {said}", hint)
 
 
 def _fits(digits: str) -> bool:

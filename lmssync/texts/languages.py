@@ -2,7 +2,20 @@
 
 import re
 
+from ..problems import Example, Rule
 from .refusal import mistake, shown
+
+NOT_A_LANGUAGE_TAG = Rule(
+    "language-tag",
+    "The value is not a language tag (BCP 47).",
+    "Write `de` or `de-CH`; not `german`, not `de_CH`.",
+    source="spec 2.4",
+    example=Example(
+        "a topic",
+        "type: article\nlanguages:\n  - {language: German}",
+        "type: article\nlanguages:\n  - {language: de}",
+    ),
+)
 
 TAG = re.compile(
     r"[a-z]{2,3}(-[a-z]{3}){0,3}"  # language
@@ -32,7 +45,9 @@ def language(text: str) -> str:
         return text
     meant = _meant(text)
     hint = f"did you mean `{meant}`?" if meant else "write a tag such as en, de-CH or zh-Hant-TW"
-    raise mistake("language-tag", f"is `{shown(text)}`, which is not a language tag (BCP 47)", hint)
+    raise mistake(
+        NOT_A_LANGUAGE_TAG, f"is `{shown(text)}`, which is not a language tag (BCP 47)", hint
+    )
 
 
 def _meant(text: str) -> str:

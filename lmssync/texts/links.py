@@ -5,9 +5,48 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import NamedTuple
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from .elements import CUT
 from .local_files import REMEDY, is_local
+
+EMPTY_LINK = warning(
+    "empty-link",
+    "A link leads nowhere, or has no text to click on.",
+    "Add what is missing.",
+    example=Example(
+        "a topic", 'body: <a href="">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
+    ),
+)
+HTML_LINK_RUNS = warning(
+    "html-link-runs",
+    "A link runs code (`javascript:`, `data:`).",
+    "Link to a page by its address.",
+    example=Example(
+        "a topic",
+        'body: <a href="javascript:x()">Hi.</a>',
+        'body: <a href="https://example.com">Hi.</a>',
+    ),
+)
+HTML_INSECURE = warning(
+    "html-insecure",
+    "A picture, frame or script is loaded without https, which browsers block.",
+    "Use https.",
+    example=Example(
+        "a topic",
+        'body: <img alt="A guard" src="http://media.example.com/a.png">',
+        'body: <img alt="A guard" src="https://media.example.com/a.png">',
+    ),
+)
+RELATIVE_LINK = warning(
+    "relative-link",
+    "A link or picture has a relative address, but on the platform there are no files next to "
+    "the page.",
+    "Write a full address that learners can reach. No route takes a file: upload it in the "
+    "admin interface, or put it on a web server.",
+    example=Example(
+        "a topic", 'body: <a href="other.md">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
+    ),
+)
 
 _RUNS = frozenset({"javascript", "vbscript", "data"})
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -52,24 +91,24 @@ def of_links(links: Iterable[Link]) -> Iterator[Finding]:
             if kind:
                 said = "is on your own machine, where no learner can reach it"
             text = f"`{_shown(link.target)}` {said}"
-            yield Finding("relative-link", (link.at,), text, _remedy(bare), Severity.WARNING)
+            yield RELATIVE_LINK.at((link.at,), text, _remedy(bare))
 
 
 def _empty(link: Link) -> Iterator[Finding]:
     if not link.loads:
         hint = "write its address, or delete the link"
-        yield Finding("empty-link", (link.at,), "a link leads nowhere", hint, Severity.WARNING)
+        yield EMPTY_LINK.at((link.at,), "a link leads nowhere", hint)
 
 
 def _unsafe(link: Link, kind: str) -> Iterator[Finding]:
     if kind == "http":
         said = f"`{_shown(link.target)}` is loaded without https"
         hint = "use https: on a secure page, browsers load nothing else"
-        yield Finding("html-insecure", (link.at,), said, hint, Severity.WARNING)
+        yield HTML_INSECURE.at((link.at,), said, hint)
     elif kind != "data" or not link.picture:
         said = f"a link runs code (`{kind}:`)"
         hint = "link to a page by its address"
-        yield Finding("html-link-runs", (link.at,), said, hint, Severity.WARNING)
+        yield HTML_LINK_RUNS.at((link.at,), said, hint)
 
 
 def _shown(target: str) -> str:

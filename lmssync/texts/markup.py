@@ -9,14 +9,67 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from ..source import Path
 from .balance import unbalanced
 from .elements import CUT, FOREIGN, KNOWN, is_element
 from .front_matter import has_front_matter
-from .links import Link, of_links
+from .links import EMPTY_LINK, Link, of_links
 from .markdown import parse
 from .tags import Tag, tags
+
+FRONT_MATTER = warning(
+    "front-matter",
+    "A Markdown text begins with front matter, which learners would read.",
+    "Delete it: titles and settings belong in the manifest.",
+    example=Example("a topic", 'markdown: "---\\ntitle: A\\n---\\nHi."', "markdown: Hi."),
+)
+HTML_SCRIPT = warning(
+    "html-script",
+    "A body contains a `<script>`.",
+    "Delete it; for a third party's widget, use a topic of type embed.",
+    example=Example("a topic", "body: <script>alert(1)</script>", "body: <p>Hi.</p>"),
+)
+HTML_HANDLER = warning(
+    "html-handler",
+    "An attribute such as `onclick` runs a script.",
+    "Delete it.",
+    example=Example("a topic", 'body: <p onclick="x()">Hi.</p>', "body: <p>Hi.</p>"),
+)
+HTML_PLUGIN = warning(
+    "html-plugin",
+    "An `<object>`, `<embed>` or `<applet>` needs a plugin.",
+    "Link to the file, or use a topic type that shows it.",
+    example=Example(
+        "a topic", 'body: <embed src="https://media.example.com/a.swf">', "body: <p>Hi.</p>"
+    ),
+)
+HTML_FRAME_TITLE = warning(
+    "html-frame-title",
+    "An `<iframe>` has no `title`, so a screen reader cannot announce it.",
+    "Add one.",
+    example=Example(
+        "a topic",
+        'body: <iframe src="https://example.com"></iframe>',
+        'body: <iframe title="A map" src="https://example.com"></iframe>',
+    ),
+)
+HTML_IMAGE_ALT = warning(
+    "html-image-alt",
+    "An `<img>` has no `alt`.",
+    'Describe the picture, or write `alt=""` if it is only decoration.',
+    example=Example(
+        "a topic",
+        'body: <img src="https://media.example.com/a.png">',
+        'body: <img alt="A guard" src="https://media.example.com/a.png">',
+    ),
+)
+HTML_UNKNOWN = warning(
+    "html-unknown",
+    "A tag is not an HTML element, so readers do not see it.",
+    "Write `&lt;` where a `<` is meant.",
+    example=Example("a topic", "body: <foo>Hi.</foo>", "body: <p>Hi.</p>"),
+)
 
 _LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "object", "link", "track"}
 _ADDRESSES = ("href", "src", "data", "poster", "action", "formaction", "xlink:href")
@@ -30,19 +83,17 @@ def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> I
     """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
     if "<" in text:
         slips = _in_tags(text, text)
-        fine = {"html-script"} if embeds else set()
+        fine = {HTML_SCRIPT.id} if embeds else set()
         yield from _told(path, text, file, (slip for slip in slips if slip.code not in fine))
 
 
 def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """What is wrong with Markdown: its links, and the HTML in it."""
     if has_front_matter(text):
-        yield Finding(
-            "front-matter",
+        yield FRONT_MATTER.at(
             path,
             "the text begins with front matter (`---`), which learners would read",
             "delete it: titles and settings stand in the manifest",
-            Severity.WARNING,
         )
     if "<" in text or "](" in text or "]:" in text:
         parsed = parse(text)
@@ -90,37 +141,29 @@ def _in_tags(text: str, html: str) -> Iterator[Finding]:
 def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
     name, given = tag.name, tag.attributes
     if name == "script":
-        yield Finding(
-            "html-script",
+        yield HTML_SCRIPT.at(
             (tag.at,),
             "the text contains a `<script>`",
             "delete it: it runs for every learner; for a third party's widget, use a topic of type "
             "embed",
-            Severity.WARNING,
         )
     if name in _PLUGINS:
         hint = "link to the file, or use a topic type that shows it, such as video or pdfViewer"
         said = f"`<{name}>` needs a plugin that browsers no longer have"
-        yield Finding("html-plugin", (tag.at,), said, hint, Severity.WARNING)
+        yield HTML_PLUGIN.at((tag.at,), said, hint)
     handler = next((key for key in given if _HANDLER.fullmatch(key)), None)
     if handler:
         said = f"`{handler}` on `<{name[:CUT]}>` runs a script"
-        yield Finding("html-handler", (tag.at,), said, "delete the attribute", Severity.WARNING)
+        yield HTML_HANDLER.at((tag.at,), said, "delete the attribute")
     if name == "iframe" and not (given.get("title") or "").strip():
         hint = 'add `title="..."`: a screen reader reads it out'
-        yield Finding(
-            "html-frame-title", (tag.at,), "an `<iframe>` has no `title`", hint, Severity.WARNING
-        )
+        yield HTML_FRAME_TITLE.at((tag.at,), "an `<iframe>` has no `title`", hint)
     if name == "img" and "alt" not in given:
         hint = 'describe the picture, or write `alt=""` if it is only decoration'
-        yield Finding(
-            "html-image-alt", (tag.at,), "an `<img>` has no `alt`", hint, Severity.WARNING
-        )
+        yield HTML_IMAGE_ALT.at((tag.at,), "an `<img>` has no `alt`", hint)
     if not foreign and not is_element(name):
         said = f"`<{name[:CUT]}>` is not an HTML element: readers do not see it"
-        yield Finding(
-            "html-unknown", (tag.at,), said, "write `&lt;` where a `<` is meant", Severity.WARNING
-        )
+        yield HTML_UNKNOWN.at((tag.at,), said)
 
 
 def _links(found: list[Tag]) -> Iterator[Link]:
@@ -142,4 +185,4 @@ def _without_words(text: str, found: list[Tag]) -> Iterator[Finding]:
             start = text.find(">", tag.at) + 1
             if not text[start : after.at].strip():
                 hint = "write the text that a learner clicks on"
-                yield Finding("empty-link", (tag.at,), "a link has no text", hint, Severity.WARNING)
+                yield EMPTY_LINK.at((tag.at,), "a link has no text", hint)

@@ -3,10 +3,20 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from ..source import Path
 from .characters import path_name
 from .refusal import shown
+
+PLACEHOLDER = warning(
+    "placeholder",
+    "A text is still to be written, as `lmssync new` leaves it: it begins with `TODO:`, or is "
+    "a name, an e-mail address or a host that begins with `TODO`.",
+    "Replace it. With `rules: {placeholder: error}`, nothing can be applied until then.",
+    example=Example(
+        "a course", 'description: "TODO: what it is about"', "description: How to use a guard"
+    ),
+)
 
 MARK = "TODO"
 KEY_MARK = "KEY-OF-"
@@ -24,10 +34,8 @@ def none_in(text: str) -> bool:
 def of_text(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
-        yield Finding(
-            "placeholder",
+        yield PLACEHOLDER.at(
             path,
             f"`{name or path_name(path)}` is still the placeholder `{shown(text.strip())}`",
             "replace it, or delete the field if it is optional",
-            Severity.WARNING,
         )

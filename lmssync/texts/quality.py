@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, warning
 from ..source import Path
 from ..vocabulary.rules import strip_markup
 from . import characters, markup, placeholders
@@ -20,6 +20,14 @@ from .isbn import of_isbn
 from .refusal import shown
 from .roles import Role
 from .urls import of_url
+
+MARKUP_STRIPPED = warning(
+    "markup-stripped",
+    "A text for search engines has markup, which the platform removes.",
+    "Write it without markup. The limits count the text as written.",
+    source="spec 2.2",
+    example=Example("a course", "metaTitle: <b>Safety</b>", "metaTitle: Safety"),
+)
 
 Clean = Callable[[str], bool]
 """A quick look that says whether a text needs no other."""
@@ -169,13 +177,11 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
     yield from _text(path, text, _holder)
     kept = strip_markup(text)
     if kept != text.strip():
-        yield Finding(
-            "markup-stripped",
+        yield MARKUP_STRIPPED.at(
             path,
             f"the platform removes the markup from `{characters.path_name(path)}`, "
             f"which leaves `{shown(kept)}`",
             "write it without markup",
-            Severity.WARNING,
         )
 
 

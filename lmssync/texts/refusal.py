@@ -12,10 +12,8 @@ def mistake(rule: Rule | str, message: str, hint: str | None = None) -> Pydantic
 
     The message is the last of the values that are put in, so that nothing is put into it.
     """
-    code = rule if isinstance(rule, str) else rule.id
-    if hint is None:
-        hint = "" if isinstance(rule, str) else rule.hint
-    return PydanticCustomError("lmssync", "{said}", {"code": code, "hint": hint, "said": message})
+    rule = Rule(rule, "", "") if isinstance(rule, str) else rule
+    return PydanticCustomError("lmssync", "{said}", {"rule": rule, "hint": hint, "said": message})
 
 
 def shown(text: str) -> str:

@@ -4,12 +4,51 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
 
-from ..problems import Finding, Severity
+from ..problems import Example, Finding, Rule, warning
 from ..source import Path
 from .characters import clean, odd, path_name
 from .local_files import REMEDY, is_local
 from .refusal import mistake, shown
 from .roles import Role
+
+NOT_A_URL = Rule(
+    "url",
+    "The value is not an http or https address.",
+    "Write the full address. No route takes a file: upload it in the admin interface, or put "
+    "it on a web server.",
+    example=Example("a course", "asset: tile.png", "asset: https://media.example.com/tile.png"),
+)
+URL_PRIVATE = warning(
+    "url-private",
+    "The platform cannot fetch the file: the address works only in your own network.",
+    "Put it where everyone can fetch it.",
+    example=Example(
+        "a course",
+        "asset: http://files.local/tile.png",
+        "asset: https://media.example.com/tile.png",
+    ),
+)
+URL_SECRET = warning(
+    "url-secret",
+    "An address holds a password, a key or a signature.",
+    "Use an address that needs none: everyone who can read the repository can read this one.",
+    example=Example(
+        "a course",
+        "asset: https://me:secret@media.example.com/tile.png",
+        "asset: https://media.example.com/tile.png",
+    ),
+)
+URL_ENDING = warning(
+    "url-ending",
+    "The address ends like that of a file of another type.",
+    "Use the address of the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",
+    source="spec 2.2",
+    example=Example(
+        "a course",
+        "asset: https://media.example.com/tile.pdf",
+        "asset: https://media.example.com/tile.png",
+    ),
+)
 
 LENGTH_MOST = 8_192
 """No server is known to read a longer one."""
@@ -41,7 +80,7 @@ def url(text: str) -> str:
     wrong = _wrong(clean(text))
     if wrong:
         said, hint = wrong
-        raise mistake("url", f"is `{_shown(text)}`, which {said}", hint)
+        raise mistake(NOT_A_URL, f"is `{_shown(text)}`, which {said}", hint)
     return text
 
 
@@ -107,12 +146,10 @@ def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
     if role not in _FETCHED:
         return
     if not _public(parts.hostname or ""):
-        yield Finding(
-            "url-private",
+        yield URL_PRIVATE.at(
             path,
             f"`{name}` is at `{parts.hostname}`, which only your own network can reach",
             "put the file where the platform can fetch it",
-            Severity.WARNING,
         )
     yield from _ending(path, name, parts.path, role, known=not parts.query)
 
@@ -126,14 +163,7 @@ def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
         found = next((key for key in keys if key.lower() in _SECRETS), None)
         said = f"holds the secret `{found}`, which may also expire" if found else ""
     if said:
-        yield Finding(
-            "url-secret",
-            path,
-            f"`{name}` {said}",
-            "use an address that needs none: everyone who can read the repository can read this "
-            "one",
-            Severity.WARNING,
-        )
+        yield URL_SECRET.at(path, f"`{name}` {said}")
 
 
 def _public(host: str) -> bool:
@@ -155,12 +185,10 @@ def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Ite
         return
     if not allowed and ending not in _PAGES:
         return
-    yield Finding(
-        "url-ending",
+    yield URL_ENDING.at(
         path,
         f"`{name}` {f'ends in `.{ending}`' if ending else 'has no ending'}; it should be {words}",
         "use the address of the file itself, not of a page about it"
         if ending in _PAGES
         else "check the address",
-        Severity.WARNING,
     )

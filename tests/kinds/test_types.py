@@ -64,7 +64,7 @@ def test_a_title_that_can_be_seen_is_kept(text: str):
 )
 def test_a_title_that_nobody_can_see_is_refused(text: str):
     """Blanks of every alphabet, and characters without a width."""
-    assert "blank" == refused(types.Title, text)["code"]
+    assert "blank" == refused(types.Title, text)["rule"].id
 
 
 @pytest.mark.parametrize("text", ["", "a\n\tb\r\n", "\u2028\u2029\x85", "\ufeff", "\u00ad"])
@@ -80,7 +80,7 @@ def test_line_ends_of_every_kind_are_text(text: str):
 def test_control_characters_are_refused(kind: Any, code: int):
     """They cannot be written plainly in YAML, so they come from an escape by mistake."""
     found = refused(kind, f"https://a.example/{chr(code)}")
-    assert ("control-character", True) == (found["code"], f"U+{code:04X}" in found["said"])
+    assert ("control-character", True) == (found["rule"].id, f"U+{code:04X}" in found["said"])
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_uuids(text: str):
 )
 def test_what_is_no_uuid(text: str):
     """A line end after it is enough."""
-    assert "uuid" == refused(types.Uuid, text)["code"]
+    assert "uuid" == refused(types.Uuid, text)["rule"].id
 
 
 @pytest.mark.parametrize("text", ["popular", "best-seller", "v1.2", "a_b", "größe", "2027"])
@@ -134,7 +134,7 @@ def test_slugs(text: str):
 def test_what_is_no_slug(text: str, hint: str):
     """A label in its place is turned into the slug that it probably has."""
     found = refused(types.Slug, text)
-    assert ("slug", hint) == (found["code"], found["hint"])
+    assert ("slug", hint) == (found["rule"].id, found["hint"])
 
 
 @pytest.mark.parametrize("id_", ["k3v9q2m7xw", "A1", "0042", "a_b-C9", making.UUID])
@@ -147,7 +147,7 @@ def test_ids_of_videos(id_: str):
 def test_what_is_no_id_of_a_video(text: str):
     """A title or an address in its place is told; where an address goes, too."""
     found = refused(types.VideoId, text)
-    assert ("video-id", "://" in text) == (found["code"], "`videoUrl`" in found["hint"])
+    assert ("video-id", "://" in text) == (found["rule"].id, "`videoUrl`" in found["hint"])
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_language_tags(tag: str):
 def test_what_is_no_language_tag(tag: str, hint: str):
     """Names of languages and tags of other systems are turned into the tag."""
     found = refused(types.LanguageTag, tag)
-    assert ("language-tag", hint) == (found["code"], found["hint"])
+    assert ("language-tag", hint) == (found["rule"].id, found["hint"])
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_custom_fields(fields: dict[str, Any]):
 )
 def test_custom_fields_that_are_refused(fields: dict[str, Any], code: str):
     """Their slugs are slugs and their texts are texts."""
-    assert code == refused(types.FreeForm, fields)["code"]
+    assert code == refused(types.FreeForm, fields)["rule"].id
 
 
 @given(st.text())

@@ -55,7 +55,7 @@ def test_dates_that_exist_are_kept(text: str):
 def test_dates_that_do_not_exist_are_refused(text: str):
     """The same on every version of Python."""
     found = refused(types.Date, text)
-    assert ("date", "write 2027-01-31 or 2027-01-31T09:00:00Z") == (found["code"], found["hint"])
+    assert ("date", "write 2027-01-31 or 2027-01-31T09:00:00Z") == (found["rule"].id, found["hint"])
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_addresses_are_kept(text: str):
 def test_what_is_no_address(text: str, said: str, hint: str | None):
     """Each mistake has words of its own, and a remedy where one can be guessed."""
     found = refused(types.Url, text)
-    assert ("url", True) == (found["code"], found["said"].endswith(f", which {said}"))
+    assert ("url", True) == (found["rule"].id, found["said"].endswith(f", which {said}"))
     assert hint in {None, found["hint"]}
 
 
