@@ -60,14 +60,6 @@ class Finding:
         )
 
 
-class Example(NamedTuple):
-    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
-
-    within: str
-    wrong: str
-    right: str
-
-
 class Rule(NamedTuple):
     """What a catalog is held to; it stands in the module that checks it, and is raised there."""
 
@@ -81,8 +73,11 @@ class Rule(NamedTuple):
     can be neither lowered nor switched off by `rules:` of the project file."""
     source: str = ""
     """Section of the specification (`spec 2.2`) or observation (`O18`) that it comes from."""
-    example: Example | None = None
-    """Rules about several resources, and about files as a whole, have none."""
+    within: str = "a course"
+    """In what the YAML of the next two stands."""
+    wrong: str = ""
+    """YAML that breaks the rule. Rules about several resources or a whole file have none."""
+    right: str = ""
 
     @property
     def hint(self) -> str:
@@ -109,11 +104,9 @@ class Rule(NamedTuple):
         return Problem(self.id, message, origin, said, address, self.severity, place)
 
 
-def warning(
-    id_: str, means: str, remedy: str, source: str = "", example: Example | None = None
-) -> Rule:
+def warning(id_: str, means: str, remedy: str, **more: str) -> Rule:
     """A rule that stops no plan, and that a catalog may decide about."""
-    return Rule(id_, means, remedy, Severity.WARNING, fixed=False, source=source, example=example)
+    return Rule(id_, means, remedy, Severity.WARNING, fixed=False, **more)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

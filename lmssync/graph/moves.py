@@ -8,7 +8,7 @@ from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
 from ..kinds.kind import Kind
 from ..kinds.managed import OWN_FIELDS
-from ..problems import Example, Finding, Problem, Rule, near
+from ..problems import Finding, Problem, Rule, near
 from ..resource import Resource
 from ..source import Path
 
@@ -16,9 +16,8 @@ MOVED_KIND = Rule(
     "moved-kind",
     "`moved` names something that cannot be an old address of a resource of this kind.",
     "Write the old address: the kind and the old key, `course.safety`.",
-    example=Example(
-        "a course", "moved: [{from: license.safety}]", "moved: [{from: course.safety-old}]"
-    ),
+    wrong="moved: [{from: license.safety}]",
+    right="moved: [{from: course.safety-old}]",
 )
 MOVED_PRESENT = Rule(
     "moved-present",
@@ -34,14 +33,16 @@ IGNORE_FIELD = Rule(
     "ignore-field",
     "`lifecycle.ignore` names something that is not a field of this kind.",
     "Use the names of fields at the top level of the manifest.",
-    example=Example("a course", "lifecycle: {ignore: [ribon]}", "lifecycle: {ignore: [ribbon]}"),
+    wrong="lifecycle: {ignore: [ribon]}",
+    right="lifecycle: {ignore: [ribbon]}",
 )
 IGNORE_IDENTITY = Rule(
     "ignore-identity",
     "`lifecycle.ignore` names a field that says what the resource is: its kind or type, its "
     "key, the course that it belongs to.",
     "Remove it from the list.",
-    example=Example("a course", "lifecycle: {ignore: [kind]}", "lifecycle: {ignore: [ribbon]}"),
+    wrong="lifecycle: {ignore: [kind]}",
+    right="lifecycle: {ignore: [ribbon]}",
 )
 
 Resources = Mapping[Address, Resource]

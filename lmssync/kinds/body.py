@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from ..problems import Example, Finding, Rule
+from ..problems import Finding, Rule
 from ..source import Path
 from .kind import Spec
 from .types import Html, Markdown, Shown, Title
@@ -12,7 +12,9 @@ ONE_BODY = Rule(
     "one-body",
     "A body is given in more than one way.",
     "Keep one of `body`, `markdown`, `bodyFile`.",
-    example=Example("a topic", "body: <p>Hi.</p>\nmarkdown: Hi.", "markdown: Hi."),
+    within="a topic",
+    wrong="body: <p>Hi.</p>\nmarkdown: Hi.",
+    right="markdown: Hi.",
 )
 
 WAYS = ("body", "markdown", "bodyFile")

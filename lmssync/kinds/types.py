@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
-from ..problems import Example, Rule
+from ..problems import Rule
 from ..texts import DATE, Role, clean, date, language, mistake, shown, url, visible
 from ..vocabulary.rules import derive_slug
 from .refers import UUID
@@ -16,29 +16,25 @@ NOT_A_UUID = Rule(
     "uuid",
     "The value is not a uuid.",
     "Copy the id from the platform.",
-    example=Example(
-        "a course",
-        "prerequisiteLearningPaths: [onboarding]",
-        "prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
-    ),
+    wrong="prerequisiteLearningPaths: [onboarding]",
+    right="prerequisiteLearningPaths: [7d1c0000-0000-4000-8000-000000000102]",
 )
 NOT_A_VIDEO_ID = Rule(
     "video-id",
     "The value is not the id of a video: such an id has only letters and digits.",
     "Copy the id from the platform; an address goes under `videoUrl`.",
     source="O49",
-    example=Example(
-        "a course of kind video",
-        "videoAsset: https://media.example.com/a.mp4",
-        "videoAsset: k3v9q2m7xw",
-    ),
+    within="a course of kind video",
+    wrong="videoAsset: https://media.example.com/a.mp4",
+    right="videoAsset: k3v9q2m7xw",
 )
 NOT_A_SLUG = Rule(
     "slug",
     "The value is not a slug: it has a space, or a character that is not allowed in an address.",
     "Copy the slug from the platform; a label is not a slug.",
     source="spec 2.2",
-    example=Example("a course", "ribbon: New courses", "ribbon: new-courses"),
+    wrong="ribbon: New courses",
+    right="ribbon: new-courses",
 )
 
 PART_ID = KEY

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ..kinds.kind import Slot
-from ..problems import Example, Finding, Rule
+from ..problems import Finding, Rule
 from ..source import Origin
 from ..texts import body_file
 from .files import Files, NoFile
@@ -12,7 +12,9 @@ FILE_ENDING = Rule(
     "file-ending",
     "By its name, the file is neither Markdown nor HTML.",
     "Name it `.md` or `.html`.",
-    example=Example("a topic", "bodyFile: hello.docx", "bodyFile: hello.md"),
+    within="a topic",
+    wrong="bodyFile: hello.docx",
+    right="bodyFile: hello.md",
 )
 
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..problems import Example, Finding, Rule
+from ..problems import Finding, Rule
 from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import shown
@@ -22,21 +22,24 @@ MISSING_FIELD = Rule(
     "missing-field",
     "A required field is missing.",
     "Add it.",
-    example=Example(
-        "a file", "key: acme", "resource: client\nkey: acme\ncloneOf: golden\nname: Acme"
-    ),
+    within="a file",
+    wrong="key: acme",
+    right="resource: client\nkey: acme\ncloneOf: golden\nname: Acme",
 )
 UNKNOWN_FIELD = Rule(
     "unknown-field",
     "There is no such field here.",
     "Use the field that the hint names, or delete it.",
-    example=Example("a course", "titel: Safety", "title: Safety"),
+    wrong="titel: Safety",
+    right="title: Safety",
 )
 UNKNOWN_RESOURCE = Rule(
     "unknown-resource",
     "`resource:` does not name a resource kind.",
     "Use one of the kinds that the hint lists.",
-    example=Example("a file", "resource: curse", "resource: course"),
+    within="a file",
+    wrong="resource: curse",
+    right="resource: course",
 )
 MORE_MISTAKES = Rule(
     "more-mistakes",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .. import inside
-from ..problems import Example, Problem, Rule
+from ..problems import Problem, Rule
 from ..source import Origin
 from .limits import MANIFEST_BYTES, VALUES
 from .scope import Scope
@@ -28,7 +28,9 @@ NOT_A_MANIFEST = Rule(
     "not-a-manifest",
     "The document is a list or a single value.",
     "Start it with `resource:` and `key:`.",
-    example=Example("a file", "- title: A", "resource: course\nkey: a"),
+    within="a file",
+    wrong="- title: A",
+    right="resource: course\nkey: a",
 )
 
 _KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)

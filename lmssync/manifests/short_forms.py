@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..kinds.kind import Nested
-from ..problems import Example, Problem, Rule
+from ..problems import Problem, Rule
 from ..source import Origin
 from . import explain
 from .unnamed import unnamed
@@ -12,31 +12,22 @@ SHORT_FORM = Rule(
     "short-form",
     "Resources inside a course are not written as a list.",
     "Write one item per line, after `-`.",
-    example=Example(
-        "a course",
-        "completionCriteria: all",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
+    wrong="completionCriteria: all",
+    right="completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
 )
 SHORT_FORM_FIELD = Rule(
     "short-form-field",
     "A short form repeats what its place already says: its course, its key or its kind.",
     "Delete the field, or write the item as a document of its own.",
-    example=Example(
-        "a course",
-        "completionCriteria:\n  - {id: all, course: a, type: coursePercentViewed, percent: 80}",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
+    wrong="completionCriteria:\n  - {id: all, course: a, type: coursePercentViewed, percent: 80}",
+    right="completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
 )
 SHORT_FORM_ID = Rule(
     "short-form-id",
     "A resource inside a course has no `id`.",
     "Add one: it is the last part of its address.",
-    example=Example(
-        "a course",
-        "completionCriteria:\n  - {type: coursePercentViewed, percent: 80}",
-        "completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
-    ),
+    wrong="completionCriteria:\n  - {type: coursePercentViewed, percent: 80}",
+    right="completionCriteria:\n  - {id: all, type: coursePercentViewed, percent: 80}",
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from .elements import CUT, FOREIGN, OPTIONAL_END, VOID, is_element
 from .tags import Tag
 
@@ -10,7 +10,9 @@ HTML_UNBALANCED = warning(
     "html-unbalanced",
     "An element is never closed, or is closed without being opened.",
     "Add the missing tag, or delete the other one.",
-    example=Example("a topic", "body: <div>Hi.", "body: <div>Hi.</div>"),
+    within="a topic",
+    wrong="body: <div>Hi.",
+    right="body: <div>Hi.</div>",
 )
 
 _DEPTH_MOST = 200

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Set
 
-from ..problems import Example, Finding, Rule, warning
+from ..problems import Finding, Rule, warning
 from ..source import Path
 from .refusal import mistake
 
@@ -12,20 +12,23 @@ BLANK = Rule(
     "blank",
     "A text that people read is blank.",
     "Write some text.",
-    example=Example("a course", 'title: " "', "title: Safety"),
+    wrong='title: " "',
+    right="title: Safety",
 )
 ONE_LINE = Rule(
     "one-line",
     "A text of one line, such as a title, contains a line break or a tab.",
     "Put it on one line; `>-` after the key joins lines.",
     fixed=False,
-    example=Example("a course", 'title: "Safety\\nat work"', "title: Safety at work"),
+    wrong='title: "Safety\\nat work"',
+    right="title: Safety at work",
 )
 EDGE_BLANK = warning(
     "edge-blank",
     "A text of one line begins or ends with a space.",
     "Delete it.",
-    example=Example("a course", 'title: "Safety "', "title: Safety"),
+    wrong='title: "Safety "',
+    right="title: Safety",
 )
 INVISIBLE_CHARACTER = warning(
     "invisible-character",
@@ -51,7 +54,8 @@ CONTROL_CHARACTER = Rule(
     "control-character",
     "A text or a file contains an invisible control character.",
     "Delete it.",
-    example=Example("a course", 'title: "Safety\\a"', "title: Safety"),
+    wrong='title: "Safety\\a"',
+    right="title: Safety",
 )
 
 CONTROL = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..problems import Example, Finding, Rule, warning
+from ..problems import Finding, Rule, warning
 from ..source import Path
 from .characters import path_name
 from .refusal import mistake, shown
@@ -13,29 +13,29 @@ NOT_A_DATE = Rule(
     "date",
     "The value is not a date that exists.",
     "Write `2027-01-31` or `2027-01-31T09:00:00Z`.",
-    example=Example("a course", "publishDate: 2027-02-30", "publishDate: 2027-02-28"),
+    wrong="publishDate: 2027-02-30",
+    right="publishDate: 2027-02-28",
 )
 DATE_ZONE = warning(
     "date-zone",
     "A time is given without a time zone, so the platform decides which zone it is in.",
     "Add `Z` for UTC, or an offset such as `+02:00`.",
-    example=Example(
-        "a course", "publishDate: 2027-01-31T09:00:00", "publishDate: 2027-01-31T09:00:00Z"
-    ),
+    wrong="publishDate: 2027-01-31T09:00:00",
+    right="publishDate: 2027-01-31T09:00:00Z",
 )
 DATE_FORM = warning(
     "date-form",
     "There is a space between the day and the time.",
     "Write a `T`, as ISO 8601 does.",
-    example=Example(
-        "a course", "publishDate: 2027-01-31 09:00:00Z", "publishDate: 2027-01-31T09:00:00Z"
-    ),
+    wrong="publishDate: 2027-01-31 09:00:00Z",
+    right="publishDate: 2027-01-31T09:00:00Z",
 )
 DATE_FAR = warning(
     "date-far",
     "The year is before 1970 or after 2099.",
     "Check the digits of the year.",
-    example=Example("a course", "publishDate: 2207-01-31", "publishDate: 2027-01-31"),
+    wrong="publishDate: 2207-01-31",
+    right="publishDate: 2027-01-31",
 )
 
 DATE = re.compile(

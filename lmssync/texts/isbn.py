@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from ..source import Path
 from .refusal import shown
 
@@ -11,7 +11,8 @@ NOT_AN_ISBN = warning(
     "isbn",
     "The value is not an ISBN, or its check digit is wrong.",
     "Compare it with the book.",
-    example=Example("a course", "isbn: 978-3-16-148410-1", "isbn: 978-3-16-148410-0"),
+    wrong="isbn: 978-3-16-148410-1",
+    right="isbn: 978-3-16-148410-0",
 )
 
 _FORM = re.compile(r"\d{9}[\dX]|\d{13}", re.ASCII)

@@ -2,7 +2,7 @@
 
 import re
 
-from ..problems import Example, Rule
+from ..problems import Rule
 from .refusal import mistake, shown
 
 NOT_A_LANGUAGE_TAG = Rule(
@@ -10,11 +10,9 @@ NOT_A_LANGUAGE_TAG = Rule(
     "The value is not a language tag (BCP 47).",
     "Write `de` or `de-CH`; not `german`, not `de_CH`.",
     source="spec 2.4",
-    example=Example(
-        "a topic",
-        "type: article\nlanguages:\n  - {language: German}",
-        "type: article\nlanguages:\n  - {language: de}",
-    ),
+    within="a topic",
+    wrong="type: article\nlanguages:\n  - {language: German}",
+    right="type: article\nlanguages:\n  - {language: de}",
 )
 
 TAG = re.compile(

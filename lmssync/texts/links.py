@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import NamedTuple
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from .elements import CUT
 from .local_files import REMEDY, is_local
 
@@ -13,29 +13,25 @@ EMPTY_LINK = warning(
     "empty-link",
     "A link leads nowhere, or has no text to click on.",
     "Add what is missing.",
-    example=Example(
-        "a topic", 'body: <a href="">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
-    ),
+    within="a topic",
+    wrong='body: <a href="">Hi.</a>',
+    right='body: <a href="https://example.com">Hi.</a>',
 )
 HTML_LINK_RUNS = warning(
     "html-link-runs",
     "A link runs code (`javascript:`, `data:`).",
     "Link to a page by its address.",
-    example=Example(
-        "a topic",
-        'body: <a href="javascript:x()">Hi.</a>',
-        'body: <a href="https://example.com">Hi.</a>',
-    ),
+    within="a topic",
+    wrong='body: <a href="javascript:x()">Hi.</a>',
+    right='body: <a href="https://example.com">Hi.</a>',
 )
 HTML_INSECURE = warning(
     "html-insecure",
     "A picture, frame or script is loaded without https, which browsers block.",
     "Use https.",
-    example=Example(
-        "a topic",
-        'body: <img alt="A guard" src="http://media.example.com/a.png">',
-        'body: <img alt="A guard" src="https://media.example.com/a.png">',
-    ),
+    within="a topic",
+    wrong='body: <img alt="A guard" src="http://media.example.com/a.png">',
+    right='body: <img alt="A guard" src="https://media.example.com/a.png">',
 )
 RELATIVE_LINK = warning(
     "relative-link",
@@ -43,9 +39,9 @@ RELATIVE_LINK = warning(
     "the page.",
     "Write a full address that learners can reach. No route takes a file: upload it in the "
     "admin interface, or put it on a web server.",
-    example=Example(
-        "a topic", 'body: <a href="other.md">Hi.</a>', 'body: <a href="https://example.com">Hi.</a>'
-    ),
+    within="a topic",
+    wrong='body: <a href="other.md">Hi.</a>',
+    right='body: <a href="https://example.com">Hi.</a>',
 )
 
 _RUNS = frozenset({"javascript", "vbscript", "data"})

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from ..source import Path
 from .balance import unbalanced
 from .elements import CUT, FOREIGN, KNOWN, is_element
@@ -22,53 +22,57 @@ FRONT_MATTER = warning(
     "front-matter",
     "A Markdown text begins with front matter, which learners would read.",
     "Delete it: titles and settings belong in the manifest.",
-    example=Example("a topic", 'markdown: "---\\ntitle: A\\n---\\nHi."', "markdown: Hi."),
+    within="a topic",
+    wrong='markdown: "---\\ntitle: A\\n---\\nHi."',
+    right="markdown: Hi.",
 )
 HTML_SCRIPT = warning(
     "html-script",
     "A body contains a `<script>`.",
     "Delete it; for a third party's widget, use a topic of type embed.",
-    example=Example("a topic", "body: <script>alert(1)</script>", "body: <p>Hi.</p>"),
+    within="a topic",
+    wrong="body: <script>alert(1)</script>",
+    right="body: <p>Hi.</p>",
 )
 HTML_HANDLER = warning(
     "html-handler",
     "An attribute such as `onclick` runs a script.",
     "Delete it.",
-    example=Example("a topic", 'body: <p onclick="x()">Hi.</p>', "body: <p>Hi.</p>"),
+    within="a topic",
+    wrong='body: <p onclick="x()">Hi.</p>',
+    right="body: <p>Hi.</p>",
 )
 HTML_PLUGIN = warning(
     "html-plugin",
     "An `<object>`, `<embed>` or `<applet>` needs a plugin.",
     "Link to the file, or use a topic type that shows it.",
-    example=Example(
-        "a topic", 'body: <embed src="https://media.example.com/a.swf">', "body: <p>Hi.</p>"
-    ),
+    within="a topic",
+    wrong='body: <embed src="https://media.example.com/a.swf">',
+    right="body: <p>Hi.</p>",
 )
 HTML_FRAME_TITLE = warning(
     "html-frame-title",
     "An `<iframe>` has no `title`, so a screen reader cannot announce it.",
     "Add one.",
-    example=Example(
-        "a topic",
-        'body: <iframe src="https://example.com"></iframe>',
-        'body: <iframe title="A map" src="https://example.com"></iframe>',
-    ),
+    within="a topic",
+    wrong='body: <iframe src="https://example.com"></iframe>',
+    right='body: <iframe title="A map" src="https://example.com"></iframe>',
 )
 HTML_IMAGE_ALT = warning(
     "html-image-alt",
     "An `<img>` has no `alt`.",
     'Describe the picture, or write `alt=""` if it is only decoration.',
-    example=Example(
-        "a topic",
-        'body: <img src="https://media.example.com/a.png">',
-        'body: <img alt="A guard" src="https://media.example.com/a.png">',
-    ),
+    within="a topic",
+    wrong='body: <img src="https://media.example.com/a.png">',
+    right='body: <img alt="A guard" src="https://media.example.com/a.png">',
 )
 HTML_UNKNOWN = warning(
     "html-unknown",
     "A tag is not an HTML element, so readers do not see it.",
     "Write `&lt;` where a `<` is meant.",
-    example=Example("a topic", "body: <foo>Hi.</foo>", "body: <p>Hi.</p>"),
+    within="a topic",
+    wrong="body: <foo>Hi.</foo>",
+    right="body: <p>Hi.</p>",
 )
 
 _LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "object", "link", "track"}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from ..source import Path
 from .characters import path_name
 from .refusal import shown
@@ -13,9 +13,8 @@ PLACEHOLDER = warning(
     "A text is still to be written, as `lmssync new` leaves it: it begins with `TODO:`, or is "
     "a name, an e-mail address or a host that begins with `TODO`.",
     "Replace it. With `rules: {placeholder: error}`, nothing can be applied until then.",
-    example=Example(
-        "a course", 'description: "TODO: what it is about"', "description: How to use a guard"
-    ),
+    wrong='description: "TODO: what it is about"',
+    right="description: How to use a guard",
 )
 
 MARK = "TODO"

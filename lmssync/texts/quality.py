@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..problems import Example, Finding, warning
+from ..problems import Finding, warning
 from ..source import Path
 from ..vocabulary.rules import strip_markup
 from . import characters, markup, placeholders
@@ -26,7 +26,8 @@ MARKUP_STRIPPED = warning(
     "A text for search engines has markup, which the platform removes.",
     "Write it without markup. The limits count the text as written.",
     source="spec 2.2",
-    example=Example("a course", "metaTitle: <b>Safety</b>", "metaTitle: Safety"),
+    wrong="metaTitle: <b>Safety</b>",
+    right="metaTitle: Safety",
 )
 
 Clean = Callable[[str], bool]

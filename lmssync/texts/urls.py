@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
 
-from ..problems import Example, Finding, Rule, warning
+from ..problems import Finding, Rule, warning
 from ..source import Path
 from .characters import clean, odd, path_name
 from .local_files import REMEDY, is_local
@@ -16,38 +16,30 @@ NOT_A_URL = Rule(
     "The value is not an http or https address.",
     "Write the full address. No route takes a file: upload it in the admin interface, or put "
     "it on a web server.",
-    example=Example("a course", "asset: tile.png", "asset: https://media.example.com/tile.png"),
+    wrong="asset: tile.png",
+    right="asset: https://media.example.com/tile.png",
 )
 URL_PRIVATE = warning(
     "url-private",
     "The platform cannot fetch the file: the address works only in your own network.",
     "Put it where everyone can fetch it.",
-    example=Example(
-        "a course",
-        "asset: http://files.local/tile.png",
-        "asset: https://media.example.com/tile.png",
-    ),
+    wrong="asset: http://files.local/tile.png",
+    right="asset: https://media.example.com/tile.png",
 )
 URL_SECRET = warning(
     "url-secret",
     "An address holds a password, a key or a signature.",
     "Use an address that needs none: everyone who can read the repository can read this one.",
-    example=Example(
-        "a course",
-        "asset: https://me:secret@media.example.com/tile.png",
-        "asset: https://media.example.com/tile.png",
-    ),
+    wrong="asset: https://me:secret@media.example.com/tile.png",
+    right="asset: https://media.example.com/tile.png",
 )
 URL_ENDING = warning(
     "url-ending",
     "The address ends like that of a file of another type.",
     "Use the address of the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",
     source="spec 2.2",
-    example=Example(
-        "a course",
-        "asset: https://media.example.com/tile.pdf",
-        "asset: https://media.example.com/tile.png",
-    ),
+    wrong="asset: https://media.example.com/tile.pdf",
+    right="asset: https://media.example.com/tile.png",
 )
 
 LENGTH_MOST = 8_192

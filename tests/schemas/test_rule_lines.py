@@ -1,4 +1,4 @@
-"""The lines that explain a rule break it, and those beside them keep it."""
+"""The YAML that explains a rule breaks it, and the YAML beside it keeps it."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from lmssync.manifests.read import load
-from lmssync.manifests.schemas import rule_lines
 from lmssync.manifests.schemas.rule_lines import LINES
 from lmssync.manifests.yaml.write import document
+from lmssync.problems import Rule
 from lmssync.rulebook import rules
 
 from .. import making
@@ -31,40 +31,40 @@ def _assignment(**fields: Any) -> Any:
 
 
 WITHIN = {
-    rule_lines.COURSE: _course,
-    rule_lines.LESSON: _lesson,
-    rule_lines.TOPIC: lambda **fields: making.micro("a", making.topic() | fields),
-    rule_lines.VIDEO: lambda **fields: making.course(kind="video", sections=None) | fields,
-    rule_lines.CRITERION: lambda **fields: making.criterion(percent=None) | fields,
-    rule_lines.LICENSE: lambda **fields: making.license_(courses=[]) | fields,
-    rule_lines.PATH: making.path,
-    rule_lines.CLIENT: _client,
-    rule_lines.ASSIGNMENT: _assignment,
+    "a file": None,
+    "a course": _course,
+    "a lesson": _lesson,
+    "a topic": lambda **fields: making.micro("a", making.topic() | fields),
+    "a course of kind video": lambda **fields: making.course(kind="video", sections=None) | fields,
+    "a completion criterion": lambda **fields: making.criterion(percent=None) | fields,
+    "a license": lambda **fields: making.license_(courses=[]) | fields,
+    "a purchase path": making.path,
+    "a client": _client,
+    "a license assignment": _assignment,
 }
+EXAMPLES = [rule for rule in rules().values() if rule.wrong]
+EXAMPLES += [
+    rules()[id_]._replace(within=lines.within, wrong=lines.wrong, right=lines.right)
+    for id_, lines in LINES.items()
+]
 
 
 def _codes(lines: str, within: str, root: Path) -> set[str]:
     """What `validate` says of a catalog with a manifest that has the lines."""
-    text = lines
-    if within in WITHIN:
+    text, make = lines, WITHIN[within]
+    if make:
         (data,) = load(lines.encode())
-        text = document(WITHIN[within](**data))
+        text = document(make(**data))
     making.put(root, "a.yaml", text)
     return {problem.code for problem in making.problems(root)}
 
 
-@pytest.mark.parametrize("rule", LINES)
-def test_they_do_what_they_show(rule: str, tmp_path: Path):
+@pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.id)
+def test_they_do_what_they_show(rule: Rule, tmp_path: Path):
     """Both sides, put into a manifest that is right otherwise."""
     root = making.write(tmp_path)
     making.put(root, "hello.docx", "Hi.")
-    lines = LINES[rule]
     assert (True, False) == (
-        rule in _codes(lines.wrong, lines.within, root),
-        rule in _codes(lines.right, lines.within, root),
+        rule.id in _codes(rule.wrong, rule.within, root),
+        rule.id in _codes(rule.right, rule.within, root),
     )
-
-
-def test_they_are_of_rules():
-    """No line explains a rule that there is not."""
-    assert set() == LINES.keys() - rules().keys()

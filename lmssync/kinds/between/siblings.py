@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...problems import Example, Finding, warning
+from ...problems import Finding, warning
 from ...resource import Resource
 from ..kind import Json, Spec
 from ..refers import is_uuid
@@ -12,7 +12,8 @@ NAMED_TWICE = warning(
     "named-twice",
     "A list names the same thing twice.",
     "Delete one of the two.",
-    example=Example("a course", "tags: [Safety, Safety]", "tags: [Safety]"),
+    wrong="tags: [Safety, Safety]",
+    right="tags: [Safety]",
 )
 
 

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 
-from ...problems import Example, Finding, warning
+from ...problems import Finding, warning
 from .spec import CourseSpec
 
 RELATED_TO_ITSELF = warning(
     "related-to-itself",
     "A course is related to itself.",
     "Name other courses.",
-    example=Example(
-        "a course",
-        "key: safety\nrelatedCourses: [safety]",
-        "key: safety\nrelatedCourses: [first-aid]",
-    ),
+    wrong="key: safety\nrelatedCourses: [safety]",
+    right="key: safety\nrelatedCourses: [first-aid]",
 )
 
 

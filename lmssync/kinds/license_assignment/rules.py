@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...problems import Example, Finding, Rule, warning
+from ...problems import Finding, Rule, warning
 from ...texts import quality
 from ..between.siblings import named_twice
 from .people import IDENTIFIERS, identified, repeats
@@ -14,67 +14,63 @@ USERS_MISSING = Rule(
     "users-missing",
     "A license assignment names no people.",
     "Add `users` or `usersFile`.",
-    example=Example(
-        "a license assignment", "licenses: [acme-all]", "users: [{email: ann@example.com}]"
-    ),
+    within="a license assignment",
+    wrong="licenses: [acme-all]",
+    right="users: [{email: ann@example.com}]",
 )
 USERS_TWICE = Rule(
     "users-twice",
     "A license assignment has both `users` and `usersFile`.",
     "Keep one of the two.",
-    example=Example(
-        "a license assignment",
-        "users: [{email: ann@example.com}]\nusersFile: staff.csv",
-        "users: [{email: ann@example.com}]",
-    ),
+    within="a license assignment",
+    wrong="users: [{email: ann@example.com}]\nusersFile: staff.csv",
+    right="users: [{email: ann@example.com}]",
 )
 PERSON_UNNAMED = Rule(
     "person-unnamed",
     "A person has no identifier.",
     "Write `id`, `email` or `externalCustomerId`.",
     source="spec 2.7",
-    example=Example("a license assignment", "users: [{}]", "users: [{email: ann@example.com}]"),
+    within="a license assignment",
+    wrong="users: [{}]",
+    right="users: [{email: ann@example.com}]",
 )
 PERSON_TWICE = Rule(
     "person-twice",
     "A list names the same person twice, by any identifier.",
     "Delete one of the two.",
     source="spec 4",
-    example=Example(
-        "a license assignment",
-        "users: [{email: ann@example.com}, {email: Ann@example.com}]",
-        "users: [{email: ann@example.com}]",
-    ),
+    within="a license assignment",
+    wrong="users: [{email: ann@example.com}, {email: Ann@example.com}]",
+    right="users: [{email: ann@example.com}]",
 )
 OPTIONS_EMPTY = Rule(
     "options-empty",
     "`enrollmentOptions` sets neither of its options.",
     "Write both options, or delete it.",
     source="spec 4",
-    example=Example(
-        "a license assignment",
-        "users: [{email: ann@example.com}]\nenrollmentOptions: {}",
-        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveEnrollments: true}",
-    ),
+    within="a license assignment",
+    wrong="users: [{email: ann@example.com}]\nenrollmentOptions: {}",
+    right="users: [{email: ann@example.com}]\nenrollmentOptions: {preserveEnrollments: true}",
 )
 OPTIONS_CONTRADICT = Rule(
     "options-contradict",
     "The options delete progress but keep enrollments, which the platform refuses.",
     "Keep progress, or write `preserveEnrollments: false` as well.",
     source="spec 3",
-    example=Example(
-        "a license assignment",
-        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: false}",
-        "users: [{email: ann@example.com}]\n"
-        "enrollmentOptions: {preserveProgress: false, preserveEnrollments: false}",
-    ),
+    within="a license assignment",
+    wrong="users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: false}",
+    right="users: [{email: ann@example.com}]\n"
+    "enrollmentOptions: {preserveProgress: false, preserveEnrollments: false}",
 )
 ASSIGNMENT_EMPTY = warning(
     "assignment-empty",
     "A license assignment names no licenses or no people: everybody who holds a license "
     "through it loses that license.",
     "Name licenses and people, unless you intend that.",
-    example=Example("a license assignment", "users: []", "users: [{email: ann@example.com}]"),
+    within="a license assignment",
+    wrong="users: []",
+    right="users: [{email: ann@example.com}]",
 )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from ...problems import Example, Rule
+from ...problems import Rule
 from ...texts import mistake
 from ..kind import Spec
 from ..managed import Managed
@@ -16,9 +16,9 @@ NOT_AN_EMAIL = Rule(
     "The text is not an e-mail address.",
     "Write it as ann@example.com. Other names go under `externalCustomerId`.",
     fixed=False,
-    example=Example(
-        "a license assignment", "users: [{email: ann}]", "users: [{email: ann@example.com}]"
-    ),
+    within="a license assignment",
+    wrong="users: [{email: ann}]",
+    right="users: [{email: ann@example.com}]",
 )
 OPTION_NOT_BOOLEAN = Rule(
     "option-not-boolean",
@@ -26,11 +26,9 @@ OPTION_NOT_BOOLEAN = Rule(
     'not empty as true, even `"false"`.',
     "Write true or false without quotes.",
     source="spec 4",
-    example=Example(
-        "a license assignment",
-        'users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: "false"}',
-        "users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: true}",
-    ),
+    within="a license assignment",
+    wrong='users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: "false"}',
+    right="users: [{email: ann@example.com}]\nenrollmentOptions: {preserveProgress: true}",
 )
 
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")

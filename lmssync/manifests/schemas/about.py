@@ -8,14 +8,14 @@ from pydantic import BaseModel
 from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
-from ...problems import Example, Severity
+from ...problems import Severity
 from ...rulebook.families import kebab
 from ..yaml import write
 from . import examples, fields, hints, samples
 from .deciders import DECIDERS, words_with
 from .meanings import meanings
 from .probe import Later, later
-from .rule_lines import LINES
+from .rule_lines import LINES, Lines
 from .spots import FILES, Spot, find, once, spots
 
 
@@ -54,7 +54,7 @@ class AboutRule(NamedTuple):
     source: str
     of: Mapping[str, str]
     """Fields that the rule is about, with their limits: of a family only."""
-    lines: Example | None
+    lines: Lines | None
     """What breaks it and what keeps it, in YAML."""
 
 
@@ -203,7 +203,8 @@ def _rule(name: str) -> AboutRule | None:
     of = dict(_fields_of(name, ending)) if ending else {}
     if rule is None or (name not in rulebook.rules() and not of):
         return None
-    return AboutRule(*rule[:-1], of, rule.example or LINES.get(name))
+    lines = Lines(rule.within, rule.wrong, rule.right) if rule.wrong else LINES.get(name)
+    return AboutRule(*rule[:6], of, lines)
 
 
 def _fields_of(name: str, ending: str) -> Iterator[tuple[str, str]]:

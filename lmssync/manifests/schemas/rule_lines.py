@@ -5,8 +5,16 @@ several resources, and about files as a whole, have none.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from ...problems import Example as Lines
+
+class Lines(NamedTuple):
+    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
+
+    within: str
+    wrong: str
+    right: str
+
 
 FILE, COURSE, LESSON, TOPIC = "a file", "a course", "a lesson", "a topic"
 VIDEO = "a course of kind video"

@@ -1,6 +1,6 @@
 """A file that cannot be read as YAML, before anything is known of its meaning."""
 
-from ...problems import Example, Problem, Rule
+from ...problems import Problem, Rule
 from ...source import Origin, Place
 from ..limits import VALUES
 
@@ -20,13 +20,17 @@ YAML_SYNTAX = Rule(
     "yaml-syntax",
     "The file is not YAML 1.2.",
     "Look at the line and at the one above it. Indent with spaces, never tabs.",
-    example=Example("a file", "title: Safety: part 1", 'title: "Safety: part 1"'),
+    within="a file",
+    wrong="title: Safety: part 1",
+    right='title: "Safety: part 1"',
 )
 DUPLICATE_KEY = Rule(
     "duplicate-key",
     "One mapping has the same key twice, and YAML would drop one of them.",
     "Keep one.",
-    example=Example("a file", "title: A\ntitle: B", "title: A"),
+    within="a file",
+    wrong="title: A\ntitle: B",
+    right="title: A",
 )
 TOO_DEEP = Rule(
     "too-deep",
@@ -42,11 +46,9 @@ NUMBER_SIZE = Rule(
     "number-size",
     "A number is too large to be sent.",
     "Put it in quotes if it is text.",
-    example=Example(
-        "a file",
-        "resource: course\npriceInCents: 99999999999999999999",
-        "resource: course\npriceInCents: 1900",
-    ),
+    within="a file",
+    wrong="resource: course\npriceInCents: 99999999999999999999",
+    right="resource: course\npriceInCents: 1900",
 )
 HALF_CHARACTER = Rule(
     "half-character",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....problems import Example, Finding, warning
+from ....problems import Finding, warning
 from ....vocabulary.enums import CourseKind, TopicType
 from ..facts import goes_live
 from ..finish import made_empty
@@ -13,13 +13,16 @@ NO_CONTENT = warning(
     "no-content",
     "The course has no content. The platform accepts that, but learners would find nothing.",
     "Add the field that the message names.",
-    example=Example("a course", "sections: []", "sections:\n  - {title: Start, lessons: []}"),
+    wrong="sections: []",
+    right="sections:\n  - {title: Start, lessons: []}",
 )
 EMPTY_PART = warning(
     "empty-part",
     "A section has no lessons, or a lesson no topics.",
     "Add some, or take the part out until there are some.",
-    example=Example("a lesson", "topics: []", "topics:\n  - {title: One, type: quiz}"),
+    within="a lesson",
+    wrong="topics: []",
+    right="topics:\n  - {title: One, type: quiz}",
 )
 HOLLOW_CONTENT = warning(
     "hollow-content",
@@ -32,11 +35,9 @@ ATTESTED_CONTENT = warning(
     "A topic is attested although its content is in the manifest, or it needs none.",
     "Delete `attested`.",
     source="spec 2.2",
-    example=Example(
-        "a topic",
-        "type: text\nmarkdown: Hi.\nattested: {by: Ann, on: 2027-01-31}",
-        "type: quiz\nattested: {by: Ann, on: 2027-01-31}",
-    ),
+    within="a topic",
+    wrong="type: text\nmarkdown: Hi.\nattested: {by: Ann, on: 2027-01-31}",
+    right="type: quiz\nattested: {by: Ann, on: 2027-01-31}",
 )
 
 _CONTENT = {

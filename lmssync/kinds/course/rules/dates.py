@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....problems import Example, Finding, Rule, warning
+from ....problems import Finding, Rule, warning
 from ....vocabulary.enums import CreateStatus
 from ...moments import after
 from ..finish import access_end
@@ -13,54 +13,39 @@ PUBLISH_TWICE = Rule(
     "`futurePublishDate` and `status: published` are both given.",
     "Leave `status` out.",
     source="spec 2.2",
-    example=Example(
-        "a course",
-        "status: published\nfuturePublishDate: 2027-01-31",
-        "futurePublishDate: 2027-01-31",
-    ),
+    wrong="status: published\nfuturePublishDate: 2027-01-31",
+    right="futurePublishDate: 2027-01-31",
 )
 WINDOW = Rule(
     "window",
     "A period ends before it begins.",
     "Correct one of the two dates.",
     fixed=False,
-    example=Example(
-        "a course",
-        "courseStartDate: 2027-03-01\ncourseEndDate: 2027-02-01",
-        "courseStartDate: 2027-02-01\ncourseEndDate: 2027-03-01",
-    ),
+    wrong="courseStartDate: 2027-03-01\ncourseEndDate: 2027-02-01",
+    right="courseStartDate: 2027-02-01\ncourseEndDate: 2027-03-01",
 )
 GRACE_WITHOUT_END = warning(
     "grace-without-end",
     "`gracePeriodEndDate` is given without the `courseEndDate` that it extends.",
     "Add `courseEndDate`, or delete `gracePeriodEndDate`.",
     source="spec 2.2",
-    example=Example(
-        "a course",
-        "gracePeriodEndDate: 2027-03-31",
-        "courseEndDate: 2027-03-01\ngracePeriodEndDate: 2027-03-31",
-    ),
+    wrong="gracePeriodEndDate: 2027-03-31",
+    right="courseEndDate: 2027-03-01\ngracePeriodEndDate: 2027-03-31",
 )
 ENROLLMENT_AFTER_END = warning(
     "enrollment-after-end",
     "People can enrol after the course has ended.",
     "End the enrollment with the course or before it.",
-    example=Example(
-        "a course",
-        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-04-01",
-        "courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-02-01",
-    ),
+    wrong="courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-04-01",
+    right="courseEndDate: 2027-03-01\nenrollmentEndDate: 2027-02-01",
 )
 PUBLISH_AFTER_END = Rule(
     "publish-after-end",
     "The course is published only after it has ended, or after enrollment has closed.",
     "Correct one of the two dates.",
     fixed=False,
-    example=Example(
-        "a course",
-        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-04-01",
-        "courseEndDate: 2027-03-01\nfuturePublishDate: 2027-02-01",
-    ),
+    wrong="courseEndDate: 2027-03-01\nfuturePublishDate: 2027-04-01",
+    right="courseEndDate: 2027-03-01\nfuturePublishDate: 2027-02-01",
 )
 RELEASE_AFTER_END = Rule(
     "release-after-end",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ....problems import Example, Finding, Rule
+from ....problems import Finding, Rule
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
@@ -14,7 +14,8 @@ FIELD_OF_KIND = Rule(
     "The field belongs to another kind of course.",
     "See the [kinds of course](manifests.md#kinds-of-course).",
     source="spec 2.2",
-    example=Example("a course", "videoUrl: https://media.example.com/a.mp4", "kind: courseGroup"),
+    wrong="videoUrl: https://media.example.com/a.mp4",
+    right="kind: courseGroup",
 )
 FIELD_OF_TYPE = Rule(
     "field-of-type",
@@ -22,43 +23,37 @@ FIELD_OF_TYPE = Rule(
     "authoring interface.",
     "See the [topic types](manifests.md#topic-types).",
     source="spec 2.2",
-    example=Example(
-        "a topic",
-        "type: text\npdfUrl: https://media.example.com/a.pdf",
-        "type: pdfViewer\npdfUrl: https://media.example.com/a.pdf",
-    ),
+    within="a topic",
+    wrong="type: text\npdfUrl: https://media.example.com/a.pdf",
+    right="type: pdfViewer\npdfUrl: https://media.example.com/a.pdf",
 )
 NO_VIDEO = Rule(
     "no-video",
     "A video has neither `videoUrl` nor `videoAsset`.",
     "Add `videoUrl` or `videoAsset`.",
     source="spec 2.2",
-    example=Example(
-        "a topic", "type: video", "type: video\nvideoUrl: https://media.example.com/a.mp4"
-    ),
+    within="a topic",
+    wrong="type: video",
+    right="type: video\nvideoUrl: https://media.example.com/a.mp4",
 )
 ONE_VIDEO = Rule(
     "one-video",
     "A video has both `videoUrl` and `videoAsset`.",
     "Keep `videoAsset` for a video in the library, `videoUrl` for any other.",
     source="spec 2.2",
-    example=Example(
-        "a course of kind video",
-        "videoUrl: https://media.example.com/a.mp4\n"
-        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
-        "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
-    ),
+    within="a course of kind video",
+    wrong="videoUrl: https://media.example.com/a.mp4\n"
+    "videoAsset: 7d1c0000-0000-4000-8000-000000000102",
+    right="videoAsset: 7d1c0000-0000-4000-8000-000000000102",
 )
 ASSET_TYPE_WITH_URL = Rule(
     "asset-type-with-url",
     "`assetType` is given with `videoUrl`.",
     "Delete it: it belongs to `videoAsset`.",
     source="spec 2.2",
-    example=Example(
-        "a course of kind video",
-        "videoUrl: https://media.example.com/a.mp4\nassetType: hosted",
-        "videoUrl: https://media.example.com/a.mp4",
-    ),
+    within="a course of kind video",
+    wrong="videoUrl: https://media.example.com/a.mp4\nassetType: hosted",
+    right="videoUrl: https://media.example.com/a.mp4",
 )
 TEXT_OF_VIDEO = Rule(
     "text-of-video",
@@ -66,21 +61,18 @@ TEXT_OF_VIDEO = Rule(
     "Delete the field.",
     fixed=False,
     source="O20",
-    example=Example(
-        "a course of kind video",
-        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>, label: Hi}",
-        "videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>}",
-    ),
+    within="a course of kind video",
+    wrong="videoUrl: https://media.example.com/a.mp4\n"
+    "articleVariant: {body: <p>Hi.</p>, label: Hi}",
+    right="videoUrl: https://media.example.com/a.mp4\narticleVariant: {body: <p>Hi.</p>}",
 )
 LANGUAGE_TWICE = Rule(
     "language-twice",
     "A page has the same language twice.",
     "Keep one of them.",
-    example=Example(
-        "a topic",
-        "type: article\nlanguages:\n  - {language: de}\n  - {language: de}",
-        "type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
-    ),
+    within="a topic",
+    wrong="type: article\nlanguages:\n  - {language: de}\n  - {language: de}",
+    right="type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
 )
 
 _BODY = frozenset(WAYS)

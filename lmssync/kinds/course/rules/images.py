@@ -2,29 +2,23 @@
 
 from collections.abc import Iterator
 
-from ....problems import Example, Finding, warning
+from ....problems import Finding, warning
 from ..spec import CourseSpec
 
 NO_ALT_TEXT = warning(
     "no-alt-text",
     "A picture of the course has no alternative text for people who cannot see it.",
     'Add it, or write `""` if the picture is only decoration.',
-    example=Example(
-        "a course",
-        "asset: https://media.example.com/tile.png",
-        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
-    ),
+    wrong="asset: https://media.example.com/tile.png",
+    right="asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
 )
 ALT_TEXT_ALONE = warning(
     "alt-text-alone",
     "An alternative text is given without its picture.",
     "Add the picture, or delete the text.",
     source="spec 2.2",
-    example=Example(
-        "a course",
-        "assetAltText: A guard on a press",
-        "asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
-    ),
+    wrong="assetAltText: A guard on a press",
+    right="asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
 )
 
 _PAIRS = (("asset", "assetAltText"), ("detailAsset", "detailAssetAltText"))

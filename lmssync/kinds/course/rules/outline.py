@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ....problems import Example, Finding, Rule, warning
+from ....problems import Finding, Rule, warning
 from ....source import Path
 from ...parts import names
 from ..facts import goes_live
@@ -13,11 +13,9 @@ ID_TWICE = Rule(
     "id-twice",
     "Two siblings have the same `id`.",
     "Change one of them.",
-    example=Example(
-        "a lesson",
-        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: a, title: Two, type: quiz}",
-        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
-    ),
+    within="a lesson",
+    wrong="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: a, title: Two, type: quiz}",
+    right="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
 )
 PART_ID = warning(
     "part-id",
@@ -27,22 +25,17 @@ PART_ID = warning(
     "Run `lmssync fmt --ids`: it writes the ids that the parts have already. After that a "
     "title may change.",
     source="O11",
-    example=Example(
-        "a course",
-        "status: published\nsections:\n  - {title: Start, lessons: []}",
-        "status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
-    ),
+    wrong="status: published\nsections:\n  - {title: Start, lessons: []}",
+    right="status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
 )
 TITLE_TWICE = warning(
     "title-twice",
     "Two siblings have the same title; only their order tells them apart on the platform.",
     "Change one of the two titles.",
     source="O18",
-    example=Example(
-        "a lesson",
-        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: One, type: quiz}",
-        "topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
-    ),
+    within="a lesson",
+    wrong="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: One, type: quiz}",
+    right="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....problems import Example, Finding, Rule, warning
+from ....problems import Finding, Rule, warning
 from ..facts import goes_live
 from ..spec import CourseSpec
 
@@ -11,26 +11,23 @@ PRICE_AND_FREE = Rule(
     "A course has a price and is free with registration, so learners get it for nothing.",
     "Delete `freeWithRegistration`, or write `priceInCents: 0`.",
     fixed=False,
-    example=Example(
-        "a course", "priceInCents: 1900\nfreeWithRegistration: true", "freeWithRegistration: true"
-    ),
+    wrong="priceInCents: 1900\nfreeWithRegistration: true",
+    right="freeWithRegistration: true",
 )
 PURCHASABLE_WITHOUT_PRICE = warning(
     "purchasable-without-price",
     "A course can be bought but has no price.",
     "Add `priceInCents`, or write `purchasable: false`.",
-    example=Example("a course", "purchasable: true", "purchasable: true\npriceInCents: 1900"),
+    wrong="purchasable: true",
+    right="purchasable: true\npriceInCents: 1900",
 )
 PRICE_WITHOUT_PURCHASE = warning(
     "price-without-purchase",
     "A published course has a price but cannot be bought.",
     "Add `purchasable: true`, or delete the price.",
     source="spec 2.2",
-    example=Example(
-        "a course",
-        "status: published\npriceInCents: 1900",
-        "status: published\npriceInCents: 1900\npurchasable: true",
-    ),
+    wrong="status: published\npriceInCents: 1900",
+    right="status: published\npriceInCents: 1900\npurchasable: true",
 )
 
 
