@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from ..address import Address
-from ..problems import Finding
+from ..problems import Finding, Rule
 from ..resource import Form, Reference
 from ..texts import mistake, quality
 from ..vocabulary import limits
@@ -28,6 +28,34 @@ from .kind import (
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes
 from .types import Shown, Title
+
+CLIENT_SLUG = Rule(
+    "client-slug",
+    "The slug has a character that the platform does not allow, or is too long.",
+    "Use lowercase letters a to z, digits and hyphens, at most 255 characters.",
+    source="spec 4",
+    within="a client",
+    wrong="slug: Acme Ltd",
+    right="slug: acme-ltd",
+)
+CLIENT_SLUG_EMPTY = Rule(
+    "client-slug-empty",
+    "The client has no slug, and its name has no letter or digit to make one from.",
+    "Add `slug`.",
+    source="spec 7",
+    within="a client",
+    wrong="name: '---'",
+    right="name: '---'\nslug: acme",
+)
+CLIENT_OF_ITSELF = Rule(
+    "client-of-itself",
+    "`cloneOf` is the key of the client itself.",
+    "Name the client to clone. If you mean a client on the platform with the same slug, write "
+    "its uuid.",
+    within="a client",
+    wrong="key: acme\ncloneOf: acme",
+    right="key: acme\ncloneOf: golden",
+)
 
 CLONE, LIST = "client.clone", "client.list"
 REFERS = {"cloneOf": Refers("client", "id")}
@@ -53,7 +81,7 @@ def _slug(text: str) -> str:
     if not re.fullmatch(SLUG[1:-1], text):
         guess = derive_slug(text)
         raise mistake(
-            "client-slug",
+            CLIENT_SLUG,
             f"is `{text}`; the platform allows lowercase letters a to z, digits and hyphens, "
             f"at most {limits.SLUG} characters",
             f"write `slug: {guess}`" if guess else "write one, such as `slug: acme`",
@@ -85,8 +113,7 @@ def slug_of(name: str, slug: str | None) -> str:
 def has_slug(client: ClientSpec) -> Iterator[Finding]:
     """Without a slug a client can be neither made nor found again (spec 4, 7)."""
     if not slug_of(client.name, client.slug):
-        yield Finding(
-            "client-slug-empty",
+        yield CLIENT_SLUG_EMPTY.at(
             ("name",) if client.slug is None else ("slug",),
             f"the name `{client.name}` has no letter or digit to make a slug from"
             if client.slug is None
@@ -98,8 +125,7 @@ def has_slug(client: ClientSpec) -> Iterator[Finding]:
 def not_itself(client: ClientSpec) -> Iterator[Finding]:
     """A key of the catalog wins over a slug of the platform."""
     if client.cloneOf == client.key:
-        yield Finding(
-            "client-of-itself",
+        yield CLIENT_OF_ITSELF.at(
             ("cloneOf",),
             f"`{client.cloneOf}` is this client itself, which cannot be its own clone",
             "if you mean a client on the platform with this slug, write its uuid, "

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ..address import Address
-from ..problems import Finding
+from ..problems import Finding, Rule
 from ..resource import Form, Reference
 from ..texts import quality
 from ..vocabulary import limits
@@ -30,6 +30,30 @@ from .kind import (
 from .managed import Managed
 from .refers import is_uuid, meant, node, own, shown
 from .types import Choice, PartId, Positive, Shown, Title
+
+CRITERION_NEEDS = Rule(
+    "criterion-needs",
+    "The rule of completion needs a field that is missing.",
+    "See the [rules of completion](manifests.md#rules-of-completion).",
+    source="spec 2.3",
+    within="a completion criterion",
+    wrong="type: articleTimeViewedInSeconds",
+    right="type: articleTimeViewedInSeconds\nseconds: 300",
+)
+CRITERION_FIELD = Rule(
+    "criterion-field",
+    "The rule of completion has a field that belongs to another rule.",
+    "Delete it.",
+    source="spec 2.3",
+    within="a completion criterion",
+    wrong="type: coursePercentViewed\npercent: 80\nseconds: 300",
+    right="type: coursePercentViewed\npercent: 80",
+)
+TOPIC_OUTSIDE = Rule(
+    "topic-outside",
+    "A criterion names a topic by path in a course that is not in the catalog.",
+    "Name the topic by its uuid.",
+)
 
 UPDATE, READ = "criteria.update", "course.read"
 C = CriterionType
@@ -81,15 +105,11 @@ def needs(criterion: CriterionSpec) -> Iterator[Finding]:
     for field in ("percent", "seconds", "topic"):
         given = getattr(criterion, field) is not None
         if field in wanted and not given:
-            yield Finding(
-                "criterion-needs",
-                (),
-                f"a {criterion.type} criterion needs `{field}`",
-                f"add `{field}`",
+            yield CRITERION_NEEDS.at(
+                (), f"a {criterion.type} criterion needs `{field}`", f"add `{field}`"
             )
         if given and field not in wanted:
-            yield Finding(
-                "criterion-field",
+            yield CRITERION_FIELD.at(
                 (field,),
                 f"`{field}` does not belong to a {criterion.type} criterion",
                 f"it takes: {', '.join(sorted(wanted))}",
@@ -100,8 +120,7 @@ def outside(criterion: CriterionSpec) -> Iterator[Finding]:
     """The parts of a course that is not in the catalog have no names here."""
     topic = criterion.topic
     if topic is not None and is_uuid(criterion.course) and not is_uuid(topic):
-        yield Finding(
-            "topic-outside",
+        yield TOPIC_OUTSIDE.at(
             ("topic",),
             f"`{topic}` is a path, but only topics of a course in the catalog have paths",
             "name the topic by its uuid",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 from typing import Annotated
 
 from ..address import Address
-from ..problems import Finding, Severity
+from ..problems import Finding, warning
 from ..resource import Form, Reference
 from ..texts import quality
 from ..vocabulary.routes import Capability
@@ -28,6 +28,24 @@ from .kind import (
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
 from .types import Date, Line, Positive, Shown, Switch, Title, Uuid
+
+LICENSE_REPLACES = warning(
+    "license-replaces",
+    "A `replace...` flag takes away other assignments of the client as well.",
+    "Leave it out unless you intend that. They cannot be restored.",
+    source="spec 4",
+    within="a license",
+    wrong="replaceCourseIds: true",
+    right="replaceCourseIds: false",
+)
+LICENSE_EMPTY = warning(
+    "license-empty",
+    "The license opens nothing.",
+    "Name courses, learning paths or tags.",
+    within="a license",
+    wrong="courses: []",
+    right="courses: [safety-101]",
+)
 
 CREATE = "license.create"
 REFERS = {
@@ -106,24 +124,20 @@ def replaces(license_: LicenseSpec) -> Iterator[Finding]:
     """The replace flags reach beyond the license, which their names do not say (spec 4)."""
     for field in REPLACES:
         if getattr(license_, field):
-            yield Finding(
-                "license-replaces",
+            yield LICENSE_REPLACES.at(
                 (field,),
                 f"`{field}: true` takes away other assignments of the client as well",
                 "leave it out unless you intend that: they cannot be restored",
-                Severity.WARNING,
             )
 
 
 def grants(license_: LicenseSpec) -> Iterator[Finding]:
     """The platform accepts a license that opens nothing, but it is useless."""
     if not (license_.courses or license_.learningPaths or license_.courseTags):
-        yield Finding(
-            "license-empty",
+        yield LICENSE_EMPTY.at(
             ("courses",),
             "the license names no course, no learning path and no tag",
             "name what its holders may use",
-            Severity.WARNING,
         )
 
 

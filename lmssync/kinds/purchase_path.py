@@ -8,8 +8,9 @@ from typing import Annotated
 from pydantic import Field
 
 from ..address import Address
-from ..problems import Finding
+from ..problems import Finding, Rule
 from ..resource import Form, Reference
+from ..rulebook.families import LENGTH
 from ..texts import quality
 from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
@@ -33,6 +34,34 @@ from .kind import (
 from .managed import Managed
 from .refers import is_uuid, meant, node, shown
 from .types import Natural, PartId, Shown, Switch, Text, Title, Url
+
+LABEL_EMPTY = Rule(
+    "label-empty",
+    "Nothing is left of a label once the platform has cleaned it.",
+    "Write text. Of the tags around it, only a, b, strong, i, em, u, br, p and span are kept.",
+    source="spec 7",
+    within="a purchase path",
+    wrong='label: "<img>"',
+    right="label: Buy at <b>our partner</b>",
+)
+ONE_TARGET = Rule(
+    "one-target",
+    "A purchase path leads nowhere, or to two places.",
+    "Keep one of `item` and `url`.",
+    source="spec 4",
+    within="a purchase path",
+    wrong="target: {}",
+    right="target: {item: safety-track}",
+)
+TARGET_TITLE = Rule(
+    "target-title",
+    "A `url` has no `title`, or an `item` has one.",
+    "Add it, or delete it.",
+    source="spec 4",
+    within="a purchase path",
+    wrong="target: {url: https://shop.example.com}",
+    right="target: {url: https://shop.example.com, title: Partner shop}",
+)
 
 CREATE, LIST = "path.create", "path.list"
 _TAG = re.compile(r"<[^>]*>")
@@ -76,18 +105,17 @@ def label(path: PurchasePathSpec) -> Iterator[Finding]:
     """Counted, and looked at, as the platform keeps it (spec 2.6, 7)."""
     kept = sanitize_label(path.label)
     if not kept.strip():
-        yield Finding(
-            "label-empty",
+        yield LABEL_EMPTY.at(
             ("label",),
             "nothing is left of the label once the platform has cleaned it",
             "write text; only a, b, strong, i, em, u, br, p and span are kept around it",
         )
     if len(kept) > limits.PATH_LABEL:
-        yield Finding(
-            "label-length",
+        yield LENGTH.of("label").at(
             ("label",),
             f"the label has {len(kept)} characters after cleaning; "
             f"the platform allows {limits.PATH_LABEL}",
+            "",
         )
 
 
@@ -95,18 +123,15 @@ def target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
     if (where.item is None) == (where.url is None):
-        yield Finding(
-            "one-target",
+        yield ONE_TARGET.at(
             ("target",),
             "a target is either `item` or `url`",
             "write `target: {item: KEY}` or `target: {url: ..., title: ...}`",
         )
     elif where.url is not None and not where.title:
-        yield Finding("target-title", ("target",), "a `url` needs a `title`", "add `title`")
+        yield TARGET_TITLE.at(("target",), "a `url` needs a `title`", "add `title`")
     elif where.item is not None and where.title is not None:
-        yield Finding(
-            "target-title", ("target", "title"), "`title` goes with `url` only", "delete it"
-        )
+        yield TARGET_TITLE.at(("target", "title"), "`title` goes with `url` only", "delete it")
 
 
 def references(data: Data) -> Iterator[Reference]:

@@ -1,107 +1,49 @@
 """rulebook: finds every rule that a catalog is held to.
 
 A rule stands in the module that checks it. The reference, `explain` and the settings under `rules:`
-ask for it here, and what has not been needed until then is imported.
+ask for it here, and what nobody has needed until then is imported.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
 from ..problems import Rule
-from . import (
-    clients,
-    others,
-    references,
-)
 from .families import LENGTH, RANGE, TYPE, VALUE, Family
 
-_LEFT: Mapping[str, tuple[Rule, ...]] = {
-    chapter.TITLE: chapter.RULES
-    for chapter in (
-        others,
-        clients,
-        references,
-    )
-}
-
-_MODULES: Mapping[str, Sequence[str]] = {
-    "Files": (
-        "manifests.stock.load",
-        "manifests.read",
-        "manifests.yaml.mistake",
-    ),
+_MODULES: Mapping[str, str] = {
+    "Files": "manifests.stock.load manifests.read manifests.yaml.mistake",
     "Fields": (
-        "manifests.explain",
-        "manifests.check",
-        "manifests.short_forms",
-        "kinds.types",
-        "texts.languages",
-        "texts.isbn",
-        "texts.dates",
-        "texts.urls",
+        "manifests.explain manifests.check manifests.short_forms kinds.types texts.languages "
+        "texts.isbn texts.dates texts.urls"
     ),
-    "Texts": (
-        "texts.characters",
-        "texts.placeholders",
-        "texts.quality",
-    ),
-    "Bodies": (
-        "kinds.body",
-        "manifests.files",
-        "manifests.bodies",
-        "texts.markup",
-        "texts.links",
-        "texts.balance",
-    ),
+    "Texts": "texts.characters texts.placeholders texts.quality",
+    "Bodies": "kinds.body manifests.files manifests.bodies texts.markup texts.links texts.balance",
     "Courses": (
-        "kinds.course.rules.fields",
-        "kinds.course.rules.dates",
-        "kinds.course.rules.outline",
-        "kinds.course.rules.images",
-        "kinds.course.itself",
+        "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
+        "kinds.course.rules.images kinds.course.itself"
     ),
     "Criteria, licenses, clients, purchase paths": (
-        "kinds.completion_criterion",
-        "kinds.license",
-        "kinds.purchase_path",
+        "kinds.completion_criterion kinds.license kinds.purchase_path"
     ),
     "Clients and license assignments": (
-        "kinds.client",
-        "kinds.license_assignment.spec",
-        "kinds.license_assignment.rules",
-        "kinds.license_assignment.among",
-        "manifests.tables",
+        "kinds.client kinds.license_assignment.spec kinds.license_assignment.rules "
+        "kinds.license_assignment.among manifests.tables"
     ),
     "Finishing a course": (
-        "kinds.course.rules.content",
-        "kinds.between.criteria",
-        "kinds.course.prerequisites",
+        "kinds.course.rules.content kinds.between.criteria kinds.course.prerequisites"
     ),
     "Prices, purchase paths, licenses together": (
-        "kinds.course.rules.sale",
-        "kinds.between.paths",
-        "kinds.between.dead_ends",
-        "kinds.between.licenses",
+        "kinds.course.rules.sale kinds.between.paths kinds.between.dead_ends kinds.between.licenses"
     ),
     "References and names": (
-        "graph.unique",
-        "graph.references",
-        "graph.circles",
-        "kinds.lookups",
-        "kinds.between.siblings",
+        "graph.unique graph.references graph.circles kinds.lookups kinds.between.siblings"
     ),
-    "Moves and lifecycle": ("graph.moves",),
+    "Moves and lifecycle": "graph.moves",
     "Overlays, templates, defaults, settings": (
-        "manifests.layers.overlays",
-        "manifests.layers.lay",
-        "manifests.layers.template",
-        "manifests.project",
+        "manifests.layers.overlays manifests.layers.lay manifests.layers.template manifests.project"
     ),
-    "Policies": (
-        "manifests.policies.reading",
-        "manifests.policies.compile",
-    ),
+    "Policies": "manifests.policies.reading manifests.policies.compile",
 }
 """The modules that rules stand in, by the chapter of the reference."""
 
@@ -110,9 +52,8 @@ FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGT
 
 def named(name: str) -> Rule | None:
     """The rule of this id; each field's own rules are those of their family."""
-    found = next(
-        (rule for chapter in _MODULES for rule in _chapter(chapter) if rule.id == name), None
-    )
+    every = (rule for modules in _MODULES.values() for rule in _rules_of(modules))
+    found = next((rule for rule in every if rule.id == name), None)
     ending = next((ending for ending in FAMILIES if name.endswith(ending)), "")
     return found or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
 
@@ -125,19 +66,17 @@ def rules() -> Mapping[str, Rule]:
 
 @cache
 def chapters() -> Mapping[str, tuple[Rule, ...]]:
-    """The rules in the order of the reference; what a module borrows stands where it is first."""
-    told: dict[str, str] = {}
-    for title in _MODULES:
-        for rule in _chapter(title):
-            told.setdefault(rule.id, title)
-    return {
-        title: tuple(dict.fromkeys(rule for rule in _chapter(title) if told[rule.id] == title))
-        for title in _MODULES
-    }
+    """The rules of each by their ids; one that modules share stands where it is met first."""
+    met: set[Rule] = set()
+    found = {}
+    for title, modules in _MODULES.items():
+        here = set(_rules_of(modules)) - met
+        found[title] = tuple(sorted(here))
+        met |= here
+    return found
 
 
-def _chapter(title: str) -> Iterator[Rule]:
-    for name in _MODULES[title]:
-        module = import_module(f"..{name}", __package__)
-        yield from (value for value in vars(module).values() if isinstance(value, Rule))
-    yield from _LEFT.get(title, ())
+def _rules_of(modules: str) -> Iterator[Rule]:
+    for name in modules.split():
+        values = vars(import_module(f"..{name}", __package__)).values()
+        yield from (value for value in values if isinstance(value, Rule))

@@ -7,12 +7,11 @@ from ..problems import Rule
 _MOST = 60
 
 
-def mistake(rule: Rule | str, message: str, hint: str | None = None) -> PydanticCustomError:
+def mistake(rule: Rule, message: str, hint: str | None = None) -> PydanticCustomError:
     """An error with a rule id of its own; the message goes on from the name of the field.
 
     The message is the last of the values that are put in, so that nothing is put into it.
     """
-    rule = Rule(rule, "", "") if isinstance(rule, str) else rule
     return PydanticCustomError("lmssync", "{said}", {"rule": rule, "hint": hint, "said": message})
 
 

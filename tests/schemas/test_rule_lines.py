@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from lmssync.manifests.read import load
-from lmssync.manifests.schemas.rule_lines import LINES
 from lmssync.manifests.yaml.write import document
 from lmssync.problems import Rule
 from lmssync.rulebook import rules
@@ -43,10 +42,6 @@ WITHIN = {
     "a license assignment": _assignment,
 }
 EXAMPLES = [rule for rule in rules().values() if rule.wrong]
-EXAMPLES += [
-    rules()[id_]._replace(within=lines.within, wrong=lines.wrong, right=lines.right)
-    for id_, lines in LINES.items()
-]
 
 
 def _codes(lines: str, within: str, root: Path) -> set[str]:

@@ -15,7 +15,6 @@ from . import examples, fields, hints, samples
 from .deciders import DECIDERS, words_with
 from .meanings import meanings
 from .probe import Later, later
-from .rule_lines import LINES, Lines
 from .spots import FILES, Spot, find, once, spots
 
 
@@ -41,6 +40,14 @@ class AboutField(NamedTuple):
     """YAML."""
     rules: list[str]
     """Ids of the rules of its family."""
+
+
+class Lines(NamedTuple):
+    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
+
+    within: str
+    wrong: str
+    right: str
 
 
 class AboutRule(NamedTuple):
@@ -203,7 +210,7 @@ def _rule(name: str) -> AboutRule | None:
     of = dict(_fields_of(name, ending)) if ending else {}
     if rule is None or (name not in rulebook.rules() and not of):
         return None
-    lines = Lines(rule.within, rule.wrong, rule.right) if rule.wrong else LINES.get(name)
+    lines = Lines(rule.within, rule.wrong, rule.right) if rule.wrong else None
     return AboutRule(*rule[:6], of, lines)
 
 
