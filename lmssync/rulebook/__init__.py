@@ -4,7 +4,7 @@ A rule stands in the module that checks it. The reference, `explain` and the set
 ask for it here, and what nobody has needed until then is imported.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 
@@ -76,7 +76,7 @@ def chapters() -> Mapping[str, tuple[Rule, ...]]:
     return found
 
 
-def _rules_of(modules: str) -> Iterator[Rule]:
-    for name in modules.split():
-        values = vars(import_module(f"..{name}", __package__)).values()
-        yield from (value for value in values if isinstance(value, Rule))
+@cache
+def _rules_of(modules: str) -> tuple[Rule, ...]:
+    found = (import_module(f"..{name}", __package__) for name in modules.split())
+    return tuple(one for module in found for one in vars(module).values() if isinstance(one, Rule))
