@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -114,15 +114,13 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
 
 def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     """The kinds that a policy is about; a word that is none is a mistake."""
-    words = [spec.resource] if isinstance(spec.resource, str) else spec.resource
-    if not words and not mistakes:
+    if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, _known()))
-    for position, word in enumerate(words):
+    for path, word in _listed("resource", spec.resource):
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
             continue
-        path = ("resource",) if isinstance(spec.resource, str) else ("resource", position)
         text = f"there is no resource kind `{cut(word)}`"
         hint = near(word, BY_RESOURCE) or _known()
         mistakes.append(UNKNOWN_RESOURCE.at(path, text, hint))
@@ -130,13 +128,6 @@ def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
 
 def _known() -> str:
     return f"known: {', '.join(BY_RESOURCE)}"
-
-
-class _Items(NamedTuple):
-    """What `where` and `require` are about."""
-
-    path: FieldPath | None
-    model: type[BaseModel]
 
 
 def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> CompiledPolicy:
@@ -163,15 +154,25 @@ def _given(spec: PolicyFile, name: str) -> bool:
     return name in spec.model_fields_set
 
 
-def _each(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_Items]:
+def _listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What may be one text or several, each with its path."""
+    if isinstance(written, str):
+        yield (name,), written
+    else:
+        yield from (((name, position), text) for position, text in enumerate(written))
+
+
+def _each(
+    spec: PolicyFile, kind: Kind, mistakes: list[Finding]
+) -> Iterator[tuple[FieldPath | None, type[BaseModel]]]:
+    """What `where` and `require` are about: the items of some paths, or the manifest."""
     if not _given(spec, "each"):
-        yield _Items(None, kind.spec)
+        yield None, kind.spec
         return
     if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
         mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
-    for position, written in enumerate([spec.each] if isinstance(spec.each, str) else spec.each):
-        path = ("each",) if isinstance(spec.each, str) else ("each", position)
+    for path, written in _listed("each", spec.each):
         try:
             found = target(kind, kind.spec, written)
         except NoPath as lost:
@@ -181,7 +182,7 @@ def _each(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
             text = f"`{cut(written)}` is {found.shape.noun}; `each` is for items with fields"
             mistakes.append(POLICY_PATH.at(path, text, "use it in `require`"))
             continue
-        yield _Items(_through(found), found.shape.model)
+        yield _through(found), found.shape.model
 
 
 def _through(found: Target) -> FieldPath:
