@@ -127,9 +127,6 @@ def _problem(resources: Resources, circle: list[Address], others: int) -> Proble
     names = " needs ".join(str(address) for address in circle)
     tangled = f", nor of {others} more that depend on them," if others else ""
     path = next(r.path for r in first.references if r.address == circle[1] and not r.deferrable)
-    return REFERENCE_CIRCLE.problem(
-        f"{names}: none of them{tangled} can be created first",
-        first.origin.at(path),
-        "remove one of these references",
-        first.address,
-    )
+    message = f"{names}: none of them{tangled} can be created first"
+    hint = "remove one of these references"
+    return REFERENCE_CIRCLE.problem(message, first.origin.at(path), hint, first.address)

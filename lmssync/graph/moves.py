@@ -70,18 +70,13 @@ def _judge(
     if old.kind != resource.address.kind or not old.key:
         return _not_of_kind(resource.address, text, path)
     if old in resources:
-        return MOVED_PRESENT.at(
-            path,
-            f"`{old}` is an address of the catalog, so nothing has moved away from it",
-            f"delete the entry, or the manifest that has the key `{old.key}`",
-        )
+        message = f"`{old}` is an address of the catalog, so nothing has moved away from it"
+        hint = f"delete the entry, or the manifest that has the key `{old.key}`"
+        return MOVED_PRESENT.at(path, message, hint)
     claimant = claimed.setdefault(old, resource.address)
     if claimant != resource.address:
-        return MOVED_TWICE.at(
-            path,
-            f"{claimant} says that its old address is `{old}` too",
-            "only one of the two can have had it: delete the entry that is wrong",
-        )
+        hint = "only one of the two can have had it: delete the entry that is wrong"
+        return MOVED_TWICE.at(path, f"{claimant} says that its old address is `{old}` too", hint)
     return None
 
 
@@ -113,22 +108,13 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
     if name in fields - fixed:
         return None
     if name in fixed | OWN_FIELDS:
-        return IGNORE_IDENTITY.at(
-            path,
-            f"`{name}` says what a {kind.noun} is, so it cannot be ignored",
-            "delete it from the list",
-        )
+        message = f"`{name}` says what a {kind.noun} is, so it cannot be ignored"
+        return IGNORE_IDENTITY.at(path, message, "delete it from the list")
     if name in short:
-        return IGNORE_FIELD.at(
-            path,
-            f"`{name}` contains resources of its own",
-            "write `lifecycle` in the ones that you mean",
-        )
-    return IGNORE_FIELD.at(
-        path,
-        f"a {kind.noun} has no field `{name}`",
-        near(name, fields - fixed) or "use the names of fields at the top level of the manifest",
-    )
+        message = f"`{name}` contains resources of its own"
+        return IGNORE_FIELD.at(path, message, "write `lifecycle` in the ones that you mean")
+    hint = near(name, fields - fixed) or "use the names of fields at the top level of the manifest"
+    return IGNORE_FIELD.at(path, f"a {kind.noun} has no field `{name}`", hint)
 
 
 @cache

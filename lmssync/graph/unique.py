@@ -31,9 +31,6 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
 
 def _taken(field: str, value: object, holder: Resource, resource: Resource) -> Problem:
     origin = resource.origin.at((field,))
-    return VALUE_TAKEN.problem(
-        f"{holder.address} in {holder.origin.file} has the {field} `{value}` too",
-        origin,
-        f"give one of the two another `{field}`: the platform allows each value only once",
-        resource.address,
-    )
+    message = f"{holder.address} in {holder.origin.file} has the {field} `{value}` too"
+    hint = f"give one of the two another `{field}`: the platform allows each value only once"
+    return VALUE_TAKEN.problem(message, origin, hint, resource.address)

@@ -109,22 +109,16 @@ def needs(criterion: CriterionSpec) -> Iterator[Finding]:
                 (), f"a {criterion.type} criterion needs `{field}`", f"add `{field}`"
             )
         if given and field not in wanted:
-            yield CRITERION_FIELD.at(
-                (field,),
-                f"`{field}` does not belong to a {criterion.type} criterion",
-                f"it takes: {', '.join(sorted(wanted))}",
-            )
+            message = f"`{field}` does not belong to a {criterion.type} criterion"
+            yield CRITERION_FIELD.at((field,), message, f"it takes: {', '.join(sorted(wanted))}")
 
 
 def outside(criterion: CriterionSpec) -> Iterator[Finding]:
     """The parts of a course that is not in the catalog have no names here."""
     topic = criterion.topic
     if topic is not None and is_uuid(criterion.course) and not is_uuid(topic):
-        yield TOPIC_OUTSIDE.at(
-            ("topic",),
-            f"`{topic}` is a path, but only topics of a course in the catalog have paths",
-            "name the topic by its uuid",
-        )
+        message = f"`{topic}` is a path, but only topics of a course in the catalog have paths"
+        yield TOPIC_OUTSIDE.at(("topic",), message, "name the topic by its uuid")
 
 
 def references(data: Data) -> Iterator[Reference]:

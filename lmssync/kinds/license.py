@@ -124,21 +124,16 @@ def replaces(license_: LicenseSpec) -> Iterator[Finding]:
     """The replace flags reach beyond the license, which their names do not say (spec 4)."""
     for field in REPLACES:
         if getattr(license_, field):
-            yield LICENSE_REPLACES.at(
-                (field,),
-                f"`{field}: true` takes away other assignments of the client as well",
-                "leave it out unless you intend that: they cannot be restored",
-            )
+            message = f"`{field}: true` takes away other assignments of the client as well"
+            hint = "leave it out unless you intend that: they cannot be restored"
+            yield LICENSE_REPLACES.at((field,), message, hint)
 
 
 def grants(license_: LicenseSpec) -> Iterator[Finding]:
     """The platform accepts a license that opens nothing, but it is useless."""
     if not (license_.courses or license_.learningPaths or license_.courseTags):
-        yield LICENSE_EMPTY.at(
-            ("courses",),
-            "the license names no course, no learning path and no tag",
-            "name what its holders may use",
-        )
+        message = "the license names no course, no learning path and no tag"
+        yield LICENSE_EMPTY.at(("courses",), message, "name what its holders may use")
 
 
 def references(data: Data) -> Iterator[Reference]:

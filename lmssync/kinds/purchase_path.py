@@ -105,11 +105,9 @@ def label(path: PurchasePathSpec) -> Iterator[Finding]:
     """Counted, and looked at, as the platform keeps it (spec 2.6, 7)."""
     kept = sanitize_label(path.label)
     if not kept.strip():
-        yield LABEL_EMPTY.at(
-            ("label",),
-            "nothing is left of the label once the platform has cleaned it",
-            "write text; only a, b, strong, i, em, u, br, p and span are kept around it",
-        )
+        message = "nothing is left of the label once the platform has cleaned it"
+        hint = "write text; only a, b, strong, i, em, u, br, p and span are kept around it"
+        yield LABEL_EMPTY.at(("label",), message, hint)
     if len(kept) > limits.PATH_LABEL:
         yield LENGTH.of("label").at(
             ("label",),
@@ -123,11 +121,8 @@ def target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
     if (where.item is None) == (where.url is None):
-        yield ONE_TARGET.at(
-            ("target",),
-            "a target is either `item` or `url`",
-            "write `target: {item: KEY}` or `target: {url: ..., title: ...}`",
-        )
+        hint = "write `target: {item: KEY}` or `target: {url: ..., title: ...}`"
+        yield ONE_TARGET.at(("target",), "a target is either `item` or `url`", hint)
     elif where.url is not None and not where.title:
         yield TARGET_TITLE.at(("target",), "a `url` needs a `title`", "add `title`")
     elif where.item is not None and where.title is not None:

@@ -111,16 +111,11 @@ def _kind(document: Document) -> Kind | Problem:
         return BY_RESOURCE[word]
     known = ", ".join(BY_RESOURCE)
     if word is None:
-        return MISSING_FIELD.problem(
-            "`resource` is missing: lmssync cannot know what kind of resource this is",
-            origin,
-            f"add `resource:` with one of {known}",
-        )
-    return UNKNOWN_RESOURCE.problem(
-        f"`resource` is {explain.kind_of(word)}, which is not a resource kind",
-        origin.at(("resource",)),
-        near(str(word), BY_RESOURCE) or f"known: {known}",
-    )
+        message = "`resource` is missing: lmssync cannot know what kind of resource this is"
+        return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
+    message = f"`resource` is {explain.kind_of(word)}, which is not a resource kind"
+    hint = near(str(word), BY_RESOURCE) or f"known: {known}"
+    return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
 
 
 def _inner(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:

@@ -125,11 +125,9 @@ def _environments(project: Project) -> Iterator[Finding]:
     """A name stands in paths and on command lines; an address stands in git."""
     for name, environment in project.environments.items():
         if not re.fullmatch(KEY, name):
-            yield ENVIRONMENT_NAME.at(
-                ("environments", name),
-                f"`{name}` cannot be the name of an environment",
-                "letters and digits, with single hyphens, dots or underscores between them",
-            )
+            message = f"`{name}` cannot be the name of an environment"
+            hint = "letters and digits, with single hyphens, dots or underscores between them"
+            yield ENVIRONMENT_NAME.at(("environments", name), message, hint)
         yield from _base_url(name, environment.baseUrl)
 
 
@@ -148,17 +146,12 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
         site(address)
     except NoHost as wrong:
         if "@" in address:
-            yield LITERAL_SECRET.at(
-                path,
-                "`baseUrl` contains a user or a password, which stays in the git history",
-                "write the address alone; if this was a real password, have it changed",
-            )
+            message = "`baseUrl` contains a user or a password, which stays in the git history"
+            hint = "write the address alone; if this was a real password, have it changed"
+            yield LITERAL_SECRET.at(path, message, hint)
         else:
-            yield BASE_URL.at(
-                path,
-                f"`baseUrl` {wrong}",
-                "write it as a browser shows it: https://learning.example.com",
-            )
+            hint = "write it as a browser shows it: https://learning.example.com"
+            yield BASE_URL.at(path, f"`baseUrl` {wrong}", hint)
 
 
 def _state(project: Project) -> Iterator[Finding]:
@@ -201,12 +194,11 @@ def _rules(project: Project) -> Iterator[Finding]:
     for path, name, grade in project.graded:
         rule = rulebook.named(name)
         if rule and rule.fixed and grade != rule.severity:
-            yield RULE_FIXED.at(
-                ("rules", *path),
+            message = (
                 f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
-                "the platform would refuse what it finds, or lmssync could not read it",
-                "delete this line",
+                "the platform would refuse what it finds, or lmssync could not read it"
             )
+            yield RULE_FIXED.at(("rules", *path), message, "delete this line")
 
 
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
@@ -224,11 +216,8 @@ def _folders(project: Project) -> Iterator[Finding]:
         path = PurePosixPath(name)
         plain = name == f"{path}/" and not path.is_absolute() and ".." not in path.parts
         if not isinstance(grade, str) and not plain:
-            yield RULES_FOLDER.at(
-                ("rules", name),
-                f"`{name}` is not a folder of the catalog",
-                "write it from the root of the catalog, with a slash at its end: `courses/old/`",
-            )
+            hint = "write it from the root of the catalog, with a slash at its end: `courses/old/`"
+            yield RULES_FOLDER.at(("rules", name), f"`{name}` is not a folder of the catalog", hint)
 
 
 def _key(finding: Finding, data: Any) -> Finding:

@@ -73,16 +73,12 @@ def _long(nested: Nested, origin: Origin, owner: str, item: dict[str, Any]) -> d
 def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
     """What keeps an item from being a short form."""
     if not isinstance(item, dict) or not isinstance(item.get("id"), str):
-        return SHORT_FORM_ID.problem(
-            f"each of `{nested.field}` is a mapping with an `id`",
-            origin.at(()),
-            "add `id:`; it identifies the item when the others change",
-        )
+        message = f"each of `{nested.field}` is a mapping with an `id`"
+        hint = "add `id:`; it identifies the item when the others change"
+        return SHORT_FORM_ID.problem(message, origin.at(()), hint)
     implied = [name for name in ("resource", "key", nested.owner) if name in item]
     if not implied:
         return None
-    return SHORT_FORM_FIELD.problem(
-        f"`{implied[0]}` is already set by the place of a short form",
-        origin.at((implied[0],)),
-        "delete it, or write the item as a document of its own",
-    )
+    message = f"`{implied[0]}` is already set by the place of a short form"
+    hint = "delete it, or write the item as a document of its own"
+    return SHORT_FORM_FIELD.problem(message, origin.at((implied[0],)), hint)

@@ -132,11 +132,9 @@ def of_line(path: Path, text: str) -> Iterator[Finding]:
     if broken:
         yield _several_lines(path, text, broken)
     elif text.strip() != text:
-        yield EDGE_BLANK.at(
-            path,
-            f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space",
-            "delete it: it is invisible, and a search would not find the same text without it",
-        )
+        message = f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space"
+        hint = "delete it: it is invisible, and a search would not find the same text without it"
+        yield EDGE_BLANK.at(path, message, hint)
     yield from odd(path, text)
     yield from not_composed(path, text)
 

@@ -88,11 +88,8 @@ def of_date(path: Path, text: str) -> Iterator[Finding]:
     """A moment that depends on a zone nobody named, or a year that is probably a slip."""
     name = path_name(path)
     if text[_DAY : _DAY + 1] == " ":
-        yield DATE_FORM.at(
-            path,
-            f"`{name}` has a space where ISO 8601 requires a `T`",
-            f"write {text.replace(' ', 'T')}",
-        )
+        message = f"`{name}` has a space where ISO 8601 requires a `T`"
+        yield DATE_FORM.at(path, message, f"write {text.replace(' ', 'T')}")
     if len(text) > _DAY and datetime.fromisoformat(text).tzinfo is None:
         yield DATE_ZONE.at(
             path,

@@ -94,11 +94,8 @@ def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> I
 def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """What is wrong with Markdown: its links, and the HTML in it."""
     if has_front_matter(text):
-        yield FRONT_MATTER.at(
-            path,
-            "the text begins with front matter (`---`), which learners would read",
-            "delete it: titles and settings stand in the manifest",
-        )
+        message = "the text begins with front matter (`---`), which learners would read"
+        yield FRONT_MATTER.at(path, message, "delete it: titles and settings stand in the manifest")
     if "<" in text or "](" in text or "]:" in text:
         parsed = parse(text)
         slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))

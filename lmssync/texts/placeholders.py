@@ -33,8 +33,5 @@ def none_in(text: str) -> bool:
 def of_text(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
-        yield PLACEHOLDER.at(
-            path,
-            f"`{name or path_name(path)}` is still the placeholder `{shown(text.strip())}`",
-            "replace it, or delete the field if it is optional",
-        )
+        message = f"`{name or path_name(path)}` is still the placeholder `{shown(text.strip())}`"
+        yield PLACEHOLDER.at(path, message, "replace it, or delete the field if it is optional")

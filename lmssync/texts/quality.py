@@ -178,12 +178,11 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
     yield from _text(path, text, _holder)
     kept = strip_markup(text)
     if kept != text.strip():
-        yield MARKUP_STRIPPED.at(
-            path,
+        message = (
             f"the platform removes the markup from `{characters.path_name(path)}`, "
-            f"which leaves `{shown(kept)}`",
-            "write it without markup",
+            f"which leaves `{shown(kept)}`"
         )
+        yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
 
 def _plain_line(text: str) -> bool:

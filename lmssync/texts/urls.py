@@ -138,11 +138,8 @@ def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
     if role not in _FETCHED:
         return
     if not _public(parts.hostname or ""):
-        yield URL_PRIVATE.at(
-            path,
-            f"`{name}` is at `{parts.hostname}`, which only your own network can reach",
-            "put the file where the platform can fetch it",
-        )
+        message = f"`{name}` is at `{parts.hostname}`, which only your own network can reach"
+        yield URL_PRIVATE.at(path, message, "put the file where the platform can fetch it")
     yield from _ending(path, name, parts.path, role, known=not parts.query)
 
 

@@ -166,17 +166,12 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
     shut = f"pages are taken in order, and nobody can pass the empty `{gate['topic']}`"
     path = reference.path if reference.part else ("percent",)
     if goes_live(course.facts):
-        yield GATE_SHUT.at(
-            path,
-            f"{shut}: nobody can ever meet the rule, which asks for something after it",
-            f"fill that topic and give it {_ATTEST}, or write `forceLinearProgress: false`",
-        )
+        message = f"{shut}: nobody can ever meet the rule, which asks for something after it"
+        hint = f"fill that topic and give it {_ATTEST}, or write `forceLinearProgress: false`"
+        yield GATE_SHUT.at(path, message, hint)
     else:
-        yield GATE_DRAFT.at(
-            path,
-            f"{shut}; the rule asks for something after it",
-            f"apply the draft, fill that topic, give it {_ATTEST}, then publish",
-        )
+        hint = f"apply the draft, fill that topic, give it {_ATTEST}, then publish"
+        yield GATE_DRAFT.at(path, f"{shut}; the rule asks for something after it", hint)
 
 
 def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
@@ -208,14 +203,11 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
     """One course, one rule of a type: the platform keeps both and says nothing of which holds."""
     for siblings in families.values():
         for criterion, first in repeated(siblings, _about):
-            yield (
-                criterion,
-                CRITERION_TWICE.at(
-                    ("type",),
-                    f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
-                    "it is not known which of the two applies",
-                ),
+            message = (
+                f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
+                "it is not known which of the two applies"
             )
+            yield criterion, CRITERION_TWICE.at(("type",), message)
 
 
 def _about(criterion: Resource) -> tuple[str, str] | None:

@@ -32,15 +32,11 @@ def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource
             f"{way} {'hides its button as well' if way in hiding else 'is not for sale'}"
             for way in ways
         )
-        yield (
-            path,
-            DEAD_END.at(
-                ("hidePrimaryCta",),
-                f"{course} hides its own button, and nothing can be bought where its paths lead: "
-                f"{told}",
-                "show one of the buttons, or lead to where the course can be bought",
-            ),
+        message = (
+            f"{course} hides its own button, and nothing can be bought where its paths lead: {told}"
         )
+        hint = "show one of the buttons, or lead to where the course can be bought"
+        yield path, DEAD_END.at(("hidePrimaryCta",), message, hint)
 
 
 def _hiding(families: Families) -> Mapping[str, Resource]:

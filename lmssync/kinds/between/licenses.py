@@ -125,11 +125,9 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
         )
     seats, most = license_.facts.get("seatsLimit"), above.facts.get("seatsLimit")
     if seats and most and seats > most:
-        yield SEATS_OVER_PARENT.at(
-            ("seatsLimit",),
-            f"the license has {seats} seats, and `{reference.name}`, its parent, has {most}",
-            f"write at most {most}, or raise the seats of `{reference.name}`",
-        )
+        message = f"the license has {seats} seats, and `{reference.name}`, its parent, has {most}"
+        hint = f"write at most {most}, or raise the seats of `{reference.name}`"
+        yield SEATS_OVER_PARENT.at(("seatsLimit",), message, hint)
 
 
 def _client(name: str) -> str:
@@ -142,15 +140,12 @@ def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resou
         for license_, first in repeated(
             siblings, lambda other: other.facts.get("isDefault") or None
         ):
-            yield (
-                license_,
-                DEFAULT_TWICE.at(
-                    ("isDefault",),
-                    f"{first.address} is the default license of {_client(first.facts['client'])} "
-                    "too: the one that is created last would win",
-                    "keep `isDefault: true` at one of them",
-                ),
+            message = (
+                f"{first.address} is the default license of {_client(first.facts['client'])} "
+                "too: the one that is created last would win"
             )
+            hint = "keep `isDefault: true` at one of them"
+            yield license_, DEFAULT_TWICE.at(("isDefault",), message, hint)
 
 
 def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
@@ -172,13 +167,8 @@ def opens_something(families: Families, catalog: Resources) -> Iterator[tuple[Re
     for siblings in families.values():
         for license_ in siblings:
             if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):
-                yield (
-                    license_,
-                    LICENSE_OF_DRAFTS.at(
-                        ("courses",),
-                        "every course of the license is a draft: its holders find nothing yet",
-                    ),
-                )
+                message = "every course of the license is a draft: its holders find nothing yet"
+                yield license_, LICENSE_OF_DRAFTS.at(("courses",), message)
 
 
 def _only_drafts(license_: Resource, catalog: Resources) -> bool:

@@ -88,11 +88,8 @@ def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
 def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
     """A path back to the page on which it stands."""
     if reference.path == ITEM and path.facts.get("item") == path.facts["course"]:
-        yield PATH_TO_ITSELF.at(
-            reference.path,
-            "the path leads back to its own course",
-            "name another item, or delete the path: the course has a button of its own",
-        )
+        hint = "name another item, or delete the path: the course has a button of its own"
+        yield PATH_TO_ITSELF.at(reference.path, "the path leads back to its own course", hint)
 
 
 def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -107,14 +104,11 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
     """Paths are found again by label and target (O11): two that are alike are one."""
     for siblings in families.values():
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
-            yield (
-                path,
-                PATH_TWICE.at(
-                    (),
-                    f"{first.address} has the same label and the same target, so neither "
-                    "people nor lmssync could tell the two apart",
-                ),
+            message = (
+                f"{first.address} has the same label and the same target, so neither "
+                "people nor lmssync could tell the two apart"
             )
+            yield path, PATH_TWICE.at((), message)
 
 
 def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
@@ -123,15 +117,12 @@ def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource,
         for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
             if "order" not in path.facts and "order" not in first.facts:
                 continue
-            yield (
-                path,
-                ORDER_TWICE.at(
-                    ("displayOrder",),
-                    f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
-                    "older of the two is shown first",
-                    "give each path of a course another `displayOrder`; it is 0 when left out",
-                ),
+            message = (
+                f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
+                "older of the two is shown first"
             )
+            hint = "give each path of a course another `displayOrder`; it is 0 when left out"
+            yield path, ORDER_TWICE.at(("displayOrder",), message, hint)
 
 
 BETWEEN = (target_is_sold, leads_on, is_needed)

@@ -18,8 +18,6 @@ def not_itself(course: CourseSpec) -> Iterator[Finding]:
     """What is related to itself is shown beside itself; that it may not need itself is a circle."""
     for position, name in enumerate(course.relatedCourses or ()):
         if name == course.key:
-            yield RELATED_TO_ITSELF.at(
-                ("relatedCourses", position),
-                "the course is related to itself",
-                "name other courses, or delete it",
-            )
+            message = "the course is related to itself"
+            hint = "name other courses, or delete it"
+            yield RELATED_TO_ITSELF.at(("relatedCourses", position), message, hint)

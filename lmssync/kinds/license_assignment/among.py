@@ -81,14 +81,11 @@ def one_client(families: Families, resources: Resources) -> Found:
         }
         if len(clients) > 1:
             (_, one), (_, other), *_ = sorted(clients.items())
-            yield (
-                assignment,
-                LICENSES_OF_TWO_CLIENTS.at(
-                    ("licenses",),
-                    f"{one.address} and {other.address} belong to two clients, and no learner is "
-                    "in both",
-                ),
+            message = (
+                f"{one.address} and {other.address} belong to two clients, and no learner is "
+                "in both"
             )
+            yield assignment, LICENSES_OF_TWO_CLIENTS.at(("licenses",), message)
 
 
 def seats(families: Families, resources: Resources) -> Found:
@@ -100,13 +97,8 @@ def seats(families: Families, resources: Resources) -> Found:
             before, taken[name] = taken[name], taken[name] + assignment.facts["count"]
             limit = license_.facts.get("seatsLimit") if license_ else None
             if limit and before <= limit < taken[name]:
-                yield (
-                    assignment,
-                    SEATS_EXCEEDED.at(
-                        ("licenses",),
-                        f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people",
-                    ),
-                )
+                message = f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people"
+                yield assignment, SEATS_EXCEEDED.at(("licenses",), message)
 
 
 AMONG = (clashes, one_client, seats)

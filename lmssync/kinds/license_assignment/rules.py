@@ -78,11 +78,9 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named once: here, or in a file."""
     given = [name for name in ("users", "usersFile") if getattr(assignment, name) is not None]
     if not given:
-        yield USERS_MISSING.at(
-            (),
-            "no people are named: there is neither `users` nor `usersFile`",
-            "add `users: [{email: ...}]`, or `usersFile: staff.csv`",
-        )
+        message = "no people are named: there is neither `users` nor `usersFile`"
+        hint = "add `users: [{email: ...}]`, or `usersFile: staff.csv`"
+        yield USERS_MISSING.at((), message, hint)
     elif len(given) > 1:
         yield USERS_TWICE.at(("usersFile",), "the people are named in both `users` and `usersFile`")
 
@@ -96,17 +94,12 @@ def everyone(people: Sequence[Any]) -> Iterator[Finding]:
     """Each has an identifier, and none is there twice (spec 2.7; 4, sublicense rule 4)."""
     for position, person in enumerate(people):
         if not identified(person):
-            yield PERSON_UNNAMED.at(
-                (position,),
-                "this person has no identifier",
-                f"write one of {', '.join(IDENTIFIERS)}",
-            )
+            message = "this person has no identifier"
+            yield PERSON_UNNAMED.at((position,), message, f"write one of {', '.join(IDENTIFIERS)}")
     for position, before, (name, _) in repeats(people):
-        yield PERSON_TWICE.at(
-            (position, name),
-            f"this `{name}` is in the list already, {position - before} further up",
-            "delete one of the two: the platform refuses a request that names a person twice",
-        )
+        message = f"this `{name}` is in the list already, {position - before} further up"
+        hint = "delete one of the two: the platform refuses a request that names a person twice"
+        yield PERSON_TWICE.at((position, name), message, hint)
 
 
 def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
@@ -115,11 +108,9 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     if given is None:
         return
     if given.preserveEnrollments is None and given.preserveProgress is None:
-        yield OPTIONS_EMPTY.at(
-            ("enrollmentOptions",),
-            "`enrollmentOptions` sets neither of its options",
-            "write `preserveEnrollments` and `preserveProgress`, or delete it",
-        )
+        message = "`enrollmentOptions` sets neither of its options"
+        hint = "write `preserveEnrollments` and `preserveProgress`, or delete it"
+        yield OPTIONS_EMPTY.at(("enrollmentOptions",), message, hint)
     if given.preserveProgress is False and given.preserveEnrollments is not False:
         yield OPTIONS_CONTRADICT.at(
             ("enrollmentOptions", "preserveProgress"),

@@ -62,11 +62,9 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
 
 
 def _template(file: str) -> Problem:
-    return POLICY_TEMPLATE.problem(
-        "a policy is the same for every environment, so it cannot be a template",
-        Origin(file),
-        "write it out, without `.j2` at the end of the name",
-    )
+    message = "a policy is the same for every environment, so it cannot be a template"
+    hint = "write it out, without `.j2` at the end of the name"
+    return POLICY_TEMPLATE.problem(message, Origin(file), hint)
 
 
 def _policy(

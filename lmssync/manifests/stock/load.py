@@ -178,9 +178,6 @@ def _twice_unsure(shelf: Shelf, unsure: Iterable[Refused]) -> Iterator[Problem]:
 
 def _taken(first: Resource, second: Resource) -> Problem:
     field = "id" if second.origin.path else "key"
-    return check.KEY_TWICE.problem(
-        f"the key `{second.address.key}` is taken by {first.origin.file}",
-        second.origin.at((field,)),
-        "give one of the two another key",
-        second.address,
-    )
+    message = f"the key `{second.address.key}` is taken by {first.origin.file}"
+    hint = "give one of the two another key"
+    return check.KEY_TWICE.problem(message, second.origin.at((field,)), hint, second.address)

@@ -55,11 +55,8 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
     """The platform accepts a course without content, but no learner can finish it."""
     field = _CONTENT.get(course.kind)
     if field and not getattr(course, field):
-        yield NO_CONTENT.at(
-            (),
-            f"a course of kind {course.kind} has no `{field}`: learners would find it empty",
-            f"add `{field}`",
-        )
+        message = f"a course of kind {course.kind} has no `{field}`: learners would find it empty"
+        yield NO_CONTENT.at((), message, f"add `{field}`")
 
 
 def empty_parts(course: CourseSpec) -> Iterator[Finding]:

@@ -67,11 +67,9 @@ _ENDS = ("enrollmentEndDate", "courseEndDate")
 def publishing(course: CourseSpec) -> Iterator[Finding]:
     """futurePublishDate together with status published is a 400 (spec 2.2)."""
     if course.futurePublishDate and course.status is CreateStatus.PUBLISHED:
-        yield PUBLISH_TWICE.at(
-            ("futurePublishDate",),
-            "`futurePublishDate` and `status: published` are both given",
-            "leave `status` out: the platform publishes at that date by itself",
-        )
+        message = "`futurePublishDate` and `status: published` are both given"
+        hint = "leave `status` out: the platform publishes at that date by itself"
+        yield PUBLISH_TWICE.at(("futurePublishDate",), message, hint)
 
 
 def windows(course: CourseSpec) -> Iterator[Finding]:
@@ -87,10 +85,8 @@ def windows(course: CourseSpec) -> Iterator[Finding]:
 def grace(course: CourseSpec) -> Iterator[Finding]:
     """Access is extended after an end; without one there is nothing to extend."""
     if course.gracePeriodEndDate and not course.courseEndDate:
-        yield GRACE_WITHOUT_END.at(
-            ("gracePeriodEndDate",),
-            "`gracePeriodEndDate` extends access after `courseEndDate`, which is not given",
-        )
+        message = "`gracePeriodEndDate` extends access after `courseEndDate`, which is not given"
+        yield GRACE_WITHOUT_END.at(("gracePeriodEndDate",), message)
 
 
 def joining(course: CourseSpec) -> Iterator[Finding]:

@@ -102,11 +102,9 @@ def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     allowed = KIND_FIELDS[course.kind]
     for field in sorted(course.model_fields_set & _STRUCTURE - allowed):
         if getattr(course, field) is not None:
-            yield FIELD_OF_KIND.at(
-                (field,),
-                f"`{field}` does not belong to the kind {course.kind}",
-                f"this kind takes: {', '.join(sorted(allowed))}",
-            )
+            message = f"`{field}` does not belong to the kind {course.kind}"
+            hint = f"this kind takes: {', '.join(sorted(allowed))}"
+            yield FIELD_OF_KIND.at((field,), message, hint)
 
 
 def text_of_video(course: CourseSpec) -> Iterator[Finding]:
@@ -182,11 +180,9 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
             "keep `videoAsset` for a video that is in the library, `videoUrl` for an external one",
         )
     if video.videoUrl and video.assetType:
-        yield ASSET_TYPE_WITH_URL.at(
-            (*path, "assetType"),
-            "`assetType` cannot be combined with `videoUrl`",
-            "it says where `videoAsset` comes from: delete it",
-        )
+        message = "`assetType` cannot be combined with `videoUrl`"
+        hint = "it says where `videoAsset` comes from: delete it"
+        yield ASSET_TYPE_WITH_URL.at((*path, "assetType"), message, hint)
     if not video.videoUrl and not video.videoAsset:
         yield NO_VIDEO.at(path, "a video needs `videoUrl` or `videoAsset`", "add one of them")
 

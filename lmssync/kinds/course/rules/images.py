@@ -27,11 +27,8 @@ _PAIRS = (("asset", "assetAltText"), ("detailAsset", "detailAssetAltText"))
 def words_without_picture(course: CourseSpec) -> Iterator[Finding]:
     for picture, words in _PAIRS:
         if getattr(course, words) and not getattr(course, picture):
-            yield ALT_TEXT_ALONE.at(
-                (words,),
-                f"`{words}` describes `{picture}`, which is not given",
-                f"add `{picture}`, or delete `{words}`",
-            )
+            message = f"`{words}` describes `{picture}`, which is not given"
+            yield ALT_TEXT_ALONE.at((words,), message, f"add `{picture}`, or delete `{words}`")
 
 
 def picture_without_words(course: CourseSpec) -> Iterator[Finding]:

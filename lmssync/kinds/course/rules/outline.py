@@ -45,11 +45,9 @@ def ids(course: CourseSpec) -> Iterator[Finding]:
         taken: set[str] = set()
         for position, item in enumerate(siblings):
             if item.id and item.id in taken:
-                yield ID_TWICE.at(
-                    (*path, position, "id"),
-                    f"the id `{item.id}` is used twice in `{path[-1]}`",
-                    "ids must differ among siblings; they are how criteria name topics",
-                )
+                message = f"the id `{item.id}` is used twice in `{path[-1]}`"
+                hint = "ids must differ among siblings; they are how criteria name topics"
+                yield ID_TWICE.at((*path, position, "id"), message, hint)
             if item.id:
                 taken.add(item.id)
 
