@@ -104,10 +104,10 @@ def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMista
     """What the process says is wrong, with the remedy."""
     message, line = told["message"], told["line"]
     if told["code"] == TEMPLATE_SYNTAX.id:
-        return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, line=line)
+        return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, at=(line, 1))
     if told["code"] == TEMPLATE_VARIABLE.id:
-        return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), line=line)
-    return YamlMistake(TEMPLATE_RENDER, message, "", line=line)
+        return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), at=(line, 1))
+    return YamlMistake(TEMPLATE_RENDER, message, "", at=(line, 1))
 
 
 def _known(message: str, variables: Mapping[str, Any]) -> str:

@@ -61,14 +61,13 @@ class YamlMistake(Exception):
     """What is wrong, and where; lines and columns count from 1."""
 
     def __init__(
-        self, rule: Rule, message: str, hint: str | None = None, *, line: int = 1, column: int = 1
+        self, rule: Rule, message: str, hint: str | None = None, at: tuple[int, int] = (1, 1)
     ) -> None:
         super().__init__(message)
         self.rule = rule
         self.message = message
         self.hint = rule.hint if hint is None else hint
-        self.line = line
-        self.column = column
+        self.line, self.column = at
 
     def problem(self, file: str, at: tuple[int, int] | None = None) -> Problem:
         """The problem of a file; `at` is the line and column in it, where they are not these."""

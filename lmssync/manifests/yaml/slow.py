@@ -64,13 +64,9 @@ class Values(SafeConstructor):
         super().flatten_mapping(node)
         self.merged += len(getattr(node, "merge", None) or ())
         if self.merged > MERGED:
-            raise YamlMistake(
-                ENDLESS,
-                f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys",
-                "look for mappings that merge (`<<`) others which do the same",
-                line=node.start_mark.line + 1,
-                column=node.start_mark.column + 1,
-            )
+            message = f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys"
+            hint = "look for mappings that merge (`<<`) others which do the same"
+            raise YamlMistake(ENDLESS, message, hint, _spot(node.start_mark))
 
 
 class Nodes(VersionedResolver):
@@ -88,24 +84,16 @@ class Nodes(VersionedResolver):
 def _number(values: SafeConstructor, node: ScalarNode) -> int:
     found = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
     if found is None or abs(found) > _NUMBER_MOST:
-        raise YamlMistake(
-            NUMBER_SIZE,
-            f"the number has {len(node.value)} digits: it is too large to be sent",
-            line=node.start_mark.line + 1,
-            column=node.start_mark.column + 1,
-        )
+        message = f"the number has {len(node.value)} digits: it is too large to be sent"
+        raise YamlMistake(NUMBER_SIZE, message, at=_spot(node.start_mark))
     return int(found)
 
 
 def _string(values: SafeConstructor, node: ScalarNode) -> str:
     found = str(values.construct_yaml_str(node))
     if _HALF.search(found):
-        raise YamlMistake(
-            HALF_CHARACTER,
-            "the text contains half a character (an escape between \\ud800 and \\udfff)",
-            line=node.start_mark.line + 1,
-            column=node.start_mark.column + 1,
-        )
+        message = "the text contains half a character (an escape between \\ud800 and \\udfff)"
+        raise YamlMistake(HALF_CHARACTER, message, at=_spot(node.start_mark))
     return found
 
 
@@ -157,18 +145,12 @@ def _text(data: bytes) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise YamlMistake(
-            NOT_UTF_8,
-            f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8",
-            "save the file as UTF-8",
-            line=line,
-        ) from None
+        message = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8"
+        raise YamlMistake(NOT_UTF_8, message, "save the file as UTF-8", (line, 1)) from None
     if text.startswith(_BYTE_ORDER_MARK):
-        raise YamlMistake(
-            BYTE_ORDER_MARK,
-            "the file begins with a byte order mark (U+FEFF), which is invisible",
-            "save it as UTF-8 without one: other programs read it as part of the first key",
-        )
+        message = "the file begins with a byte order mark (U+FEFF), which is invisible"
+        hint = "save it as UTF-8 without one: other programs read it as part of the first key"
+        raise YamlMistake(BYTE_ORDER_MARK, message, hint)
     return text
 
 
@@ -176,28 +158,21 @@ def _control(error: ReaderError, data: bytes) -> YamlMistake:
     found = error.character
     code = ord(found) if isinstance(found, str) else int(found)
     before = data.decode("utf-8", "replace")[: error.position]
+    message = f"the file contains the character U+{code:04X}, which YAML forbids"
+    spot = (before.count("\n") + 1, len(before) - before.rfind("\n"))
     return YamlMistake(
-        CONTROL_CHARACTER,
-        f"the file contains the character U+{code:04X}, which YAML forbids",
-        "delete it: it is invisible in most editors",
-        line=before.count("\n") + 1,
-        column=len(before) - before.rfind("\n"),
+        CONTROL_CHARACTER, message, "delete it: it is invisible in most editors", spot
     )
 
 
 def _duplicate(error: DuplicateKeyError) -> YamlMistake:
-    mark = error.problem_mark
     found = str(error.problem).split('"')
     key = found[1] if len(found) > 1 else "?"
     first = error.context_mark
-    return YamlMistake(
-        DUPLICATE_KEY,
-        f"the key `{key}` is given twice in one mapping"
-        + (f" (the mapping starts on line {first.line + 1})" if first else ""),
-        "keep one of them: YAML would silently drop the other",
-        line=mark.line + 1 if mark else 1,
-        column=mark.column + 1 if mark else 1,
-    )
+    begun = f" (the mapping starts on line {first.line + 1})" if first else ""
+    message = f"the key `{key}` is given twice in one mapping{begun}"
+    hint = "keep one of them: YAML would silently drop the other"
+    return YamlMistake(DUPLICATE_KEY, message, hint, _spot(error.problem_mark))
 
 
 def _syntax(error: MarkedYAMLError) -> YamlMistake:
@@ -205,20 +180,17 @@ def _syntax(error: MarkedYAMLError) -> YamlMistake:
     words = " ".join(part for part in (error.context, error.problem) if part)
     if begins_there(words):
         mark = error.context_mark or mark
-    return YamlMistake(
-        YAML_SYNTAX,
-        *in_our_words(words),
-        line=mark.line + 1 if mark else 1,
-        column=mark.column + 1 if mark else 1,
-    )
+    return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot(mark))
+
+
+def _spot(mark: Any) -> Spot:
+    """Where a mark of the parser stands; the beginning, if there is none."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
 def places(data: bytes) -> list[dict[Path, Spot]]:
     """Where each key and item of each document stands; empty where the file has no structure."""
-    return [
-        {path: (mark.line + 1, mark.column + 1) for path, mark, _ in _walk(node)}
-        for node in _composed(data)
-    ]
+    return [{path: _spot(mark) for path, mark, _ in _walk(node)} for node in _composed(data)]
 
 
 def scalars(data: bytes) -> list[dict[Path, str]]:
