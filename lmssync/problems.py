@@ -88,8 +88,8 @@ class Rule(NamedTuple):
         self, path: Path, message: str, hint: str | None = None, place: Place | None = None
     ) -> Finding:
         """What breaks the rule in a document."""
-        said = self.hint if hint is None else hint
-        return Finding(self.id, path, message, said, self.severity, place)
+        advice = self.hint if hint is None else hint
+        return Finding(self.id, path, message, advice, self.severity, place)
 
     def problem(
         self,
@@ -100,8 +100,8 @@ class Rule(NamedTuple):
         place: Place | None = None,
     ) -> Problem:
         """What breaks the rule where the file is known."""
-        said = self.hint if hint is None else hint
-        return Problem(self.id, message, origin, said, address, self.severity, place)
+        advice = self.hint if hint is None else hint
+        return Problem(self.id, message, origin, advice, address, self.severity, place)
 
 
 def warning(id_: str, means: str, remedy: str, **more: str) -> Rule:
