@@ -72,11 +72,11 @@ def references(
             if other is None and (reference.address in refused or reference.kind in vague.kinds):
                 continue
             if other is None:
-                yield from _told(resource, _missing(names, reference))
+                yield from _problems(resource, _missing(names, reference))
             elif reference.part:
                 to_parts.setdefault(other.address, []).append((resource, reference))
             else:
-                yield from _told(resource, _between(resource, reference, other))
+                yield from _problems(resource, _between(resource, reference, other))
     for address, named in to_parts.items():
         yield from parts(resources[address], named, vague=address in vague.parts)
 
@@ -155,14 +155,15 @@ def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Itera
         if found is None:
             text = f"`{reference.name}` has no topic `{part}`"
             hint = guess.near(part) or f"it has: {', '.join(topics[:8]) or 'no topics'}"
-            yield from _told(resource, [UNKNOWN_TOPIC.at(reference.path, text, hint)])
+            findings: Iterable[Finding] = [UNKNOWN_TOPIC.at(reference.path, text, hint)]
         elif reference.part_types and found not in reference.part_types:
             text = f"`{part}` is of type {found}, which can never meet this rule"
             hint = f"it takes a topic of type {' or '.join(sorted(reference.part_types))}"
-            yield from _told(resource, [TOPIC_FIT.at(reference.path, text, hint)])
+            findings = [TOPIC_FIT.at(reference.path, text, hint)]
         else:
-            yield from _told(resource, _between(resource, reference, target))
+            findings = _between(resource, reference, target)
+        yield from _problems(resource, findings)
 
 
-def _told(resource: Resource, findings: Iterable[Finding]) -> Iterator[Problem]:
+def _problems(resource: Resource, findings: Iterable[Finding]) -> Iterator[Problem]:
     return (finding.at(resource.origin, resource.address) for finding in findings)

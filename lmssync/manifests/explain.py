@@ -151,8 +151,8 @@ def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> F
     """What a type of our own says; a long value is cut in it."""
     said = str(context["said"]).replace(str(value), _cut(value)) if value else context["said"]
     about = "the key" if "[key]" in loc else f"`{_cut(_name(path))}`"
-    finding: Finding = context["rule"].at(path, f"{about} {said}", context["hint"])
-    return finding
+    rule: Rule = context["rule"]
+    return rule.at(path, f"{about} {said}", context["hint"])
 
 
 def _name(path: Path) -> str:
