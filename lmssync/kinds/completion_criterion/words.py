@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from ..resource import Form
-from ..vocabulary.enums import CriterionType
+from ...resource import Form
+from ...vocabulary.enums import CriterionType
 
 C = CriterionType
 

@@ -5,14 +5,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..address import Address
-from ..problems import Finding
-from ..resource import Form, Reference
-from ..vocabulary import limits
-from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
-from .between import criteria
-from .criterion_words import title
-from .kind import (
+from ...address import Address
+from ...problems import Finding
+from ...resource import Form, Reference
+from ...vocabulary import limits
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
+from ..between import criteria
+from ..kind import (
     Change,
     Data,
     Departure,
@@ -26,10 +25,11 @@ from .kind import (
     Piece,
     Reading,
 )
-from .managed import Managed
-from .refers import is_uuid, meant, node, own, shown
-from .texts import quality
-from .types import Choice, PartId, Positive, Shown, Title
+from ..managed import Managed
+from ..refers import is_uuid, meant, node, own, shown
+from ..texts import quality
+from ..types import Choice, PartId, Positive, Shown, Title
+from .words import title
 
 UPDATE, READ = "criteria.update", "course.read"
 C = CriterionType

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..address import Address
-from ..problems import Finding
-from ..resource import Form, Reference
-from ..vocabulary import limits
-from ..vocabulary.enums import TargetType
-from ..vocabulary.rules import sanitize_label, strip_markup
-from .between import paths
-from .kind import (
+from ...address import Address
+from ...problems import Finding
+from ...resource import Form, Reference
+from ...vocabulary import limits
+from ...vocabulary.enums import TargetType
+from ...vocabulary.rules import sanitize_label, strip_markup
+from ..between import paths
+from ..kind import (
     Change,
     Data,
     Departure,
@@ -29,10 +29,10 @@ from .kind import (
     Reading,
     Spec,
 )
-from .managed import Managed
-from .refers import is_uuid, meant, node, shown
-from .texts import quality
-from .types import Natural, PartId, Shown, Switch, Text, Title, Url
+from ..managed import Managed
+from ..refers import is_uuid, meant, node, shown
+from ..texts import quality
+from ..types import Natural, PartId, Shown, Switch, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"
 _TAG = re.compile(r"<[^>]*>")

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Set
 from typing import Annotated
 
-from ..address import Address
-from ..problems import Finding, Severity
-from ..resource import Form, Reference
-from ..vocabulary.routes import Capability
-from .between import licenses
-from .between.siblings import named_twice
-from .kind import (
+from ...address import Address
+from ...problems import Finding, Severity
+from ...resource import Form, Reference
+from ...vocabulary.routes import Capability
+from ..between import licenses
+from ..between.siblings import named_twice
+from ..kind import (
     Change,
     Data,
     Departure,
@@ -24,10 +24,10 @@ from .kind import (
     Reading,
     Search,
 )
-from .managed import OWN_FIELDS, Managed
-from .refers import Refers, found_in, nodes, rewire
-from .texts import quality
-from .types import Date, Line, Positive, Shown, Switch, Title, Uuid
+from ..managed import OWN_FIELDS, Managed
+from ..refers import Refers, found_in, nodes, rewire
+from ..texts import quality
+from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid
 
 CREATE = "license.create"
 REFERS = {

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from ..address import Address
-from ..problems import Finding
-from ..resource import Form, Reference
-from ..vocabulary import limits
-from ..vocabulary.rules import derive_slug
-from .kind import (
+from ...address import Address
+from ...problems import Finding
+from ...resource import Form, Reference
+from ...vocabulary import limits
+from ...vocabulary.rules import derive_slug
+from ..kind import (
     Change,
     Data,
     Departure,
@@ -24,11 +24,11 @@ from .kind import (
     Piece,
     Reading,
 )
-from .managed import OWN_FIELDS, Managed
-from .refers import Refers, found_in, nodes
-from .refusal import mistake
-from .texts import quality
-from .types import Shown, Title
+from ..managed import OWN_FIELDS, Managed
+from ..refers import Refers, found_in, nodes
+from ..refusal import mistake
+from ..texts import quality
+from ..types import Shown, Title
 
 CLONE, LIST = "client.clone", "client.list"
 REFERS = {"cloneOf": Refers("client", "id")}
