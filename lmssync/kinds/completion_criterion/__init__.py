@@ -10,7 +10,6 @@ from ...problems import Finding
 from ...resource import Form, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
-from ..between import criteria
 from ..kind import (
     Change,
     Data,
@@ -29,6 +28,7 @@ from ..managed import Managed
 from ..refers import is_uuid, meant, node, own, shown
 from ..texts import quality
 from ..types import Choice, PartId, Positive, Shown, Title
+from . import reference_rules
 from .words import title
 
 UPDATE, READ = "criteria.update", "course.read"
@@ -246,10 +246,10 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(needs, outside, quality),
-    facts=criteria.facts,
-    between=criteria.BETWEEN,
+    facts=reference_rules.facts,
+    between=reference_rules.BETWEEN,
     family="course",
-    among=criteria.AMONG,
+    among=reference_rules.AMONG,
     effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
     creation=Effect.PROGRESS,
     create=create,

@@ -9,7 +9,7 @@ from .itself import not_itself
 from .live import adopted, created, look, match, reading, search, seen
 from .making import create
 from .pairing import reconcile
-from .prerequisites import RULES as PREREQUISITES
+from .reference_rules import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update

@@ -7,8 +7,6 @@ from ...address import Address
 from ...problems import Finding, Severity
 from ...resource import Form, Reference
 from ...vocabulary.routes import Capability
-from ..between import licenses
-from ..between.siblings import named_twice
 from ..kind import (
     Change,
     Data,
@@ -26,8 +24,10 @@ from ..kind import (
 )
 from ..managed import OWN_FIELDS, Managed
 from ..refers import Refers, found_in, nodes, rewire
+from ..siblings import named_twice
 from ..texts import quality
 from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid
+from . import reference_rules
 
 CREATE = "license.create"
 REFERS = {
@@ -206,10 +206,10 @@ KIND = Kind(
     normalise=normalise,
     references=references,
     rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
-    facts=licenses.facts,
-    between=licenses.BETWEEN,
+    facts=reference_rules.facts,
+    between=reference_rules.BETWEEN,
     family="client",
-    among=licenses.AMONG,
+    among=reference_rules.AMONG,
     effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
     | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
     creation=Effect.ACCESS,

@@ -1,11 +1,11 @@
 """license_assignment: which people hold which licenses, set for many at once (spec 2.7, 4)."""
 
 from ..kind import Effect, Kind
-from .among import AMONG
 from .answer import jobs, match, settled
 from .calls import create, departure, update
 from .conceal import CONCEALED
 from .form import facts, normalise, references, tables
+from .group_rules import AMONG
 from .losses import losses
 from .rules import RULES
 from .spec import LicenseAssignmentSpec

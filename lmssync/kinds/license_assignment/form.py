@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...resource import Form, Reference, canonical
-from ..between.siblings import points_at
 from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
 from ..refers import Refers, found_in, nodes
+from ..siblings import points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person

@@ -13,7 +13,6 @@ from ...resource import Form, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
-from ..between import paths
 from ..kind import (
     Change,
     Data,
@@ -33,6 +32,7 @@ from ..managed import Managed
 from ..refers import is_uuid, meant, node, shown
 from ..texts import quality
 from ..types import Natural, PartId, Shown, Switch, Text, Title, Url
+from . import reference_rules
 
 CREATE, LIST = "path.create", "path.list"
 _TAG = re.compile(r"<[^>]*>")
@@ -249,10 +249,10 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(label, target, quality),
-    facts=paths.facts,
-    between=paths.BETWEEN,
+    facts=reference_rules.facts,
+    between=reference_rules.BETWEEN,
     family="course",
-    among=paths.AMONG,
+    among=reference_rules.AMONG,
     effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
     creation=Effect.COMMERCE,
     create=create,

@@ -1,6 +1,6 @@
 """course.rules: what must hold in one course beyond its single fields (spec 2.2)."""
 
-from ...between.siblings import named_twice
+from ...siblings import named_twice
 from . import content, dates, fields, images, outline, sale
 from .fields import KIND_FIELDS as KIND_FIELDS
 from .fields import TOPIC_FIELDS as TOPIC_FIELDS

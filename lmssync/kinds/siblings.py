@@ -3,10 +3,10 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...problems import Finding, Severity
-from ...resource import Resource
-from ..kind import Json, Spec
-from ..refers import is_uuid
+from ..problems import Finding, Severity
+from ..resource import Resource
+from .kind import Json, Spec
+from .refers import is_uuid
 
 
 def points_at(node: Json) -> str:

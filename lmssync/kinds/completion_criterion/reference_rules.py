@@ -13,7 +13,7 @@ from ...vocabulary.enums import CriterionType as C
 from ..course.facts import goes_live
 from ..course.finish import FETCHED, access_end
 from ..kind import Data, Families, Json, Resources
-from .siblings import points_at, repeated
+from ..siblings import points_at, repeated
 
 _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
 _NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}

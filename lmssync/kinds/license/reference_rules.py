@@ -7,11 +7,11 @@ from ...problems import Finding, Severity
 from ...resource import Form, Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..course.finish import access_end
-from ..course.prerequisites import OPENS
+from ..course.reference_rules import OPENS
 from ..kind import Data, Families, Json, Resources
 from ..moments import after, begins, ends, latest
 from ..refers import is_uuid
-from .siblings import points_at, repeated
+from ..siblings import points_at, repeated
 
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
 

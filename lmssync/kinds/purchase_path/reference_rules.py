@@ -7,8 +7,8 @@ from ...resource import Form, Reference, Resource, canonical, fingerprint
 from ...vocabulary.enums import CreateStatus
 from ...vocabulary.rules import sanitize_label
 from ..kind import Data, Families, Json, Resources
+from ..siblings import points_at, repeated
 from .dead_ends import dead_ends
-from .siblings import points_at, repeated
 
 ITEM = ("target", "item")
 
