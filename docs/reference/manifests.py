@@ -5,7 +5,8 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from lmssync.kinds import BY_RESOURCE, completion_criterion
+from lmssync.kinds import BY_RESOURCE
+from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
 from lmssync.kinds.course import rules
 from lmssync.kinds.kind import Effect, Kind
 from lmssync.settings import Project
@@ -104,11 +105,10 @@ def _in_order(names: Iterable[str]) -> str:
 
 
 def _completion() -> str:
-    needs = completion_criterion.NEEDS
-    lines = [(f"`{kind}`", _in_order(needs[kind]), _fits(kind)) for kind in CriterionType]
+    lines = [(f"`{kind}`", _in_order(NEEDS[kind]), _fits(kind)) for kind in CriterionType]
     return table(("`type`", "Needs", "Types of topic that can meet it"), lines)
 
 
 def _fits(kind: CriterionType) -> str:
-    fits = completion_criterion.FITS.get(kind, frozenset())
+    fits = FITS.get(kind, frozenset())
     return "any" if fits == frozenset(TopicType) else words(sorted(fits))

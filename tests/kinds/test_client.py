@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.client import NOT_COPIED
+from lmssync.kinds.client.calls import NOT_COPIED
 from lmssync.kinds.kind import Ids
 
 from .. import making

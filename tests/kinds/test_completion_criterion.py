@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.completion_criterion import FITS
+from lmssync.kinds.completion_criterion.spec import FITS
 from lmssync.kinds.kind import Doubt, Ids
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 
 from ...resource import Form
-from ...vocabulary.enums import CriterionType
+from ...vocabulary.enums import CriterionType as C
 
-C = CriterionType
-
-_SAID: Mapping[CriterionType, str] = {
+_SAID: Mapping[C, str] = {
     C.COURSE_PERCENT_VIEWED: "View {percent} % of the course",
     C.ARTICLE_PERCENT_VIEWED: "View {percent} % of the article",
     C.VIDEO_PERCENT_VIEWED: "View {percent} % of the video {topic}",

@@ -1,0 +1,85 @@
+"""The calls that make and change completion criteria (spec 2.3, 4)."""
+
+from collections.abc import Sequence, Set
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
+from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
+from ..refers import meant, own, shown
+from .words import title
+
+UPDATE, READ = "criteria.update", "course.read"
+
+
+def fields(form: Form) -> dict[str, Json]:
+    """The type-named fields that the platform takes (spec 2.3)."""
+    kind = CriterionType(form["type"])
+    if kind in TOPIC_CRITERIA:
+        return {kind.value: form["topic"]}
+    if kind is CriterionType.VIDEO_PERCENT_VIEWED:
+        return {kind.value: form["percent"], "videoTopicId": form["topic"]}
+    return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
+
+
+def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+    entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
+    return Piece(UPDATE, {"criteria": [entry]}, after=form, adds=True, repeatable=False)
+
+
+def update(change: Change) -> Described:
+    """The same route with the id; the platform clears the fields of an old type itself."""
+    if change.before["course"] != change.after["course"]:
+        return Described(stop="a criterion cannot move to another course: give it a new key")
+    entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
+    piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
+    return Described([piece], clears=cleared(change))
+
+
+def cleared(change: Change) -> Set[str]:
+    """A new type takes the fields of the old one away (spec 4, criteria rule 2)."""
+    if change.before.get("type") == change.after["type"]:
+        return frozenset()
+    return change.before.keys() - change.after.keys()
+
+
+def departure(form: Form) -> Departure:
+    """No route deletes a criterion (O11)."""
+    text = (
+        f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
+        f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
+    )
+    return Departure(
+        Effect.PROGRESS,
+        "learners still have to meet it",
+        [Manual("removal", text)],
+        meant(form["course"]),
+    )
+
+
+def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
+    """Entries that are named in `errors` of a successful answer: by course, type and record.
+
+    Where more entries fit than were refused and the record does not tell which, none is blamed:
+    a read shows which of them was made.
+    """
+    errors = list(answer.get("errors") or [])
+    found: dict[int, str] = {}
+    for number, error in enumerate(errors):
+        alike = [n for n, entry in enumerate(entries) if n not in found and _same(error, entry)]
+        blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
+        told = [n for n in alike if _in_record(error, entries[n])]
+        if told or 0 < len(alike) <= blamed:
+            found[(told or alike)[0]] = str(error.get("error"))
+    return found
+
+
+def _same(error: Json, entry: Json) -> bool:
+    if "id" in entry:
+        return str(entry["id"]) in str(error.get("record"))
+    return bool(error.get("courseId") == entry["courseId"] and error.get("type") == entry["type"])
+
+
+def _in_record(error: Json, entry: Json) -> bool:
+    record = str(error.get("record"))
+    return all(str(value) in record for value in entry.values())

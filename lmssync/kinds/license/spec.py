@@ -1,0 +1,63 @@
+"""What an author may write of a license (spec 2.5)."""
+
+from typing import Annotated
+
+from ..managed import Managed
+from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid
+
+
+class LicenseSpec(Managed):
+    """A license of a client."""
+
+    client: Annotated[Title, Shown(("acme",), wire="clientId")]
+    """Slug or uuid of the client."""
+    name: Annotated[Title, Shown(("Acme, all safety courses",))]
+    """Its name in the admin interface."""
+    label: Annotated[Line | None, Shown(("Safety",))] = None
+    """Label of the license."""
+    courses: Annotated[list[Title], Shown((["safety-101", "first-aid"],), wire="courseIds")]
+    """Keys or uuids of courses that it opens; may be empty."""
+    learningPaths: Annotated[list[Uuid], Shown(wire="learningPathIds")]
+    """Uuids of learning paths that it opens; may be empty."""
+    courseTags: Annotated[list[Title], Shown((["Safety"],), wire="courseTagIds")]
+    """Labels of tags; courses that carry one are in the license."""
+    replaceCourseIds: Switch = None
+    """Takes away every other course assignment of the client."""
+    replaceLearningPathIds: Switch = None
+    """Takes away every other learning path assignment of the client."""
+    replaceCourseTagIds: Switch = None
+    """Takes away every other tag assignment of the client."""
+    sku: Annotated[Line | None, Shown(("LIC-ACME-SAF",))] = None
+    """SKU of the license."""
+    parentLicense: Annotated[Title | None, Shown(("acme-safety",), wire="parentLicenseId")] = None
+    """Key or uuid of the parent license."""
+    seatsLimit: Annotated[Positive | None, Shown((250,))] = None
+    """How many learners may hold it; unlimited when left out."""
+    accessDays: Annotated[Positive | None, Shown((365,))] = None
+    """Days of access after enrollment."""
+    expirationDate: Date | None = None
+    """When it ends for everybody, no matter when they enrolled."""
+    enableBranding: Switch = None
+    """Learners see the branding of the license."""
+    isDefault: Switch = None
+    """The license that new learners of the client get."""
+    ref1: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref2: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref3: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref4: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref5: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref6: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref7: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref8: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref9: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref10: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field; one of the ten may carry the mark of lmssync."""

@@ -1,0 +1,31 @@
+"""From the manifest of a purchase path to its form."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from ...resource import Form, Reference
+from ..kind import Data
+from ..refers import is_uuid, node
+
+_TAG = re.compile(r"<[^>]*>")
+
+
+def references(data: Data) -> Iterator[Reference]:
+    item = data["target"].get("item")
+    for path, name in ((("course",), data["course"]), (("target", "item"), item)):
+        if name and not is_uuid(name):
+            yield Reference(path, "course", name)
+
+
+def normalise(_key: str, data: Data) -> Form:
+    form = {k: data[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in data}
+    aim = {key: value for key, value in data["target"].items() if value is not None}
+    if "item" in aim:
+        aim["item"] = node("course", aim["item"], id="course")
+    return form | {"course": node("course", data["course"], id="course"), "target": aim}
+
+
+def title(form: Form) -> str:
+    """The label as it is read."""
+    return " ".join(unescape(_TAG.sub(" ", str(form.get("label", "")))).split())
