@@ -6,7 +6,8 @@ from typing import Any
 from ...resource import Form
 from ...vocabulary.enums import CourseKind, CreateStatus, TopicType
 from ..kind import Data, Json
-from .finish import path, reach, rows
+from .finish import reach
+from .tree import name, topics
 
 _PLAIN = (
     "sku",
@@ -33,15 +34,15 @@ def facts(data: Data, form: Form) -> dict[str, Json]:
 
 def _attested(data: Data, form: Form) -> frozenset[str]:
     """Paths of the topics that somebody vouches for: the document says so, the form does not."""
-    both = zip(rows(form), rows(data), strict=True)
-    return frozenset(path(row) for row, raw in both if raw[-1].get("attested"))
+    both = zip(topics(form), topics(data), strict=True)
+    return frozenset(name(row) for (_, row), (_, raw) in both if raw[-1].get("attested"))
 
 
 def _has_article(form: Form) -> bool:
     """Whether the rules about reading an article have one to look at."""
     if form["kind"] == CourseKind.ARTICLE or form.get("articleVariant"):
         return True
-    return any(row[-1]["type"] == TopicType.ARTICLE for row in rows(form))
+    return any(row[-1]["type"] == TopicType.ARTICLE for _, row in topics(form))
 
 
 def goes_live(course: Mapping[str, Any]) -> bool:

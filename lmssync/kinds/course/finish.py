@@ -12,9 +12,7 @@ from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, TopicType
 from ..kind import Json
 from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
-
-Row = tuple[Mapping[str, Any], ...]
-"""A topic with its section and lesson, outermost first."""
+from .tree import name, topics
 
 FETCHED: Mapping[str, str] = {
     TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
@@ -30,21 +28,6 @@ def made_empty(topic: Mapping[str, Any]) -> bool:
     return kind not in FILLED_TOPICS or (kind in FETCHED and not topic.get(FETCHED[kind]))
 
 
-def rows(holder: Mapping[str, Any]) -> Iterator[Row]:
-    """Every topic of a form, or of the document that it was made of, in the order of learning."""
-    for topic in holder.get("topics") or ():
-        yield (topic,)
-    for section in holder.get("sections") or ():
-        for lesson in section["lessons"]:
-            for topic in lesson["topics"]:
-                yield section, lesson, topic
-
-
-def path(row: Row) -> str:
-    """How criteria name the topic of a form."""
-    return "/".join(part["id"] for part in row)
-
-
 def reach(form: Form, attested: Set[str]) -> dict[str, Json]:
     """What stands between learners and the end: nothing at all for most courses.
 
@@ -52,9 +35,9 @@ def reach(form: Form, attested: Set[str]) -> dict[str, Json]:
     open when the course is over, and `gate` the topic that nobody can pass where pages are taken
     in order, with the pages up to it; both with how many pages can be seen, of how many.
     """
-    hollow = {name: kind for name, kind in _empty(form) if name not in attested}
+    hollow = {path: kind for path, kind in _empty(form) if path not in attested}
     found = {"hollow": hollow, "late": _late(form), "gate": _gate(form, hollow)}
-    return {name: value for name, value in found.items() if value}
+    return {key: value for key, value in found.items() if value}
 
 
 def _empty(form: Form) -> Iterator[tuple[str, str]]:
@@ -62,9 +45,9 @@ def _empty(form: Form) -> Iterator[tuple[str, str]]:
         main = {**form, "type": ONE_TOPIC[form["kind"]]}
         if made_empty(main):
             yield MAIN, main["type"]
-    for row in rows(form):
+    for _, row in topics(form):
         if made_empty(row[-1]):
-            yield path(row), row[-1]["type"]
+            yield name(row), row[-1]["type"]
 
 
 def access_end(course: Mapping[str, Any]) -> str | None:
@@ -78,16 +61,16 @@ def _late(form: Form) -> dict[str, Json]:
     late = {s["id"]: s["releaseDate"] for s in sections if after(s.get("releaseDate"), end)}
     if not late:
         return {}
-    pages = [row[0]["id"] in late for row in rows(form)]
+    pages = [row[0]["id"] in late for _, row in topics(form)]
     return {"sections": late, "seen": pages.count(False), "of": len(pages)}
 
 
 def _gate(form: Form, hollow: Mapping[str, str]) -> dict[str, Json]:
     """The first shell that stops everybody; a placeholder can at least be looked at."""
-    shells = {name for name, kind in hollow.items() if kind in SHELL_TOPICS}
+    shells = {path for path, kind in hollow.items() if kind in SHELL_TOPICS}
     if not (form.get("forceLinearProgress") and shells):
         return {}
-    pages = [path(row) for row in rows(form)]
-    first = next(number for number, name in enumerate(pages) if name in shells)
+    pages = [name(row) for _, row in topics(form)]
+    first = next(number for number, path in enumerate(pages) if path in shells)
     seen = dict.fromkeys(pages[: first + 1], True)
     return {"topic": pages[first], "open": seen, "seen": first + 1, "of": len(pages)}

@@ -1,6 +1,6 @@
 """From the manifest of a course to its form: ids written out, bodies and references as nodes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...resource import Form, Reference
@@ -9,6 +9,7 @@ from ..kind import Data, Slot
 from ..managed import OWN_FIELDS
 from ..parts import names
 from ..refers import Refers, found_in, nodes
+from .tree import Item, name, rebuilt, topics, walk
 
 REFERS = {
     "tags": Refers("tag", "tagIds"),
@@ -35,12 +36,8 @@ def slots(data: Data) -> Iterator[Slot]:
     """Every mapping of a course in which a body may be written."""
     if data.get("articleVariant"):
         yield from _variants(("articleVariant",), data["articleVariant"])
-    for position, topic in enumerate(data.get("topics") or ()):
-        yield from _variants(("topics", position), topic)
-    for s, section in enumerate(data.get("sections") or ()):
-        for n, lesson in enumerate(section["lessons"]):
-            for t, topic in enumerate(lesson["topics"]):
-                yield from _variants(("sections", s, "lessons", n, "topics", t), topic)
+    for path, row in topics(data):
+        yield from _variants(path, row[-1])
 
 
 def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[Slot]:
@@ -57,22 +54,11 @@ def normalise(_key: str, data: Data) -> Form:
             form[field] = nodes(refers, form[field])
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
-    if form.get("topics"):
-        form["topics"] = _topics(form["topics"])
-    if form.get("sections"):
-        form["sections"] = [_section(section) for section in with_ids(form["sections"])]
-    return form
+    return rebuilt(form, _regular)
 
 
-def _section(section: dict[str, Any]) -> dict[str, Any]:
-    lessons = [
-        {**lesson, "topics": _topics(lesson["topics"])} for lesson in with_ids(section["lessons"])
-    ]
-    return {**section, "lessons": lessons}
-
-
-def _topics(topics: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [_content(topic) for topic in with_ids(topics)]
+def _regular(level: str, items: Sequence[Item], _above: str) -> Iterator[Item]:
+    return map(_content, with_ids(items)) if level == "topics" else with_ids(items)
 
 
 def _content(holder: dict[str, Any]) -> dict[str, Any]:
@@ -86,19 +72,15 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Items with their ids written out."""
     items = list(items)
-    for item, name in zip(items, names(items), strict=True):
-        yield {**item, "id": name}
+    for item, id_ in zip(items, names(items), strict=True):
+        yield {**item, "id": id_}
 
 
 def parts(form: Form) -> dict[str, str]:
     """Path of each part of a course to what it is: `section`, `lesson`, or the topic's type."""
     if form["kind"] in ONE_TOPIC:
         return {MAIN: ONE_TOPIC[form["kind"]]}
-    found = {topic["id"]: topic["type"] for topic in form.get("topics") or ()}
-    for section in form.get("sections") or ():
-        found[section["id"]] = "section"
-        for lesson in section["lessons"]:
-            path = f"{section['id']}/{lesson['id']}"
-            found[path] = "lesson"
-            found |= {f"{path}/{topic['id']}": topic["type"] for topic in lesson["topics"]}
-    return found
+    return {
+        name(row): row[-1].get("type") or str(path[-2]).removesuffix("s")
+        for path, row in walk(form)
+    }

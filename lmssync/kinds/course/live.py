@@ -1,7 +1,6 @@
 """A course as the platform reads it (O22): which ids belong to which part, and what it proves."""
 
-from collections.abc import Iterator, Sequence, Set
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ...address import Address
 from ...resource import Form
@@ -10,9 +9,11 @@ from ...vocabulary.routes import Capability
 from ..kind import Doubt, Ids, Json, Reading, Search
 from ..refers import own
 from .pairing import pair
+from .tree import Item, rebuilt, topics, walk
 from .wire import READ
 
-Item = dict[str, Any]
+_PROVEN = ("title", "type", "lessons", "topics")
+"""What a read shows of a part, where it has that."""
 _PAGE = 200
 """Items of a page of content search: as many as are seen to be given."""
 
@@ -63,8 +64,8 @@ def look(course: Form) -> str:
     return " ".join(course["title"].split()).casefold()
 
 
-def _only_lesson(live: Json) -> Item | None:
-    lessons = [lesson for section in live.get("sections") or [] for lesson in section["lessons"]]
+def _only_lesson(live: Json) -> Json | None:
+    lessons = [row[-1] for path, row in walk(live) if path[-2] == "lessons"]
     return lessons[0] if len(lessons) == 1 else None
 
 
@@ -98,22 +99,14 @@ def seen(form: Form, ids: Ids, live: Json) -> Form | None:
     names = {part_id: path for path, part_id in ids.parts.items()}
     proven: Form = {"title": live["title"]}
     proven |= {key: live[key] for key in ("status", "sku") if key in live and key in form}
-    sections = live.get("sections") or []
-    if form.get("sections"):
-        proven["sections"] = list(_seen(sections, names))
-    if form.get("topics"):
-        lessons = [lesson for section in sections for lesson in section["lessons"]]
-        proven["topics"] = list(_seen([t for lesson in lessons for t in lesson["topics"]], names))
-    return proven
+    lists = {"sections": live.get("sections") or [], "topics": [t[-1] for _, t in topics(live)]}
+    shown = {level: items for level, items in lists.items() if form.get(level)}
+    return proven | rebuilt(shown, lambda _level, items, _above: _known(items, names))
 
 
-def _seen(items: Sequence[Item], names: dict[str, str]) -> Iterator[Item]:
-    """Parts that we know by id; what others added is theirs."""
+def _known(items: Sequence[Item], names: Mapping[str, str]) -> Iterator[Item]:
+    """Parts that we know by id, as far as reads prove them; what others added is theirs."""
     for item in items:
-        if item["id"] not in names:
-            continue
-        shown = {"id": names[item["id"]].rpartition("/")[2], "title": item["title"]}
-        for key in ("lessons", "topics"):
-            if key in item:
-                shown[key] = list(_seen(item[key], names))
-        yield shown | ({"type": item["type"]} if "type" in item else {})
+        if item["id"] in names:
+            proven = {key: item[key] for key in _PROVEN if key in item}
+            yield proven | {"id": names[item["id"]].rpartition("/")[2]}

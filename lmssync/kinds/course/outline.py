@@ -130,22 +130,3 @@ def _depth(draft: Draft, parent: Json) -> int:
         if entry.adds is not None and entry.adds == part:
             return entry.depth + 1
     return 0
-
-
-def prune(
-    items: Sequence[Item], children: str | None, missing: set[str], path: str = ""
-) -> list[Item]:
-    """The list without the parts that are not made yet."""
-    below = {"lessons": "topics", "topics": None}
-    result = []
-    for item in items:
-        name = f"{path}{item['id']}"
-        if name in missing:
-            continue
-        inner = item.get(children) if children else None
-        if children and inner is not None:
-            pruned = prune(inner, below[children], missing, f"{name}/")
-            result.append({**item, children: pruned})
-        else:
-            result.append(item)
-    return result

@@ -13,8 +13,9 @@ from ..kind import Change, Described, Manual, Piece
 from ..refers import own, rewire
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERS, parts
-from .outline import SECTION, TOPIC, merge, prune
+from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .tree import pruned
 from .twins import first_ones
 from .wire import JOB_FIELDS, UPDATE
 
@@ -139,7 +140,7 @@ def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            after=change.before if changes else _without(merged, missing),
+            after=change.before if changes else pruned(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
             wave=wave,
@@ -151,12 +152,3 @@ def _lists(call: list[Entry]) -> dict[str, list[Any]]:
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)
     return lists
-
-
-def _without(form: Form, missing: set[str]) -> Form:
-    result = dict(form)
-    if result.get("sections"):
-        result["sections"] = prune(result["sections"], "lessons", missing)
-    if result.get("topics"):
-        result["topics"] = prune(result["topics"], None, missing)
-    return result
