@@ -1,0 +1,60 @@
+"""What an author writes, and the form that it becomes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ...problems import Finding
+from ...resource import Form
+from ...source import Path
+
+Json = Any
+Data = Mapping[str, Any]
+"""A document as the author wrote it, after the model has accepted it."""
+
+
+class Spec(BaseModel):
+    """What an author may write; unknown fields are mistakes and types are never bent."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    personal: ClassVar[bool] = False
+    """What it says identifies people: messages do not quote it."""
+
+
+class Nested(NamedTuple):
+    """A short form: resources of their own, written inside another."""
+
+    field: str
+    resource: str
+    owner: str
+    """The field that names the outer resource in the long form."""
+
+
+class Slot(NamedTuple):
+    """A mapping in which an author may write a body, and where it stands."""
+
+    path: Path
+    holder: dict[str, Any]
+
+
+class Table(NamedTuple):
+    """A file of rows that an author may name in the place of a list, and where it is named."""
+
+    path: Path
+    holder: dict[str, Any]
+    field: str
+    """Names the file."""
+    into: str
+    """Where the rows go, as if they had been written there."""
+    row: type[Spec]
+    """What a row may say; its fields are the columns."""
+    rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
+    """Checks of all rows together; the path of a finding begins with the position of a row."""
+    lines: str = ""
+    """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
+
+
+def named(form: Form) -> str:
+    """The default of `title`: what a form says itself."""
+    return str(form.get("title") or form.get("name") or "")

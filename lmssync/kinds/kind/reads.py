@@ -1,0 +1,98 @@
+"""How a resource is read, and how it is known again."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from ...resource import Form
+from ...vocabulary.routes import Capability
+from .authoring import Json
+
+
+class Ids(NamedTuple):
+    """The platform's ids of one resource."""
+
+    own: dict[str, str]
+    """By name: `{"course": ..., "courseGroup": ...}`; `id` where there is only one."""
+    parts: Mapping[str, str] = MappingProxyType({})
+    """By path of the part: `{"start/welcome": ...}`."""
+
+
+class Reading(NamedTuple):
+    """One read that shows a resource."""
+
+    route: str
+    params: dict[str, Json]
+    query: Mapping[str, Json] = MappingProxyType({})
+    list: str = ""
+    """Key of the list in the answer, where that comes in pages: then every item is read."""
+
+
+class Search(NamedTuple):
+    """A list in which something may be found without its id. It proves presence, not absence."""
+
+    reading: Reading
+    fits: Callable[[Json], str | None]
+    """The id of an item of the list, if the item is what is looked for."""
+    capability: Capability = Capability.CORE
+    """What the instance must have."""
+
+
+class Doubt(NamedTuple):
+    """A read that neither shows a resource nor proves that it is not there."""
+
+    text: str
+    """Why, for people: what the read shows, or what it lacks."""
+    candidates: Sequence[str] = ()
+    """Ids of what it may be: a person can say which."""
+
+
+class Reconciled(NamedTuple):
+    """What a read shows of a resource that is recorded, beside what the record says."""
+
+    ids: Ids
+    """With those of parts that were found; without those of parts that are gone for good."""
+    form: Form
+    """What holds on the platform, as far as it is known: parts that were found have only the
+    fields that the read proves. Parts that are gone stand in it while they are wanted and nobody
+    has said that they are to be made again."""
+    found: Sequence[str] = ()
+    """Paths of parts that are wanted and exist on the platform, but are not recorded."""
+    gone: Sequence[str] = ()
+    """Paths of parts that are recorded, and are not there any more."""
+    doubt: str = ""
+    """Why it cannot be said which part is which."""
+
+
+class Match(Protocol):
+    """Form, marker, what `reading` brought, ids that are taken, and those that the resource has
+    already: the ids of the form, or nothing if the read is exact and does not show it."""
+
+    def __call__(
+        self,
+        form: Form,
+        marker: str | None,
+        live: Json,
+        taken: Set[str],
+        known: Ids | None = None,
+        /,
+    ) -> Ids | Doubt | None: ...
+
+
+class Reconcile(Protocol):
+    """Form before, form after, recorded ids and a read, to what of its parts is there.
+
+    With `again`, parts that are gone are to be made again.
+    """
+
+    def __call__(
+        self, before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
+    ) -> Reconciled | None: ...
+
+
+def without_parts(
+    _before: Form, _after: Form, _ids: Ids, _live: Json, /, *, again: bool = False
+) -> Reconciled | None:
+    """The default of `reconcile`: a resource without parts."""
+    del again
+    return None
