@@ -60,7 +60,7 @@ class Resource(NamedTuple):
     references: tuple[Reference, ...]
     origin: Origin
     facts: Mapping[str, Any] = MappingProxyType({})
-    """A few values of the form that rules of other resources ask for (`Kind.facts`)."""
+    """A few values of the form that rules of other resources ask for (`Relations.facts`)."""
     care: Care = Care()
 
     @property

@@ -46,7 +46,7 @@ def _kind(kind: Kind) -> str:
     shown[0] += "".join(
         f"| `{nested.field}` | list of [{nested.resource}](#{nested.resource.lower()}) "
         f"in short form |  | Resources of their own, without `{nested.owner}` and `key`. |  |\n"
-        for nested in kind.nested
+        for nested in kind.authoring.nested
     )
     return "\n".join([*shown, *(_inner(model, kind) for model in models.inner(kind.spec))])
 
@@ -54,7 +54,7 @@ def _kind(kind: Kind) -> str:
 def _effects(kind: Kind) -> Mapping[str, str]:
     named = {"resource", "key", "id"}
     return {
-        field: "" if field in named else kind.effects.get(field, Effect.EDITORIAL)
+        field: "" if field in named else kind.impact.effects.get(field, Effect.EDITORIAL)
         for field in kind.spec.model_fields
     }
 
@@ -68,7 +68,7 @@ def _fields(rows: Iterable[models.Row], effects: Mapping[str, str]) -> str:
 
 def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
     """A model inside another; a kind names the effects of fields of its parts as `*.field`."""
-    named = kind.effects if kind else {}
+    named = kind.impact.effects if kind else {}
     effects = {name: named.get(f"*.{name}", "") for name in model.model_fields}
     told, rows = models.summary(model), models.rows(model)
     return f"#### {model.__name__}\n\n{told}\n\n{_fields(rows, effects)}"

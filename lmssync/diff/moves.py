@@ -112,7 +112,7 @@ def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resou
     owners = {
         (mover.origin.file, mover.origin.document): mover
         for mover in movers
-        if KINDS[mover.address.kind].nested
+        if KINDS[mover.address.kind].authoring.nested
     }
     for child in desired.values():
         owner = owners.get((child.origin.file, child.origin.document))

@@ -81,7 +81,7 @@ def ignored(resources: Resources) -> Iterator[Problem]:
 
 
 def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
-    short = {nested.field for nested in kind.nested}
+    short = {nested.field for nested in kind.authoring.nested}
     fields = kind.spec.model_fields.keys() - OWN_FIELDS
     fixed = identity(kind.name)
     if name in fields - fixed:
@@ -120,6 +120,6 @@ def identity(name: str) -> frozenset[str]:
         and isinstance(info.annotation, type)
         and issubclass(info.annotation, StrEnum)
     }
-    short = [nested for other in KINDS.values() for nested in other.nested]
+    short = [nested for other in KINDS.values() for nested in other.authoring.nested]
     above = {nested.owner for nested in short if nested.resource == kind.resource}
     return frozenset(words | above | ({"id"} if above else set()))

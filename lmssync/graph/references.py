@@ -126,14 +126,14 @@ def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterato
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Problem]:
     """What the kind of the resource has to say about it and the other together."""
-    for rule in KINDS[resource.address.kind].between:
+    for rule in KINDS[resource.address.kind].relations.reference_rules:
         for finding in rule(resource, reference, other):
             yield finding.at(resource.origin, resource.address)
 
 
 def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
     """References to parts of one resource."""
-    types = KINDS[target.address.kind].parts(target.form)
+    types = KINDS[target.address.kind].authoring.parts(target.form)
     topics = [path for path, kind in types.items() if kind not in _GROUPS]
     guess = Guess(topics)
     for resource, reference in named:

@@ -12,7 +12,7 @@ def siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
     """What each kind has to say about its families; nothing is opened, `facts` decide."""
     families = _families(resources)
     for name, kind in KINDS.items():
-        for rule in kind.among if name in families else ():
+        for rule in kind.relations.group_rules if name in families else ():
             for resource, finding in rule(families[name], resources):
                 yield finding.at(resource.origin, resource.address)
 
@@ -21,7 +21,7 @@ def _families(
     resources: Mapping[Address, Resource],
 ) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
     """By kind and by the fact that makes resources of that kind siblings."""
-    by = {name: kind.family for name, kind in KINDS.items() if kind.family}
+    by = {name: kind.relations.group_by for name, kind in KINDS.items() if kind.relations.group_by}
     found: dict[str, dict[object, list[Resource]]] = {}
     for address, resource in resources.items():
         if address.kind in by:

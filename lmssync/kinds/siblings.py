@@ -6,7 +6,7 @@ from typing import Any
 from ..problems import Finding, Severity
 from ..resource import Resource
 from .kind import Json, Spec
-from .refers import is_uuid
+from .references import is_uuid
 
 
 def points_at(node: Json) -> str:

@@ -118,7 +118,7 @@ class _Edit(NamedTuple):
     moves: dict[str, str]
 
     def __call__(self, data: Data) -> None:
-        left_out = {*_LEFT_OUT, *KINDS[self.source.address.kind].unique}
+        left_out = {*_LEFT_OUT, *KINDS[self.source.address.kind].relations.unique}
         data["key"] = self.key
         titled = next((field for field in _TITLES if field in data), None)
         if titled:

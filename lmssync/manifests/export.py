@@ -83,7 +83,7 @@ def _put_beside(
     manifest: Manifest, name: str, found: dict[str, str], goes: Callable[[str], bool]
 ) -> None:
     """Bodies that are to go, by path, into `found`; the document gets a `bodyFile` for each."""
-    for slot in KINDS[manifest.address.kind].slots(manifest.data):
+    for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
         texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
         way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
         if way is None:

@@ -63,11 +63,11 @@ def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -
     empty = resource.facts.get("hollow", {})
     return Tree(
         address,
-        KINDS[address.kind].title(form),
+        KINDS[address.kind].authoring.title(form),
         place,
         _facts(form),
         tuple(_parts(form, "", empty)),
-        tuple((a, KINDS[a.kind].title(r.form)) for a, r in own.items()),
+        tuple((a, KINDS[a.kind].authoring.title(r.form)) for a, r in own.items()),
         tuple(a for a in others if a not in own),
     )
 

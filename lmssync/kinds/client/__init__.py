@@ -1,10 +1,10 @@
 """client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
 
-from ..kind import Effect, Kind, Manual
+from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ..texts import quality
-from .calls import NOT_COPIED, create, departure, jobs, update
+from .calls import NOT_COPIED, create, jobs, removal, update
 from .form import normalise, references
-from .live import match, reading, seen
+from .live import match, observed, request
 from .rules import has_slug, not_itself
 from .spec import ClientSpec
 
@@ -13,23 +13,35 @@ KIND = Kind(
     resource="client",
     noun="client",
     spec=ClientSpec,
-    normalise=normalise,
-    references=references,
-    rules=(has_slug, not_itself, quality),
-    facts=lambda _data, form: {"slug": form["slug"]},
-    unique=("slug",),
-    effects={
-        "name": Effect.EDITORIAL,
-        "slug": Effect.ACCESS,
-        "cloneOf": Effect.STRUCTURAL,
-    },
-    create=create,
-    afterwards=(Manual("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),),
-    departure=departure,
-    update=update,
-    jobs=jobs,
-    readback=True,
-    reading=reading,
-    match=match,
-    seen=seen,
+    authoring=Authoring(
+        normalise=normalise,
+        rules=(has_slug, not_itself, quality),
+    ),
+    relations=Relations(
+        references=references,
+        facts=lambda _data, form: {"slug": form["slug"]},
+        unique=("slug",),
+    ),
+    impact=Impact(
+        effects={
+            "name": Effect.EDITORIAL,
+            "slug": Effect.ACCESS,
+            "cloneOf": Effect.STRUCTURAL,
+        },
+    ),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        after_create=(
+            ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
+        ),
+        readback=True,
+        jobs=jobs,
+    ),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+    ),
 )

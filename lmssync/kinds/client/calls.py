@@ -2,7 +2,7 @@
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
+from ..kind import Change, Effect, Json, ManualStep, Piece, Removal, UpdatePlan
 
 CLONE, LIST = "client.clone", "client.list"
 NOT_COPIED = (
@@ -27,40 +27,40 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     return Piece(CLONE, body, after=form, params=params, adds=True, repeatable=False)
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """No route changes a client."""
     steps = (_STEPS[field](change) for field in _STEPS if _differs(change, field))
-    return Described(manual=list(steps))
+    return UpdatePlan(manual=list(steps))
 
 
-def departure(_form: Form) -> Departure:
+def removal(_form: Form) -> Removal:
     """No route deletes a client."""
-    return Departure(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
+    return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
 
 
 def _differs(change: Change, field: str) -> bool:
     return bool(change.before.get(field) != change.after[field])
 
 
-def _rename(change: Change) -> Manual:
-    return Manual("name", f"call the client “{change.after['name']}” in the admin interface")
+def _rename(change: Change) -> ManualStep:
+    return ManualStep("name", f"call the client “{change.after['name']}” in the admin interface")
 
 
-def _move(change: Change) -> Manual:
+def _move(change: Change) -> ManualStep:
     old, new = change.before.get("slug"), change.after["slug"]
     text = (
         f"change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
         f"the old address; or write `slug: {old}` in the manifest to keep it"
     )
-    return Manual("slug", text)
+    return ManualStep("slug", text)
 
 
-def _remodel(_change: Change) -> Manual:
+def _remodel(_change: Change) -> ManualStep:
     text = (
         "a client cannot be cloned again from another one: copy the settings by hand, "
         "or put the old `cloneOf` back"
     )
-    return Manual("cloneOf", text)
+    return ManualStep("cloneOf", text)
 
 
 _STEPS = {"name": _rename, "slug": _move, "cloneOf": _remodel}

@@ -6,9 +6,9 @@ from ...resource import Form, Reference
 from ...vocabulary.rules import derive_slug
 from ..kind import Data
 from ..managed import OWN_FIELDS
-from ..refers import Refers, found_in, nodes
+from ..references import ReferenceField, found_in, nodes
 
-REFERS = {"cloneOf": Refers("client", "id")}
+REFERENCES = {"cloneOf": ReferenceField("client", "id")}
 
 
 def slug_of(name: str, slug: str | None) -> str:
@@ -17,11 +17,11 @@ def slug_of(name: str, slug: str | None) -> str:
 
 
 def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERS, data)
+    return found_in(REFERENCES, data)
 
 
 def normalise(_key: str, data: Data) -> Form:
     """The slug is always written out: by it the client is found again."""
     form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
     slug = slug_of(data["name"], data.get("slug"))
-    return form | {"cloneOf": nodes(REFERS["cloneOf"], data["cloneOf"]), "slug": slug}
+    return form | {"cloneOf": nodes(REFERENCES["cloneOf"], data["cloneOf"]), "slug": slug}

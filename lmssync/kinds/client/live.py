@@ -4,13 +4,13 @@ from collections.abc import Set
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Ids, Json, Reading
+from ..kind import Ids, Json, ReadRequest
 from .calls import LIST
 
 
-def reading(_address: Address, form: Form) -> Reading:
+def request(_address: Address, form: Form) -> ReadRequest:
     """The search that finds a finished clone (spec 4, clone rule 6); it finds others as well."""
-    return Reading(LIST, {}, {"query": form["slug"]}, "clients")
+    return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
 
 
 def match(
@@ -31,7 +31,7 @@ def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def seen(_form: Form, ids: Ids, live: Json) -> Form:
+def observed(_form: Form, ids: Ids, live: Json) -> Form:
     """Name and slug; what it was made of, no read shows."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})

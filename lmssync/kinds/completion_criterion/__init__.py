@@ -1,11 +1,11 @@
 """completion_criterion: one rule by which a learner completes a course (spec 2.3)."""
 
-from ..kind import Effect, Kind
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..texts import quality
 from . import reference_rules
-from .calls import create, departure, failures, update
+from .calls import create, failures, removal, update
 from .form import normalise, references
-from .live import match, reading, seen
+from .live import match, observed, request
 from .rules import needs, outside
 from .spec import CriterionSpec
 from .words import title
@@ -15,22 +15,32 @@ KIND = Kind(
     resource="completionCriterion",
     noun="completion criterion",
     spec=CriterionSpec,
-    normalise=normalise,
-    title=title,
-    references=references,
-    rules=(needs, outside, quality),
-    facts=reference_rules.facts,
-    between=reference_rules.BETWEEN,
-    family="course",
-    among=reference_rules.AMONG,
-    effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
-    creation=Effect.PROGRESS,
-    create=create,
-    departure=departure,
-    update=update,
-    failures=failures,
-    readback=True,
-    reading=reading,
-    match=match,
-    seen=seen,
+    authoring=Authoring(
+        normalise=normalise,
+        rules=(needs, outside, quality),
+        title=title,
+    ),
+    relations=Relations(
+        references=references,
+        facts=reference_rules.facts,
+        reference_rules=reference_rules.BETWEEN,
+        group_by="course",
+        group_rules=reference_rules.AMONG,
+    ),
+    impact=Impact(
+        effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
+        creation=Effect.PROGRESS,
+    ),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        readback=True,
+        failures=failures,
+    ),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+    ),
 )

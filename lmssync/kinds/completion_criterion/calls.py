@@ -5,8 +5,8 @@ from collections.abc import Sequence, Set
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
-from ..refers import meant, own, shown
+from ..kind import Change, Effect, Json, ManualStep, Piece, Removal, UpdatePlan
+from ..references import meant, own, shown
 from .words import title
 
 UPDATE, READ = "criteria.update", "course.read"
@@ -27,13 +27,13 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     return Piece(UPDATE, {"criteria": [entry]}, after=form, adds=True, repeatable=False)
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        return Described(stop="a criterion cannot move to another course: give it a new key")
+        return UpdatePlan(stop="a criterion cannot move to another course: give it a new key")
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
-    return Described([piece], clears=cleared(change))
+    return UpdatePlan([piece], clears=cleared(change))
 
 
 def cleared(change: Change) -> Set[str]:
@@ -43,16 +43,16 @@ def cleared(change: Change) -> Set[str]:
     return change.before.keys() - change.after.keys()
 
 
-def departure(form: Form) -> Departure:
+def removal(form: Form) -> Removal:
     """No route deletes a criterion (O11)."""
     text = (
         f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
         f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
     )
-    return Departure(
+    return Removal(
         Effect.PROGRESS,
         "learners still have to meet it",
-        [Manual("removal", text)],
+        [ManualStep("removal", text)],
         meant(form["course"]),
     )
 

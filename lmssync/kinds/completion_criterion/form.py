@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ...resource import Form, Reference
 from ...vocabulary.enums import CriterionType
 from ..kind import Data
-from ..refers import is_uuid, node
+from ..references import is_uuid, node
 from .spec import FITS
 
 

@@ -4,22 +4,22 @@ from collections.abc import Set
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Doubt, Ids, Json, Reading
+from ..kind import Ambiguity, Ids, Json, ReadRequest
 from .calls import READ, fields
 
 
-def reading(_address: Address, form: Form) -> Reading:
+def request(_address: Address, form: Form) -> ReadRequest:
     """A criterion is read with its course (O22, O25)."""
-    return Reading(READ, {"id": form["course"]})
+    return ReadRequest(READ, {"id": form["course"]})
 
 
 def match(
     form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
-) -> Ids | Doubt | None:
+) -> Ids | Ambiguity | None:
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
     criteria = live.get("completionCriteria")
     if criteria is None:
-        return Doubt("the read of its course does not list completion criteria")
+        return Ambiguity("the read of its course does not list completion criteria")
     wanted = fields(form)
     for criterion in criteria:
         same = all(criterion.get(field) == value for field, value in wanted.items())
@@ -28,7 +28,7 @@ def match(
     return None
 
 
-def seen(form: Form, ids: Ids, live: Json) -> Form | None:
+def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     """Its type and number; nothing if its course has it no longer."""
     criteria = live.get("completionCriteria")
     if criteria is None:

@@ -12,7 +12,7 @@ from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
 from ..course.facts import goes_live
 from ..course.finish import FETCHED, access_end
-from ..kind import Data, Families, Json, Resources
+from ..kind import Data, Groups, Json, Resources
 from ..siblings import points_at, repeated
 
 _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
@@ -155,7 +155,7 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
         )
 
 
-def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def told_apart(families: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One course, one rule of a type: the platform keeps both and says nothing of which holds."""
     for siblings in families.values():
         for criterion, first in repeated(siblings, _about):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...problems import Finding
-from ..refers import is_uuid
+from ..references import is_uuid
 from .spec import NEEDS, CriterionSpec
 
 

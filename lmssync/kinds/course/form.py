@@ -5,17 +5,19 @@ from typing import Any
 
 from ...resource import Form, Reference
 from ..body import as_node
-from ..kind import Data, Slot
+from ..kind import BodyField, Data
 from ..managed import OWN_FIELDS
 from ..parts import names
-from ..refers import Refers, found_in, nodes
+from ..references import ReferenceField, found_in, nodes
 from .tree import Item, name, rebuilt, topics, walk
 
-REFERS = {
-    "tags": Refers("tag", "tagIds"),
-    "relatedCourses": Refers("course", "relatedCourseGroupIds", id="courseGroup", deferrable=True),
-    "prerequisiteCourses": Refers("course", "prerequisiteCourseIds", id="course"),
-    "prerequisiteLearningPaths": Refers("learningPath", "prerequisiteLearningPathIds"),
+REFERENCES = {
+    "tags": ReferenceField("tag", "tagIds"),
+    "relatedCourses": ReferenceField(
+        "course", "relatedCourseGroupIds", id="courseGroup", deferrable=True
+    ),
+    "prerequisiteCourses": ReferenceField("course", "prerequisiteCourseIds", id="course"),
+    "prerequisiteLearningPaths": ReferenceField("learningPath", "prerequisiteLearningPathIds"),
 }
 
 ONE_TOPIC = {
@@ -29,10 +31,10 @@ MAIN = "main"
 
 
 def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERS, data)
+    return found_in(REFERENCES, data)
 
 
-def slots(data: Data) -> Iterator[Slot]:
+def body_fields(data: Data) -> Iterator[BodyField]:
     """Every mapping of a course in which a body may be written."""
     if data.get("articleVariant"):
         yield from _variants(("articleVariant",), data["articleVariant"])
@@ -40,18 +42,18 @@ def slots(data: Data) -> Iterator[Slot]:
         yield from _variants(path, row[-1])
 
 
-def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[Slot]:
-    yield Slot(path, holder)
+def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[BodyField]:
+    yield BodyField(path, holder)
     for position, language in enumerate(holder.get("languages") or ()):
-        yield Slot((*path, "languages", position), language)
+        yield BodyField((*path, "languages", position), language)
 
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
     form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    for field, refers in REFERS.items():
+    for field, declared in REFERENCES.items():
         if field in form:
-            form[field] = nodes(refers, form[field])
+            form[field] = nodes(declared, form[field])
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
     return rebuilt(form, _regular)

@@ -6,8 +6,8 @@ from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.routes import Capability
-from ..kind import Doubt, Ids, Json, Reading, Search
-from ..refers import own
+from ..kind import Ambiguity, Ids, Json, ReadRequest, Search
+from ..references import own
 from .pairing import pair
 from .tree import Item, rebuilt, topics, walk
 from .wire import READ
@@ -18,8 +18,8 @@ _PAGE = 200
 """Items of a page of content search: as many as are seen to be given."""
 
 
-def reading(address: Address, _form: Form) -> Reading:
-    return Reading(READ, {"id": own(address, id="course")})
+def request(address: Address, _form: Form) -> ReadRequest:
+    return ReadRequest(READ, {"id": own(address, id="course")})
 
 
 def created(answer: Json) -> list[str]:
@@ -30,7 +30,7 @@ def created(answer: Json) -> list[str]:
 
 def match(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
-) -> Ids | Doubt | None:
+) -> Ids | Ambiguity | None:
     """The ids of the course and its parts, if `live` is this course.
 
     Ids that are known first, then marker, then title and structure: order alone proves nothing
@@ -41,8 +41,8 @@ def match(
     if not known and not _is_this(form, marker, live):
         return None
     paired = pair(form, live, known.parts if known else {})
-    if paired.doubt:
-        return Doubt(paired.doubt)
+    if paired.ambiguity:
+        return Ambiguity(paired.ambiguity)
     if paired.absent:
         return None
     own_ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
@@ -56,10 +56,10 @@ def _is_this(form: Form, marker: str | None, live: Json) -> bool:
     field, _, value = (marker or "").partition("=")
     if live.get(field):
         return bool(live[field] == value)
-    return look(live) == look(form)
+    return appearance(live) == appearance(form)
 
 
-def look(course: Form) -> str:
+def appearance(course: Form) -> str:
     """The title: where a read does not show the mark, nothing else is sure to differ."""
     return " ".join(course["title"].split()).casefold()
 
@@ -78,7 +78,7 @@ def search(_form: Form, marker: str | None) -> Search | None:
     field, _, value = (marker or "").partition("=")
     if not field:
         return None
-    reading = Reading("content.search", {}, {"perPage": _PAGE}, "contentItems")
+    reading = ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")
     return Search(
         reading, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
     )
@@ -86,10 +86,10 @@ def search(_form: Form, marker: str | None) -> Search | None:
 
 def adopted(form: Form, ids: Ids, live: Json) -> Form:
     """What the read proves, and what a course cannot be without: the rest is sent again."""
-    return {"kind": form["kind"]} | (seen(form, ids, live) or {})
+    return {"kind": form["kind"]} | (observed(form, ids, live) or {})
 
 
-def seen(form: Form, ids: Ids, live: Json) -> Form | None:
+def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     """What the read proves, in the words of the manifest: titles, status, sku, types, order.
 
     Nothing for a session that reads as deleted (O38).

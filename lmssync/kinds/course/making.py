@@ -3,8 +3,8 @@
 from ...address import Address
 from ...resource import Form
 from ..kind import Piece
-from ..refers import rewire
-from .form import REFERS
+from ..references import rewire
+from .form import REFERENCES
 from .twins import first_ones
 from .wire import CREATE, plain
 
@@ -17,7 +17,7 @@ def create(_address: Address, form: Form, marker: str | None) -> Piece:
     Parts that must wait for their twins are left to `update`.
     """
     after = first_ones(form)
-    entry = {key: value for key, value in rewire(REFERS, after).items() if value is not None}
+    entry = {key: value for key, value in rewire(REFERENCES, after).items() if value is not None}
     entry |= {key: plain(entry[key]) for key in STRUCTURE if key in entry}
     if marker:
         field, _, value = marker.partition("=")

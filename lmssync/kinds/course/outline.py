@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..kind import Json
-from ..refers import own
+from ..references import own
 from .draft import Draft
 from .wire import plain
 

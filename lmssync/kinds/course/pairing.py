@@ -27,7 +27,7 @@ class Paired:
     """Not recorded, and not there."""
     gone: list[str] = field(default_factory=list)
     """Recorded, and not there any more; their ids are kept."""
-    doubt: str = ""
+    ambiguity: str = ""
 
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
@@ -126,7 +126,7 @@ def _by_look(
 
 def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
     ids = ", ".join(rival["id"] for rival in rivals)
-    paired.doubt = (
+    paired.ambiguity = (
         f"the platform has {len(rivals)} {level} “{items[0]['title']}” that are not recorded "
         f"({ids}), but the manifest has {len(items)}: a read does not show which to use"
     )
@@ -161,7 +161,7 @@ def reconcile(
     found = [path for path in wanted.ids if path not in known]
     form = _with(pruned(before, dropped), after, set(found))
     ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in found})
-    return Reconciled(ids_now, form, found, gone, wanted.doubt)
+    return Reconciled(ids_now, form, found, gone, wanted.ambiguity)
 
 
 def _with(form: Form, after: Form, found: Set[str]) -> Form:

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from ...resource import Form
-from ..kind import Change, Described, Manual, Piece
-from ..refers import own, rewire
+from ..kind import Change, ManualStep, Piece, UpdatePlan
+from ..references import own, rewire
 from .draft import Draft, Entry
-from .form import MAIN, ONE_TOPIC, REFERS, parts
+from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
 from .tree import pruned
@@ -29,7 +29,7 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
@@ -42,14 +42,14 @@ def update(change: Change) -> Described:
     return rest._replace(pieces=[*described.pieces, *later])
 
 
-def _at_once(change: Change) -> Described:
+def _at_once(change: Change) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
-        return Described(manual=[Manual("kind", UNWRITABLE["kind"])])
+        return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return Described(list(_pieces(draft, change, merged)), draft.manual)
+    return UpdatePlan(list(_pieces(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -59,7 +59,7 @@ def _fields(draft: Draft, change: Change) -> Form:
         k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
     }
     for field in (field for field in UNWRITABLE if field in changed):
-        draft.manual.append(Manual(field, UNWRITABLE[field]))
+        draft.manual.append(ManualStep(field, UNWRITABLE[field]))
         _keep(change.before, merged, field)
         del changed[field]
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
@@ -79,7 +79,7 @@ def _entry(
 ) -> None:
     fields = {key: value for key, value in changed.items() if key in allowed}
     if fields:
-        draft.set(level, own(draft.address, id=id_name), rewire(REFERS, fields))
+        draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
 def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """What an author writes, and the form that it becomes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -31,7 +32,7 @@ class Nested(NamedTuple):
     """The field that names the outer resource in the long form."""
 
 
-class Slot(NamedTuple):
+class BodyField(NamedTuple):
     """A mapping in which an author may write a body, and where it stands."""
 
     path: Path
@@ -55,6 +56,27 @@ class Table(NamedTuple):
     """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
 
 
-def named(form: Form) -> str:
-    """The default of `title`: what a form says itself."""
+def nothing(*_: object) -> tuple[()]:
+    """The default of declarations that most kinds do without."""
+    return ()
+
+
+def _title(form: Form) -> str:
     return str(form.get("title") or form.get("name") or "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Authoring:
+    """How a manifest becomes a form."""
+
+    normalise: Callable[[str, Data], Form]
+    """Key and accepted document to form."""
+    rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
+    """Checks that need more than one field; each gets the model."""
+    title: Callable[[Form], str] = _title
+    """What people call one, on one line and without markup; empty where they do not."""
+    body_fields: Callable[[Data], Iterable[BodyField]] = nothing
+    tables: Callable[[Data], Iterable[Table]] = nothing
+    nested: Sequence[Nested] = ()
+    parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
+    """Path of each part to its type."""

@@ -1,12 +1,13 @@
 """How a resource is made and changed: calls, and steps for a person."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ...address import Address
 from ...resource import Form
-from .authoring import Json
+from .authoring import Json, nothing
 from .impact import Effect
 
 
@@ -27,30 +28,30 @@ class Piece(NamedTuple):
     """Pieces of one resource go in this order, with a read-back between."""
 
 
-class Manual(NamedTuple):
+class ManualStep(NamedTuple):
     """Something no route can do: worded for the person who will do it."""
 
     field: str
     text: str
 
 
-class Departure(NamedTuple):
+class Removal(NamedTuple):
     """What is still true of something that has left the catalog, since the platform keeps it."""
 
     effect: Effect
     stays: str
     """What it goes on doing to people, as half a sentence: `learners still have to meet it`."""
-    manual: Sequence[Manual] = ()
+    manual: Sequence[ManualStep] = ()
     """What a person has to do about it: it stays in every plan until they say that it is done."""
     whole: Address | None = None
     """What it is a part of: nobody is asked about a part once the whole has left as well."""
 
 
-class Described(NamedTuple):
+class UpdatePlan(NamedTuple):
     """How a change is made: pieces for the platform, steps for a person."""
 
     pieces: Sequence[Piece] = ()
-    manual: Sequence[Manual] = ()
+    manual: Sequence[ManualStep] = ()
     reasons: Sequence[str] = ()
     """What a reviewer should know of it, beside the fields."""
     effect: Effect | None = None
@@ -61,7 +62,7 @@ class Described(NamedTuple):
     """Fields that left the manifest and that the platform clears with this change."""
 
 
-class Settled(NamedTuple):
+class ApplyResult(NamedTuple):
     """What a call has come to, by its answer."""
 
     form: Form
@@ -80,10 +81,40 @@ class Change(NamedTuple):
     after: Form
 
 
-def _no_failures(_answer: Json, _bodies: Sequence[Json]) -> dict[int, str]:
-    return {}
+def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
+    """The default of `result`: what was sent has been done."""
+    return ApplyResult(after)
 
 
-def as_meant(_before: Form, after: Form, _answer: Json) -> Settled:
-    """The default of `settled`: what was sent has been done."""
-    return Settled(after)
+@dataclass(frozen=True, kw_only=True)
+class Calls:
+    """Which calls make and change a resource, and how their answers are read."""
+
+    create: Callable[[Address, Form, str | None], Piece]
+    """Address, form and marker to the piece that makes it. One without entries means that there
+    is nothing to make yet; after one that does not reach the form, `update` does the rest."""
+    update: Callable[[Change], UpdatePlan]
+    removal: Callable[[Form], Removal]
+    """What it means that one has left the catalog."""
+    after_create: Sequence[ManualStep] = ()
+    """What is left for a person to do once one has been made: it stays in every plan until they
+    say that it is done."""
+    deferrable: frozenset[str] = frozenset()
+    """Fields that may be set by an update after creation."""
+    marker_setting: str = ""
+    """The setting under `platform:` that names the field which carries the mark."""
+    unbatched: bool = False
+    """Its pieces never share a call: something beside the entries is said for all of them."""
+    created: Callable[[Json], Sequence[str]] = nothing
+    """Ids in the answer of a create, one per entry, in no promised order."""
+    readback: bool = False
+    """The answer of a create does not say which id belongs to which entry: only a read does."""
+    failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = lambda _answer, _bodies: {}
+    """Entries that the platform refused inside a successful answer, by position."""
+    result: Callable[[Form, Form, Json], ApplyResult] = as_meant
+    """Form before (empty for what is new), form after and answer to what the call came to."""
+    jobs: Callable[[Json], Sequence[str]] = nothing
+    """Ids, in the answer of a call, of the jobs that do the work: nothing is done before they end,
+    and nothing was done where one fails."""
+    job_fields: frozenset[str] = frozenset()
+    """Fields of a body for which a call leaves a job behind (O6, O15): an apply follows it."""

@@ -1,9 +1,11 @@
 """How a resource is read, and how it is known again."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from ...address import Address
 from ...resource import Form
 from ...vocabulary.routes import Capability
 from .authoring import Json
@@ -18,7 +20,7 @@ class Ids(NamedTuple):
     """By path of the part: `{"start/welcome": ...}`."""
 
 
-class Reading(NamedTuple):
+class ReadRequest(NamedTuple):
     """One read that shows a resource."""
 
     route: str
@@ -31,14 +33,14 @@ class Reading(NamedTuple):
 class Search(NamedTuple):
     """A list in which something may be found without its id. It proves presence, not absence."""
 
-    reading: Reading
+    reading: ReadRequest
     fits: Callable[[Json], str | None]
     """The id of an item of the list, if the item is what is looked for."""
     capability: Capability = Capability.CORE
     """What the instance must have."""
 
 
-class Doubt(NamedTuple):
+class Ambiguity(NamedTuple):
     """A read that neither shows a resource nor proves that it is not there."""
 
     text: str
@@ -60,12 +62,12 @@ class Reconciled(NamedTuple):
     """Paths of parts that are wanted and exist on the platform, but are not recorded."""
     gone: Sequence[str] = ()
     """Paths of parts that are recorded, and are not there any more."""
-    doubt: str = ""
+    ambiguity: str = ""
     """Why it cannot be said which part is which."""
 
 
 class Match(Protocol):
-    """Form, marker, what `reading` brought, ids that are taken, and those that the resource has
+    """Form, marker, what the read brought, ids that are taken, and those that the resource has
     already: the ids of the form, or nothing if the read is exact and does not show it."""
 
     def __call__(
@@ -76,7 +78,7 @@ class Match(Protocol):
         taken: Set[str],
         known: Ids | None = None,
         /,
-    ) -> Ids | Doubt | None: ...
+    ) -> Ids | Ambiguity | None: ...
 
 
 class Reconcile(Protocol):
@@ -96,3 +98,28 @@ def without_parts(
     """The default of `reconcile`: a resource without parts."""
     del again
     return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads:
+    """How a resource is read, looked for and recognised."""
+
+    match: Match
+    request: Callable[[Address, Form], ReadRequest | None] = lambda _address, _form: None
+    """How to read it; the params hold `$ref` nodes."""
+    id_name: str = "id"
+    """Which of its ids `created` returns and a plain reference means."""
+    observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
+    """The part of the form that a read can prove, as it is on the platform now; nothing if the
+    read shows that it is not there any more."""
+    reconcile: Reconcile = without_parts
+    search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
+    """How it is looked for where its id is not known, if any route can show it."""
+    adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form
+    """Desired form, ids and a read, to the form that is recorded when it is taken over: the rest
+    is sent by the next update."""
+    appearance: Callable[[Form], str] = lambda _form: ""
+    """What reads show of a new one beside its mark: two that look the same never share a call, for
+    nothing would tell their ids apart. Empty where that does not matter."""
+    unlisted: bool = False
+    """No read of the specification shows one, and the platform takes a second one like it."""

@@ -1,10 +1,10 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
-from ..kind import Effect, Kind
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..siblings import named_twice
 from ..texts import quality
 from . import reference_rules
-from .calls import create, created, departure, update
+from .calls import create, created, removal, update
 from .form import normalise, references
 from .live import match, search
 from .losses import losses
@@ -16,23 +16,33 @@ KIND = Kind(
     resource="license",
     noun="license",
     spec=LicenseSpec,
-    normalise=normalise,
-    references=references,
-    rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
-    facts=reference_rules.facts,
-    between=reference_rules.BETWEEN,
-    family="client",
-    among=reference_rules.AMONG,
-    effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
-    | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
-    creation=Effect.ACCESS,
-    losses=losses,
-    mark_setting="licenseMarker",
-    create=create,
-    departure=departure,
-    update=update,
-    created=created,
-    hidden=True,
-    match=match,
-    search=search,
+    authoring=Authoring(
+        normalise=normalise,
+        rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
+    ),
+    relations=Relations(
+        references=references,
+        facts=reference_rules.facts,
+        reference_rules=reference_rules.BETWEEN,
+        group_by="client",
+        group_rules=reference_rules.AMONG,
+    ),
+    impact=Impact(
+        effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
+        | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
+        creation=Effect.ACCESS,
+        losses=losses,
+    ),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        marker_setting="licenseMarker",
+        created=created,
+    ),
+    reads=Reads(
+        match=match,
+        search=search,
+        unlisted=True,
+    ),
 )

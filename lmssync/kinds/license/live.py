@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from ...resource import Form
 from ...vocabulary.routes import Capability
-from ..kind import Ids, Json, Reading, Search
+from ..kind import Ids, Json, ReadRequest, Search
 
 
 def match(
@@ -20,7 +20,7 @@ def search(form: Form, marker: str | None) -> Search:
     Without one, a license of the same name stays a matter for a person.
     """
     field, _, value = (marker or "").partition("=")
-    reading = Reading("license.list", {"id": form["client"]}, {}, "licenses")
+    reading = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
 
     def fits(item: Json) -> str | None:
         same = item.get(field) == value if field else item.get("name") == form["name"]

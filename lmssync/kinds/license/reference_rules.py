@@ -8,9 +8,9 @@ from ...resource import Form, Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..course.finish import access_end
 from ..course.reference_rules import OPENS
-from ..kind import Data, Families, Json, Resources
+from ..kind import Data, Groups, Json, Resources
 from ..moments import after, begins, ends, latest
-from ..refers import is_uuid
+from ..references import is_uuid
 from ..siblings import points_at, repeated
 
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
@@ -95,7 +95,7 @@ def _client(name: str) -> str:
     return f"`{name.partition('.')[2] or name}`"
 
 
-def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def one_default(families: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """New learners of a client get one license."""
     for siblings in families.values():
         for license_, first in repeated(
@@ -113,7 +113,7 @@ def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resou
             )
 
 
-def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def own_names(families: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """People who assign licenses choose them by name."""
     for siblings in families.values():
         for license_, first in repeated(siblings, lambda other: other.facts["name"]):
@@ -129,7 +129,7 @@ def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resourc
             )
 
 
-def opens_something(families: Families, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def opens_something(families: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """All that it opens are drafts, which nobody can take."""
     for siblings in families.values():
         for license_ in siblings:

@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 
 from ...persons import told
 from ...resource import Form
-from ..kind import Ids, Json, Settled
+from ..kind import ApplyResult, Ids, Json
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import UNKNOWN, by_mark, label, marks
@@ -26,7 +26,7 @@ def match(
     return Ids({})
 
 
-def settled(before: Form, after: Form, answer: Json) -> Settled:
+def result(before: Form, after: Form, answer: Json) -> ApplyResult:
     """Without the people whom the platform does not know: they hold what they held."""
     unknown = {str(name).strip().lower() for name in _unresolved(answer)}
     asked = set(after.get(ASKED) or map(label, after["users"]))
@@ -40,7 +40,7 @@ def settled(before: Form, after: Form, answer: Json) -> Settled:
         elif old is not None:
             rows.append(_as_it_was(row, held(old, before), after))
     wanted = unknown & set(map(label, after["users"]))
-    return Settled(
+    return ApplyResult(
         form | {"users": in_order(rows)},
         _told(wanted, "unknown to the platform, so they gain nothing"),
         _told(unknown - wanted, "unknown to the platform, so there is nothing to take away"),

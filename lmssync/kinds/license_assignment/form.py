@@ -10,13 +10,13 @@ from typing import Any
 from ...resource import Form, Reference, canonical
 from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
-from ..refers import Refers, found_in, nodes
+from ..references import ReferenceField, found_in, nodes
 from ..siblings import points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person
 
-REFERS = {"licenses": Refers("license", "licenseIds")}
+REFERENCES = {"licenses": ReferenceField("license", "licenseIds")}
 HOLDS = "holds"
 ASKED = "asked"
 """The people whom a call is about, on the way from the call to the record."""
@@ -26,7 +26,7 @@ Row = Mapping[str, Any]
 
 
 def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERS, data)
+    return found_in(REFERENCES, data)
 
 
 def tables(data: Data) -> list[Table]:
@@ -39,7 +39,7 @@ def normalise(_key: str, data: Data) -> Form:
     """The order of licenses and people means nothing, nor does the file that they stand in."""
     apart = OWN_FIELDS | {"users", "usersFile", LINES}
     form = {key: value for key, value in data.items() if key not in apart}
-    licenses = sorted_set(nodes(REFERS["licenses"], data["licenses"]))
+    licenses = sorted_set(nodes(REFERENCES["licenses"], data["licenses"]))
     return form | {"licenses": licenses, "users": in_order(map(_row, data.get("users") or ()))}
 
 

@@ -8,13 +8,13 @@ from ...address import Address
 from ...problems import Finding
 from ...resource import Resource
 from ...source import Place
-from ..kind import Families, Resources
+from ..kind import Groups, Resources
 from .people import spot
 
 Found = Iterator[tuple[Resource, Finding]]
 
 
-def clashes(families: Families, _resources: Resources) -> Found:
+def clashes(families: Groups, _resources: Resources) -> Found:
     """Who has a license by two assignments would lose it by leaving one of them."""
     for assignments in families.values():
         holders: dict[tuple[str, str], Resource] = {}
@@ -50,7 +50,7 @@ def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int])
     )
 
 
-def one_client(families: Families, resources: Resources) -> Found:
+def one_client(families: Groups, resources: Resources) -> Found:
     """A license must be of the client that the learner is in, and nobody is in two (rule 7)."""
     for assignment in chain.from_iterable(families.values()):
         clients = {
@@ -72,7 +72,7 @@ def one_client(families: Families, resources: Resources) -> Found:
             )
 
 
-def seats(families: Families, resources: Resources) -> Found:
+def seats(families: Groups, resources: Resources) -> Found:
     """Demand above a seat limit fails the whole job (rule 7)."""
     taken: Counter[str] = Counter()
     for assignment in chain.from_iterable(families.values()):

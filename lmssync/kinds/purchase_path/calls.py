@@ -3,8 +3,8 @@
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import TargetType
-from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
-from ..refers import meant, shown
+from ..kind import Change, Effect, Json, ManualStep, Piece, Removal, UpdatePlan
+from ..references import meant, shown
 from .form import title
 
 CREATE, LIST = "path.create", "path.list"
@@ -29,27 +29,27 @@ def target_fields(form: Form) -> dict[str, Json]:
     }
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The specification shows no update of a purchase path."""
     changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return Described(
+    return UpdatePlan(
         manual=[
-            Manual(field, f"set `{field}` of the purchase path in the admin interface")
+            ManualStep(field, f"set `{field}` of the purchase path in the admin interface")
             for field in changed
         ]
     )
 
 
-def departure(form: Form) -> Departure:
+def removal(form: Form) -> Removal:
     """The specification shows no delete of a purchase path."""
     text = (
         f"delete the purchase path “{title(form)}” of course `{shown(form['course'])}` in the "
         "admin interface, or put it back into the catalog"
     )
-    return Departure(
+    return Removal(
         Effect.COMMERCE,
         "it is still shown, and it still sells",
-        [Manual("removal", text)],
+        [ManualStep("removal", text)],
         meant(form["course"]),
     )
 

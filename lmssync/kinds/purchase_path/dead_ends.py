@@ -6,10 +6,10 @@ from ...address import Address
 from ...problems import Finding
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
-from ..kind import Families, Resources
+from ..kind import Groups, Resources
 
 
-def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def dead_ends(families: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One finding a course, at the path that hides its button."""
     hiding = _hiding(families)
     if not hiding:
@@ -35,7 +35,7 @@ def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource
         )
 
 
-def _hiding(families: Families) -> Mapping[str, Resource]:
+def _hiding(families: Groups) -> Mapping[str, Resource]:
     """Courses without a button of their own, with the first path that hides it."""
     return {
         course: hides[0]
@@ -44,7 +44,7 @@ def _hiding(families: Families) -> Mapping[str, Resource]:
     }
 
 
-def _where_something_is_sold(families: Families, hiding: Set[str], catalog: Resources) -> Set[str]:
+def _where_something_is_sold(families: Groups, hiding: Set[str], catalog: Resources) -> Set[str]:
     """Pages with a button that sells, or an address outside, and all that lead to such a page."""
     leading: dict[str, list[str]] = {}
     reached: list[str] = []

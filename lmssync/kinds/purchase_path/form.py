@@ -6,7 +6,7 @@ from html import unescape
 
 from ...resource import Form, Reference
 from ..kind import Data
-from ..refers import is_uuid, node
+from ..references import is_uuid, node
 
 _TAG = re.compile(r"<[^>]*>")
 

@@ -6,18 +6,18 @@ from collections.abc import Set
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.rules import sanitize_label, strip_markup
-from ..kind import Doubt, Ids, Json, Reading
+from ..kind import Ambiguity, Ids, Json, ReadRequest
 from .calls import LIST, target_fields
 
 
-def reading(_address: Address, form: Form) -> Reading:
+def request(_address: Address, form: Form) -> ReadRequest:
     """All live paths of the course: an exact list."""
-    return Reading(LIST, {"contentId": form["course"]})
+    return ReadRequest(LIST, {"contentId": form["course"]})
 
 
 def match(
     form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
-) -> Ids | Doubt | None:
+) -> Ids | Ambiguity | None:
     """In the answer of a create, or in the list: the path to this target, in this place.
 
     The label may be spelled otherwise there, since the platform cleans it; one that reads
@@ -34,7 +34,7 @@ def match(
     if not rivals:
         return None
     told = ", ".join(f"“{_text(path['label'])}” ({path['id']})" for path in mine or rivals)
-    return Doubt(
+    return Ambiguity(
         f"its course has purchase paths to the same target already: {told}",
         [path["id"] for path in rivals],
     )
@@ -68,6 +68,6 @@ def _text(label: str) -> str:
     return " ".join(plain.split())
 
 
-def seen(_form: Form, ids: Ids, live: Json) -> Form | None:
+def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
     """Nothing if its course has it no longer; what it says is for people to change."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None

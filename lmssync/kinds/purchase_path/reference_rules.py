@@ -6,7 +6,7 @@ from ...problems import Finding, Severity
 from ...resource import Form, Reference, Resource, canonical, fingerprint
 from ...vocabulary.enums import CreateStatus
 from ...vocabulary.rules import sanitize_label
-from ..kind import Data, Families, Json, Resources
+from ..kind import Data, Groups, Json, Resources
 from ..siblings import points_at, repeated
 from .dead_ends import dead_ends
 
@@ -78,7 +78,7 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
         )
 
 
-def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def told_apart(families: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths are found again by label and target (O11): two that are alike are one."""
     for siblings in families.values():
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
@@ -94,7 +94,7 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
             )
 
 
-def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def ordered(families: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths with one number are shown by age (spec 4), which no manifest says."""
     for siblings in families.values():
         for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
