@@ -48,6 +48,11 @@ def meant(node: Any) -> Address | None:
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
+def points_at(node: Any) -> str:
+    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
+    return str(node["$ref"] if isinstance(node, dict) else node)
+
+
 def shown(node: Any) -> str:
     """What a node stands for, as its author named it: the key, or the uuid."""
     address = meant(node)

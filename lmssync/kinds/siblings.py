@@ -5,13 +5,8 @@ from typing import Any
 
 from ..problems import Finding, Severity
 from ..resource import Resource
-from .kind import Json, Spec
+from .kind import Spec
 from .references import is_uuid
-
-
-def points_at(node: Json) -> str:
-    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
-    return str(node["$ref"] if isinstance(node, dict) else node)
 
 
 def repeated(

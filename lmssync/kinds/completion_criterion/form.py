@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ...resource import Form, Reference
 from ...vocabulary.enums import CriterionType
-from ..kind import Data
-from ..references import is_uuid, node
+from ..kind import Data, Json
+from ..references import is_uuid, node, points_at
 from .spec import FITS
 
 
@@ -30,3 +30,14 @@ def normalise(_key: str, data: Data) -> Form:
         path = data["topic"]
         form["topic"] = path.lower() if is_uuid(path) else node("course", data["course"], part=path)
     return form
+
+
+def facts(_data: Data, form: Form) -> dict[str, Json]:
+    """The course, the rule and what it is about."""
+    found = {"course": points_at(form["course"]), "type": form["type"]}
+    if "percent" in form:
+        found["percent"] = form["percent"]
+    if "topic" in form:
+        topic = form["topic"]
+        found["topic"] = topic["part"] if isinstance(topic, dict) else topic
+    return found

@@ -2,14 +2,12 @@
 
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ..texts import quality
+from .calls import create, created, removal
 from .facts import facts
 from .form import REFERENCES, body_fields, normalise, parts, references
-from .itself import not_itself
-from .live import adopted, appearance, created, match, observed, request, search
-from .making import create
+from .live import adopted, appearance, match, observed, request, search
 from .pairing import reconcile
-from .reference_rules import RULES as PREREQUISITES
-from .removal import removal
+from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import update
@@ -59,7 +57,7 @@ KIND = Kind(
     spec=CourseSpec,
     authoring=Authoring(
         normalise=normalise,
-        rules=(*RULES, not_itself, quality),
+        rules=(*RULES, quality),
         body_fields=body_fields,
         nested=(
             Nested("completionCriteria", "completionCriterion", "course"),
@@ -71,7 +69,7 @@ KIND = Kind(
         references=references,
         facts=facts,
         unique=("sku",),
-        reference_rules=PREREQUISITES,
+        reference_rules=REFERENCE_RULES,
     ),
     impact=Impact(
         effects=EFFECTS,

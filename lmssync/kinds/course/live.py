@@ -22,12 +22,6 @@ def request(address: Address, _form: Form) -> ReadRequest:
     return ReadRequest(READ, {"id": own(address, id="course")})
 
 
-def created(answer: Json) -> list[str]:
-    """The course ids of a create, in no promised order (O15, O16)."""
-    ids: list[str] = answer["courseIds"]
-    return ids
-
-
 def match(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
 ) -> Ids | Ambiguity | None:

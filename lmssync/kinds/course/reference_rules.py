@@ -59,4 +59,4 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         )
 
 
-RULES = (is_draft, comes_too_late, is_closed)
+REFERENCE_RULES = (is_draft, comes_too_late, is_closed)

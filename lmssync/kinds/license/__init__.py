@@ -3,11 +3,11 @@
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..siblings import named_twice
 from ..texts import quality
-from . import reference_rules
 from .calls import create, created, removal, update
-from .form import normalise, references
+from .form import facts, normalise, references
 from .live import match, search
 from .losses import losses
+from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import LicenseSpec
 
@@ -22,10 +22,10 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references,
-        facts=reference_rules.facts,
-        reference_rules=reference_rules.BETWEEN,
+        facts=facts,
+        reference_rules=REFERENCE_RULES,
         group_by="client",
-        group_rules=reference_rules.AMONG,
+        group_rules=GROUP_RULES,
     ),
     impact=Impact(
         effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)

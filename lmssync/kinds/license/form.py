@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from ...resource import Form, Reference
-from ..kind import Data
+from ..kind import Data, Json
 from ..managed import OWN_FIELDS
-from ..references import ReferenceField, found_in, nodes
+from ..references import ReferenceField, found_in, nodes, points_at
 
 REFERENCES = {
     "client": ReferenceField("client", "clientId"),
@@ -14,6 +14,7 @@ REFERENCES = {
     "courseTags": ReferenceField("tag", "courseTagIds"),
     "parentLicense": ReferenceField("license", "parentLicenseId"),
 }
+_PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
 
 
 def references(data: Data) -> Iterator[Reference]:
@@ -23,3 +24,12 @@ def references(data: Data) -> Iterator[Reference]:
 def normalise(_key: str, data: Data) -> Form:
     form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
     return form | {f: nodes(declared, form[f]) for f, declared in REFERENCES.items() if f in form}
+
+
+def facts(_data: Data, form: Form) -> dict[str, Json]:
+    """The client, the plain values of `_PLAIN`, and whether it opens what is not in the catalog."""
+    found = {field: form[field] for field in _PLAIN if form.get(field) is not None}
+    unknown = [course for course in form["courses"] if not isinstance(course, dict)]
+    if unknown or form["learningPaths"] or form["courseTags"]:
+        found["opensMore"] = True
+    return found | {"client": points_at(form["client"])}

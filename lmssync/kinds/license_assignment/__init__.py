@@ -5,7 +5,7 @@ from .answer import jobs, match, result
 from .calls import create, removal, update
 from .conceal import CONCEALED
 from .form import facts, normalise, references, tables
-from .group_rules import AMONG
+from .group_rules import GROUP_RULES
 from .losses import losses
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
@@ -24,7 +24,7 @@ KIND = Kind(
         references=references,
         facts=facts,
         group_by="catalog",
-        group_rules=AMONG,
+        group_rules=GROUP_RULES,
     ),
     impact=Impact(
         effects={

@@ -10,8 +10,7 @@ from typing import Any
 from ...resource import Form, Reference, canonical
 from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
-from ..references import ReferenceField, found_in, nodes
-from ..siblings import points_at
+from ..references import ReferenceField, found_in, nodes, points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person

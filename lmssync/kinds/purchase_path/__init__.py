@@ -2,10 +2,10 @@
 
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..texts import quality
-from . import reference_rules
 from .calls import create, created, removal, update
-from .form import normalise, references, title
+from .form import facts, normalise, references, title
 from .live import adopted, match, observed, request
+from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec
 
@@ -21,10 +21,10 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references,
-        facts=reference_rules.facts,
-        reference_rules=reference_rules.BETWEEN,
+        facts=facts,
+        reference_rules=REFERENCE_RULES,
         group_by="course",
-        group_rules=reference_rules.AMONG,
+        group_rules=GROUP_RULES,
     ),
     impact=Impact(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),

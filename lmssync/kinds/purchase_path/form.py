@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from ...resource import Form, Reference
-from ..kind import Data
-from ..references import is_uuid, node
+from ...resource import Form, Reference, canonical, fingerprint
+from ...vocabulary.rules import sanitize_label
+from ..kind import Data, Json
+from ..references import is_uuid, node, points_at
 
 _TAG = re.compile(r"<[^>]*>")
 
@@ -29,3 +30,17 @@ def normalise(_key: str, data: Data) -> Form:
 def title(form: Form) -> str:
     """The label as it is read."""
     return " ".join(unescape(_TAG.sub(" ", str(form.get("label", "")))).split())
+
+
+def facts(_data: Data, form: Form) -> dict[str, Json]:
+    """Whose path it is, where it leads, and what learners see of it, as a digest."""
+    item = form["target"].get("item")
+    shown = {"label": sanitize_label(form["label"]), "target": form["target"]}
+    found = {
+        "course": points_at(form["course"]),
+        "item": item["$ref"] if isinstance(item, dict) else None,
+        "order": form.get("displayOrder"),
+        "hides": form.get("hidePrimaryCta") or None,
+        "shown": fingerprint(canonical(shown)),
+    }
+    return {name: value for name, value in found.items() if value is not None}

@@ -4,6 +4,7 @@ from ...siblings import named_twice
 from . import content, dates, fields, images, outline, sale
 from .fields import KIND_FIELDS as KIND_FIELDS
 from .fields import TOPIC_FIELDS as TOPIC_FIELDS
+from .itself import not_itself
 
 RULES = (
     *fields.RULES,
@@ -12,6 +13,7 @@ RULES = (
     *outline.RULES,
     *sale.RULES,
     *images.RULES,
+    not_itself,
     named_twice(
         "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
     ),
