@@ -12,8 +12,6 @@ from ..kinds import BY_RESOURCE, KINDS
 from ..resource import Form
 from .change import Change, Difference
 
-_TITLES = ("title", "name", "label")
-
 
 def with_twins(changes: list[Change]) -> list[Change]:
     """The changes; where one leaves and its like comes, both wait for a decision."""
@@ -69,8 +67,7 @@ def _by_unique(change: Change) -> Iterator[Told]:
 def _by_outline(change: Change) -> Iterator[Told]:
     """The same title, and parts of the same names and types."""
     form, kind = _form(change), KINDS[change.address.kind]
-    title = next((form[name] for name in _TITLES if form.get(name)), None)
-    parts = kind.authoring.parts(form)
+    title, parts = kind.authoring.title(form), kind.authoring.parts(form)
     if title and parts:
         yield kind.name, "the same title and the same outline", (title, tuple(parts.items()))
 

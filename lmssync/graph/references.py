@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
+from ..kinds.parts import HOLDERS
 from ..kinds.placeholders import KEY_MARK
 from ..problems import Problem
 from ..resource import Reference, Resource
@@ -15,8 +16,6 @@ Resources = Mapping[Address, Resource]
 Named = tuple[Resource, Reference]
 _SOME = 5
 """Keys that a hint names."""
-_GROUPS = frozenset({"section", "lesson"})
-"""Parts that hold others and are no topics."""
 
 
 class Vague(NamedTuple):
@@ -134,7 +133,7 @@ def _between(resource: Resource, reference: Reference, other: Resource) -> Itera
 def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
     """References to parts of one resource."""
     types = KINDS[target.address.kind].authoring.parts(target.form)
-    topics = [path for path, kind in types.items() if kind not in _GROUPS]
+    topics = [path for path, kind in types.items() if kind not in HOLDERS]
     guess = Guess(topics)
     for resource, reference in named:
         found = types.get(reference.part or "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from ..kinds.body import BODY_FILE
 from ..kinds.kind import BodyField
 from ..kinds.texts import body_file
 from ..problems import Finding
@@ -17,10 +18,10 @@ def fill(files: Files, origin: Origin, slots: Iterable[BodyField]) -> Iterator[F
     A name is relative to the file that it stands in, which may be an overlay's.
     """
     for slot in slots:
-        name = slot.holder.get("bodyFile")
+        name = slot.holder.get(BODY_FILE)
         if name is None:
             continue
-        path = (*slot.path, "bodyFile")
+        path = (*slot.path, BODY_FILE)
         try:
             text = files.text(origin.at(path).file, _named(name))
         except NoFile as reason:

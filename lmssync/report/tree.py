@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
+from ..kinds.parts import is_structure
 from ..resource import Form, Resource
 from ..source import Place
 from . import words
-from .outline import is_structure
 
 _LONGEST = 40
 """Longest text that is shown; a longer one is an address or prose."""

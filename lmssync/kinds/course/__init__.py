@@ -1,5 +1,6 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
+from ...vocabulary.enums import CreateStatus
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ..texts import quality
 from .calls import create, created, removal
@@ -63,6 +64,8 @@ KIND = Kind(
             Nested("completionCriteria", "completionCriterion", "course"),
             Nested("purchasePaths", "purchasePath", "course"),
         ),
+        free_form=frozenset({"customFields", "sessionCustomFields"}),
+        in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
         parts=parts,
     ),
     relations=Relations(

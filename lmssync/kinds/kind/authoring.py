@@ -1,7 +1,7 @@
 """What an author writes, and the form that it becomes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -78,5 +78,12 @@ class Authoring:
     body_fields: Callable[[Data], Iterable[BodyField]] = nothing
     tables: Callable[[Data], Iterable[Table]] = nothing
     nested: Sequence[Nested] = ()
+    free_form: frozenset[str] = frozenset()
+    """Fields whose keys are the author's own."""
+    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Lists of things without ids, whose order means nothing, with what one of them is called, and
+    several: `("person", "people")`."""
+    in_copy: Mapping[str, str | None] = field(default_factory=dict)
+    """What a manifest says in place of these fields once it is copied; nothing leaves them out."""
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""

@@ -18,6 +18,7 @@ KIND = Kind(
     spec=LicenseSpec,
     authoring=Authoring(
         normalise=normalise,
+        in_copy={"sku": None},
         rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
     ),
     relations=Relations(

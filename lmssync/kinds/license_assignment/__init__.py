@@ -19,6 +19,7 @@ KIND = Kind(
         normalise=normalise,
         rules=RULES,
         tables=tables,
+        rows={"users": ("person", "people")},
     ),
     relations=Relations(
         references=references,
