@@ -68,7 +68,7 @@ def as_it_is(resource: Resource, record: Record) -> Change:
 
 
 def _kept(resource: Resource, form: Form) -> bytes | None:
-    return pack(canonical(wanted(resource, form))) if resource.care.ignore else None
+    return pack(canonical(wanted(resource, form))) if resource.lifecycle.ignore else None
 
 
 def _renewed(binder: Binder, change: Change) -> Change:

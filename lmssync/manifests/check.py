@@ -11,7 +11,7 @@ from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
 from ..kinds.kind import Kind, Spec
 from ..problems import Finding, Problem, errors, graded, near
-from ..resource import Care, Refused, Resource, canonical, fingerprint, pack
+from ..resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
 from ..settings import PROJECT_FILE
 from ..source import Origin
 from . import bodies, explain, salvage, short_forms, tables
@@ -208,14 +208,14 @@ def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]
         tuple(kind.relations.references(data)),
         origin,
         kind.relations.facts(data, form),
-        _care(data),
+        _lifecycle(data),
     )
 
 
-def _care(data: Mapping[str, Any]) -> Care:
+def _lifecycle(data: Mapping[str, Any]) -> Lifecycle:
     """What the manifest says about itself."""
     if "moved" not in data and "lifecycle" not in data:
-        return Care()
+        return Lifecycle()
     lifecycle = data.get("lifecycle") or {}
     moved = tuple(move["from"] for move in data.get("moved") or ())
-    return Care(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))
+    return Lifecycle(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))

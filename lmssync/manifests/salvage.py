@@ -103,5 +103,5 @@ def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]
     found: dict[Any, Resource] = {}
     for resource in resources:
         told = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])
-        found.setdefault((told, resource.references, resource.care), resource)
+        found.setdefault((told, resource.references, resource.lifecycle), resource)
     return tuple(found.values())

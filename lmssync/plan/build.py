@@ -305,7 +305,7 @@ def _replaced(change: Change) -> list[str]:
 
 
 def _permitted(builder: Builder, change: Change) -> list[str]:
-    protected = change.desired.care.protect if change.desired else False
+    protected = change.desired.lifecycle.protect if change.desired else False
     guarded = protected or change.address in builder.ground.protected
     return ["it is protected, and `--allow` names it"] * (
         guarded and change.address in builder.ground.allowed

@@ -102,7 +102,7 @@ def _protected(known: Ground, change: Change) -> bool:
     """By its manifest; what has left the catalog, by the manifest of the last apply."""
     if change.desired is None:
         return change.address in known.protected
-    return change.desired.care.protect and bool(change.fields)
+    return change.desired.lifecycle.protect and bool(change.fields)
 
 
 def _described(change: Change) -> UpdatePlan | None:
