@@ -1,9 +1,12 @@
 """client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
 
+from functools import partial
+
 from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
+from ..references import found_in
 from ..texts import quality
 from .calls import NOT_COPIED, create, jobs, removal, update
-from .form import normalise, references
+from .form import REFERENCES, normalise
 from .live import match, observed, request
 from .rules import has_slug, not_itself
 from .spec import ClientSpec
@@ -13,12 +16,9 @@ KIND = Kind(
     resource="client",
     noun="client",
     spec=ClientSpec,
-    authoring=Authoring(
-        normalise=normalise,
-        rules=(has_slug, not_itself, quality),
-    ),
+    authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
     relations=Relations(
-        references=references,
+        references=partial(found_in, REFERENCES),
         facts=lambda _data, form: {"slug": form["slug"]},
         unique=("slug",),
     ),
@@ -27,7 +27,7 @@ KIND = Kind(
             "name": Effect.EDITORIAL,
             "slug": Effect.ACCESS,
             "cloneOf": Effect.STRUCTURAL,
-        },
+        }
     ),
     calls=Calls(
         create=create,
@@ -39,9 +39,5 @@ KIND = Kind(
         readback=True,
         jobs=jobs,
     ),
-    reads=Reads(
-        match=match,
-        request=request,
-        observed=observed,
-    ),
+    reads=Reads(match=match, request=request, observed=observed),
 )

@@ -1,12 +1,10 @@
 """From the manifest of a client to its form."""
 
-from collections.abc import Iterator
-
-from ...resource import Form, Reference
+from ...resource import Form
 from ...vocabulary.rules import derive_slug
 from ..kind import Data
 from ..managed import OWN_FIELDS
-from ..references import ReferenceField, found_in, nodes
+from ..references import ReferenceField, nodes
 
 REFERENCES = {"cloneOf": ReferenceField("client", "id")}
 
@@ -14,10 +12,6 @@ REFERENCES = {"cloneOf": ReferenceField("client", "id")}
 def slug_of(name: str, slug: str | None) -> str:
     """The slug as written, else as the platform derives it (spec 4, clone rule 2)."""
     return slug if slug is not None else derive_slug(name)
-
-
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERENCES, data)
 
 
 def normalise(_key: str, data: Data) -> Form:

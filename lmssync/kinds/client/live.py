@@ -13,9 +13,7 @@ def request(_address: Address, form: Form) -> ReadRequest:
     return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
 
 
-def match(
-    form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
-) -> Ids | None:
+def match(form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object) -> Ids | None:
     """The client with this slug, of which there is one, if it goes by this name too.
 
     Under another name it is somebody else's, and was there before.

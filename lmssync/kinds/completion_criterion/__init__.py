@@ -15,11 +15,7 @@ KIND = Kind(
     resource="completionCriterion",
     noun="completion criterion",
     spec=CriterionSpec,
-    authoring=Authoring(
-        normalise=normalise,
-        rules=(needs, outside, quality),
-        title=title,
-    ),
+    authoring=Authoring(normalise=normalise, rules=(needs, outside, quality), title=title),
     relations=Relations(
         references=references,
         facts=facts,
@@ -31,16 +27,6 @@ KIND = Kind(
         effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
         creation=Effect.PROGRESS,
     ),
-    calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
-        readback=True,
-        failures=failures,
-    ),
-    reads=Reads(
-        match=match,
-        request=request,
-        observed=observed,
-    ),
+    calls=Calls(create=create, update=update, removal=removal, readback=True, failures=failures),
+    reads=Reads(match=match, request=request, observed=observed),
 )

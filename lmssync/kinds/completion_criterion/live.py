@@ -14,7 +14,7 @@ def request(_address: Address, form: Form) -> ReadRequest:
 
 
 def match(
-    form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
 ) -> Ids | Ambiguity | None:
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
     criteria = live.get("completionCriteria")

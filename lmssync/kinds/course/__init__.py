@@ -1,11 +1,14 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
+from functools import partial
+
 from ...vocabulary.enums import CreateStatus
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
+from ..references import found_in
 from ..texts import quality
 from .calls import create, created, removal
 from .facts import facts
-from .form import REFERENCES, body_fields, normalise, parts, references
+from .form import REFERENCES, body_fields, normalise, parts
 from .live import adopted, appearance, match, observed, request, search
 from .pairing import reconcile
 from .reference_rules import REFERENCE_RULES
@@ -69,14 +72,12 @@ KIND = Kind(
         parts=parts,
     ),
     relations=Relations(
-        references=references,
+        references=partial(found_in, REFERENCES),
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
     ),
-    impact=Impact(
-        effects=EFFECTS,
-    ),
+    impact=Impact(effects=EFFECTS),
     calls=Calls(
         create=create,
         update=update,

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...resource import Form, Reference
+from ...resource import Form
 from ..body import as_node
 from ..kind import BodyField, Data
 from ..managed import OWN_FIELDS
 from ..parts import names
-from ..references import ReferenceField, found_in, nodes
+from ..references import ReferenceField, nodes
 from .tree import Item, name, rebuilt, topics, walk
 
 REFERENCES = {
@@ -28,10 +28,6 @@ ONE_TOPIC = {
 """Kinds with one topic that the platform makes itself, and the type of it (spec 2.2)."""
 MAIN = "main"
 """How criteria name that topic."""
-
-
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERENCES, data)
 
 
 def body_fields(data: Data) -> Iterator[BodyField]:

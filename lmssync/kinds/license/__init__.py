@@ -1,10 +1,13 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
+from functools import partial
+
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ..references import found_in
 from ..siblings import named_twice
 from ..texts import quality
 from .calls import create, created, removal, update
-from .form import facts, normalise, references
+from .form import REFERENCES, facts, normalise
 from .live import match, search
 from .losses import losses
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
@@ -22,7 +25,7 @@ KIND = Kind(
         rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
     ),
     relations=Relations(
-        references=references,
+        references=partial(found_in, REFERENCES),
         facts=facts,
         reference_rules=REFERENCE_RULES,
         group_by="client",
@@ -41,9 +44,5 @@ KIND = Kind(
         marker_setting="licenseMarker",
         created=created,
     ),
-    reads=Reads(
-        match=match,
-        search=search,
-        unlisted=True,
-    ),
+    reads=Reads(match=match, search=search, unlisted=True),
 )

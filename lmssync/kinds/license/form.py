@@ -1,11 +1,9 @@
 """From the manifest of a license to its form."""
 
-from collections.abc import Iterator
-
-from ...resource import Form, Reference
+from ...resource import Form
 from ..kind import Data, Json
 from ..managed import OWN_FIELDS
-from ..references import ReferenceField, found_in, nodes, points_at
+from ..references import ReferenceField, nodes, points_at
 
 REFERENCES = {
     "client": ReferenceField("client", "clientId"),
@@ -15,10 +13,6 @@ REFERENCES = {
     "parentLicense": ReferenceField("license", "parentLicenseId"),
 }
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
-
-
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERENCES, data)
 
 
 def normalise(_key: str, data: Data) -> Form:

@@ -1,15 +1,11 @@
 """How a license is found on the platform (O33)."""
 
-from collections.abc import Set
-
 from ...resource import Form
 from ...vocabulary.routes import Capability
 from ..kind import Ids, Json, ReadRequest, Search
 
 
-def match(
-    _form: Form, _marker: str | None, live: Json, _taken: Set[str], _known: Ids | None = None
-) -> Ids | None:
+def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
     """The answer of a create is the license itself (spec 4)."""
     return Ids({"id": live["id"]}) if "id" in live else None
 

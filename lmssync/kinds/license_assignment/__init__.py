@@ -1,10 +1,13 @@
 """license_assignment: which people hold which licenses, set for many at once (spec 2.7, 4)."""
 
+from functools import partial
+
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ..references import found_in
 from .answer import jobs, match, result
 from .calls import create, removal, update
 from .conceal import CONCEALED
-from .form import facts, normalise, references, tables
+from .form import REFERENCES, facts, normalise, tables
 from .group_rules import GROUP_RULES
 from .losses import losses
 from .rules import RULES
@@ -16,13 +19,10 @@ KIND = Kind(
     noun="license assignment",
     spec=LicenseAssignmentSpec,
     authoring=Authoring(
-        normalise=normalise,
-        rules=RULES,
-        tables=tables,
-        rows={"users": ("person", "people")},
+        normalise=normalise, rules=RULES, tables=tables, rows={"users": ("person", "people")}
     ),
     relations=Relations(
-        references=references,
+        references=partial(found_in, REFERENCES),
         facts=facts,
         group_by="catalog",
         group_rules=GROUP_RULES,
@@ -38,15 +38,8 @@ KIND = Kind(
         losses=losses,
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
-        unbatched=True,
-        result=result,
-        jobs=jobs,
+        create=create, update=update, removal=removal, unbatched=True, result=result, jobs=jobs
     ),
-    reads=Reads(
-        match=match,
-    ),
+    reads=Reads(match=match),
     concealed=CONCEALED,
 )

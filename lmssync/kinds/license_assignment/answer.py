@@ -19,9 +19,7 @@ def jobs(answer: Json) -> list[str]:
     return [answer["data"]["jobId"]]
 
 
-def match(
-    _form: Form, _marker: str | None, _live: Json, _taken: Set[str], _known: Ids | None = None
-) -> Ids | None:
+def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:
     """The platform has no id for it; once its job has ended, it is made."""
     return Ids({})
 

@@ -4,13 +4,13 @@ A row may say `holds` where a person has other licenses than the rest: while a c
 way, and where the platform did not know the person. No manifest can say it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...resource import Form, Reference, canonical
+from ...resource import Form, canonical
 from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
-from ..references import ReferenceField, found_in, nodes, points_at
+from ..references import ReferenceField, nodes, points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person
@@ -22,10 +22,6 @@ ASKED = "asked"
 LINES = "$lines"
 """The file of the people and its lines, on the way from the file to the facts."""
 Row = Mapping[str, Any]
-
-
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERENCES, data)
 
 
 def tables(data: Data) -> list[Table]:

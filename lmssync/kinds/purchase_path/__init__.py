@@ -14,11 +14,7 @@ KIND = Kind(
     resource="purchasePath",
     noun="purchase path",
     spec=PurchasePathSpec,
-    authoring=Authoring(
-        normalise=normalise,
-        rules=(label, target, quality),
-        title=title,
-    ),
+    authoring=Authoring(normalise=normalise, rules=(label, target, quality), title=title),
     relations=Relations(
         references=references,
         facts=facts,
@@ -30,16 +26,6 @@ KIND = Kind(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
     ),
-    calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
-        created=created,
-    ),
-    reads=Reads(
-        match=match,
-        request=request,
-        observed=observed,
-        adopted=adopted,
-    ),
+    calls=Calls(create=create, update=update, removal=removal, created=created),
+    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
 )

@@ -16,7 +16,7 @@ def request(_address: Address, form: Form) -> ReadRequest:
 
 
 def match(
-    form: Form, _marker: str | None, live: Json, taken: Set[str], _known: Ids | None = None
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
 ) -> Ids | Ambiguity | None:
     """In the answer of a create, or in the list: the path to this target, in this place.
 
