@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from lmssync.kinds import BY_RESOURCE, KINDS
 from lmssync.kinds.course.form import REFERENCES as OF_COURSE
-from lmssync.kinds.license.form import REFERENCES as OF_LICENSE
+from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
 from lmssync.manifests.schemas.fields import Field, fields, inner
 from lmssync.manifests.schemas.hints import bare_of
 from lmssync.manifests.schemas.meanings import meanings

@@ -5,11 +5,9 @@ from functools import partial
 from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ..references import found_in
 from ..texts import quality
-from .calls import NOT_COPIED, create, jobs, removal, update
-from .form import REFERENCES, normalise
-from .live import match, observed, request
+from .calls import NOT_COPIED, create, jobs, match, observed, removal, request, update
 from .rules import has_slug, not_itself
-from .spec import ClientSpec
+from .spec import REFERENCES, ClientSpec, normalise
 
 KIND = Kind(
     name="client",

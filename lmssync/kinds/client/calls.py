@@ -1,8 +1,10 @@
-"""The call that clones a client, and the steps for a person: no route changes one."""
+"""How a client is cloned and found again, and the steps for a person: no route changes one."""
+
+from collections.abc import Set
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Change, Effect, Json, ManualStep, Piece, Removal, UpdatePlan
+from ..kind import Change, Effect, Ids, Json, ManualStep, Piece, ReadRequest, Removal, UpdatePlan
 
 CLONE, LIST = "client.clone", "client.list"
 NOT_COPIED = (
@@ -69,3 +71,30 @@ _STEPS = {"name": _rename, "slug": _move, "cloneOf": _remodel}
 def jobs(answer: Json) -> list[str]:
     """The job that clones (spec 4, clone rule 3)."""
     return [answer["data"]["APICloneClient"]["id"]]
+
+
+def request(_address: Address, form: Form) -> ReadRequest:
+    """The search that finds a finished clone (spec 4, clone rule 6); it finds others as well."""
+    return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
+
+
+def match(form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object) -> Ids | None:
+    """The client with this slug, of which there is one, if it goes by this name too.
+
+    Under another name it is somebody else's, and was there before.
+    """
+    for client in live:
+        same = client["slug"] == form["slug"] and _plain(client["name"]) == _plain(form["name"])
+        if same and client["id"] not in taken:
+            return Ids({"id": client["id"]})
+    return None
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def observed(_form: Form, ids: Ids, live: Json) -> Form:
+    """Name and slug; what it was made of, no read shows."""
+    mine = (client for client in live if client["id"] == ids.own["id"])
+    return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})

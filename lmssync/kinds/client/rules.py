@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from ...problems import Finding
-from .form import slug_of
-from .spec import ClientSpec
+from .spec import ClientSpec, slug_of
 
 
 def has_slug(client: ClientSpec) -> Iterator[Finding]:

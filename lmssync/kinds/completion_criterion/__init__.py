@@ -2,13 +2,10 @@
 
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..texts import quality
-from .calls import create, failures, removal, update
-from .form import facts, normalise, references
-from .live import match, observed, request
+from .calls import create, failures, match, observed, removal, request, update
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import needs, outside
-from .spec import CriterionSpec
-from .words import title
+from .spec import CriterionSpec, facts, normalise, references, title
 
 KIND = Kind(
     name="criterion",

@@ -1,4 +1,4 @@
-"""What an author writes, and the form that it becomes."""
+"""What an author writes: the model, the form, what it refers to and whom it names."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,9 +6,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from ...address import Address
+from ...persons import Swap
 from ...problems import Finding
-from ...resource import Form
-from ...source import Path
+from ...resource import Form, Reference, Resource
+from ...source import Path, Place
 
 Json = Any
 Data = Mapping[str, Any]
@@ -87,3 +89,49 @@ class Authoring:
     """What a manifest says in place of these fields once it is copied; nothing leaves them out."""
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""
+
+
+Resources = Mapping[Address, Resource]
+Groups = Mapping[Json, Sequence[Resource]]
+"""Resources of a kind by a fact that they have in common, in the order of the catalog."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations:
+    """What a resource refers to, and the rules between resources."""
+
+    references: Callable[[Data], Iterator[Reference]]
+    facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
+    """A few plain values for the rules of other resources; no structure, no prose."""
+    unique: Sequence[str] = ()
+    """Facts that no two resources of this kind may share."""
+    reference_rules: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
+    """Rules about a resource of this kind and another that it names: itself, the reference, the
+    other. They ask for `facts` and open a form only where they must."""
+    group_by: str = ""
+    """The fact that siblings have in common, such as the course of a criterion."""
+    group_rules: Sequence[Callable[[Groups, Resources], Iterator[tuple[Resource, Finding]]]] = ()
+    """Rules about siblings together: the groups of this kind by that fact, and the catalog, in
+    which others are looked up. They ask for `facts` only."""
+
+
+class Listed(NamedTuple):
+    """An identifier of somebody, and where it stands."""
+
+    text: Json
+    """The node that stands for it, where the form is concealed."""
+    spot: Place | Path
+    """A line of a table, or a path in the document."""
+
+
+class Concealed(NamedTuple):
+    """How what identifies people is taken out of a kind's forms, and put in again."""
+
+    form: Callable[[Form, Swap], Form]
+    """The form with each identifier swapped, in its canonical order."""
+    answer: Callable[[Json, Swap], Json]
+    """The answer of a call with each identifier in it swapped."""
+    listed: Callable[[Form, Mapping[str, Json]], Iterator[Listed]]
+    """Of a form and its facts: every identifier that it names, nodes too."""
+    remedy: str
+    """What to do where a call is about somebody whom no list names any more."""

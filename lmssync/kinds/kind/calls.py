@@ -1,14 +1,37 @@
-"""How a resource is made and changed: calls, and steps for a person."""
+"""How a resource is made and changed, and what that does to people."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ...address import Address
 from ...resource import Form
 from .authoring import Json, nothing
-from .impact import Effect
+
+
+class Effect(StrEnum):
+    """What a change of a field does to the people behind it, mildest first."""
+
+    COSMETIC = "cosmetic"
+    EDITORIAL = "editorial"
+    STRUCTURAL = "structural"
+    PROGRESS = "progress"
+    ACCESS = "access"
+    COMMERCE = "commerce"
+
+    @classmethod
+    def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
+        order = list(cls)
+        return max(effects, key=order.index, default=cls.COSMETIC)
+
+
+class Loss(NamedTuple):
+    """Something that a resource takes away for good, and what that does to people."""
+
+    reason: str
+    effect: Effect
 
 
 class Piece(NamedTuple):
@@ -118,3 +141,15 @@ class Calls:
     and nothing was done where one fails."""
     job_fields: frozenset[str] = frozenset()
     """Fields of a body for which a call leaves a job behind (O6, O15): an apply follows it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Impact:
+    """What the changes of a kind do to people."""
+
+    effects: Mapping[str, Effect]
+    """By top-level field, and `*.field` inside parts; what is not named is editorial."""
+    creation: Effect = Effect.STRUCTURAL
+    losses: Callable[[Form, Form], Iterable[Loss]] = nothing
+    """Form before (empty for what is new) and after to what that takes away and can never be
+    brought back."""

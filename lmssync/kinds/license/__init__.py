@@ -6,13 +6,10 @@ from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..references import found_in
 from ..siblings import named_twice
 from ..texts import quality
-from .calls import create, created, removal, update
-from .form import REFERENCES, facts, normalise
-from .live import match, search
-from .losses import losses
+from .calls import create, created, losses, match, removal, search, update
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import grants, replaces
-from .spec import LicenseSpec
+from .spec import REFERENCES, LicenseSpec, facts, normalise
 
 KIND = Kind(
     name="license",

@@ -1,10 +1,25 @@
-"""The call that makes a license, and the steps for a person: no route changes one."""
+"""How a license is made and found again, and the steps for a person: no route changes one."""
+
+from collections.abc import Iterator
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Change, Effect, Json, ManualStep, Piece, Removal, UpdatePlan
+from ...vocabulary.routes import Capability
+from ..kind import (
+    Change,
+    Effect,
+    Ids,
+    Json,
+    Loss,
+    ManualStep,
+    Piece,
+    ReadRequest,
+    Removal,
+    Search,
+    UpdatePlan,
+)
 from ..references import rewire
-from .form import REFERENCES
+from .spec import REFERENCES
 
 CREATE = "license.create"
 
@@ -36,3 +51,42 @@ def removal(_form: Form) -> Removal:
 
 def created(answer: Json) -> list[str]:
     return [answer["id"]]
+
+
+def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
+    """The answer of a create is the license itself (spec 4)."""
+    return Ids({"id": live["id"]}) if "id" in live else None
+
+
+def search(form: Form, marker: str | None) -> Search:
+    """Among the licenses of its client, where the instance lists them (O33): by its mark.
+
+    Without one, a license of the same name stays a matter for a person.
+    """
+    field, _, value = (marker or "").partition("=")
+    reading = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
+
+    def fits(item: Json) -> str | None:
+        same = item.get(field) == value if field else item.get("name") == form["name"]
+        return str(item["id"]) if same else None
+
+    return Search(reading, fits, Capability.EXTENDED)
+
+
+REPLACES = {
+    "replaceCourseIds": "course",
+    "replaceLearningPathIds": "learning path",
+    "replaceCourseTagIds": "tag",
+}
+"""The flags, and the assignments that each takes away."""
+
+
+def losses(before: Form, after: Form) -> Iterator[Loss]:
+    """A replace flag ends what other licenses of the client have assigned (spec 4)."""
+    for field, assigned in REPLACES.items():
+        if after.get(field) and not before.get(field):
+            yield Loss(
+                f"`{field}: true` takes away every other {assigned} assignment of the client, "
+                "those of its other licenses too, and they cannot be restored",
+                Effect.ACCESS,
+            )

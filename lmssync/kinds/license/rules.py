@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...problems import Finding, Severity
-from .losses import REPLACES
+from .calls import REPLACES
 from .spec import LicenseSpec
 
 

@@ -2,12 +2,10 @@
 
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..texts import quality
-from .calls import create, created, removal, update
-from .form import facts, normalise, references, title
-from .live import adopted, match, observed, request
+from .calls import adopted, create, created, match, observed, removal, request, update
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import label, target
-from .spec import PurchasePathSpec
+from .spec import PurchasePathSpec, facts, normalise, references, title
 
 KIND = Kind(
     name="path",
