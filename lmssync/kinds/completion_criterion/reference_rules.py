@@ -10,8 +10,7 @@ from ...problems import Finding, Severity
 from ...resource import Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
-from ..course.facts import goes_live
-from ..course.finish import FETCHED, access_end
+from ..course.facts import FETCHED, access_end, goes_live
 from ..kind import Groups, Json, Resources
 from ..siblings import repeated
 
@@ -19,7 +18,7 @@ _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SEC
 _NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}
 """Rules that ask for more than a look at the page."""
 _IN_THE_WAY = frozenset({"hollow", "late", "gate"})
-"""Facts of a course that `finish` finds."""
+"""Facts of a course that `reach` finds."""
 _ATTEST = "`attested: {by: NAME, on: DATE}`"
 
 

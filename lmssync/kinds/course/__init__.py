@@ -14,8 +14,7 @@ from .pairing import reconcile
 from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
-from .update import update
-from .wire import JOB_FIELDS
+from .update import JOB_FIELDS, update
 
 _COSMETIC = (
     "asset",

@@ -5,9 +5,10 @@ from ...resource import Form
 from ..kind import Effect, Json, Piece, Removal
 from ..references import rewire
 from .form import REFERENCES
+from .tree import plain
 from .twins import first_ones
-from .wire import CREATE, plain
 
+CREATE = "course.create"
 STRUCTURE = ("sections", "topics", "articleVariant")
 
 

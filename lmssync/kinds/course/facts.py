@@ -1,12 +1,17 @@
-"""What the rules of other resources ask of a course, without opening its form."""
+"""What the rules of other resources ask of a course, without opening its form.
 
-from collections.abc import Mapping
+A topic whose content the manifest cannot hold is made empty (spec 2.2), and a person fills it.
+Until somebody attests that, no rule of completion can rest on it.
+"""
+
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from ...resource import Form
-from ...vocabulary.enums import CourseKind, CreateStatus, TopicType
+from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, CourseKind, CreateStatus, TopicType
 from ..kind import Data, Json
-from .finish import reach
+from ..moments import after, latest
+from .form import MAIN, ONE_TOPIC
 from .tree import name, topics
 
 _PLAIN = (
@@ -22,6 +27,12 @@ _PLAIN = (
     "courseEndDate",
     "gracePeriodEndDate",
 )
+FETCHED: Mapping[str, str] = {
+    TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
+    TopicType.X_API_OBJECT: "scormUrl",
+    TopicType.PDF_VIEWER: "pdfUrl",
+}
+"""Types whose whole content is one address."""
 
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
@@ -48,3 +59,57 @@ def _has_article(form: Form) -> bool:
 def goes_live(course: Mapping[str, Any]) -> bool:
     """Whether the manifest opens the course to learners, now or at a date."""
     return course.get("status") == CreateStatus.PUBLISHED or bool(course.get("futurePublishDate"))
+
+
+def made_empty(topic: Mapping[str, Any]) -> bool:
+    """Whether a topic has no content once it is made: shell, placeholder, package without file."""
+    kind = topic["type"]
+    return kind not in FILLED_TOPICS or (kind in FETCHED and not topic.get(FETCHED[kind]))
+
+
+def reach(form: Form, attested: Set[str]) -> dict[str, Json]:
+    """What stands between learners and the end: nothing at all for most courses.
+
+    `hollow` holds the types of the topics that are empty, by path. `late` holds the sections that
+    open when the course is over, and `gate` the topic that nobody can pass where pages are taken
+    in order, with the pages up to it; both with how many pages can be seen, of how many.
+    """
+    hollow = {path: kind for path, kind in _empty(form) if path not in attested}
+    found = {"hollow": hollow, "late": _late(form), "gate": _gate(form, hollow)}
+    return {key: value for key, value in found.items() if value}
+
+
+def _empty(form: Form) -> Iterator[tuple[str, str]]:
+    if form["kind"] in ONE_TOPIC:
+        main = {**form, "type": ONE_TOPIC[form["kind"]]}
+        if made_empty(main):
+            yield MAIN, main["type"]
+    for _, row in topics(form):
+        if made_empty(row[-1]):
+            yield name(row), row[-1]["type"]
+
+
+def access_end(course: Mapping[str, Any]) -> str | None:
+    """The date after which nobody has access."""
+    return latest(course, ("courseEndDate", "gracePeriodEndDate"))
+
+
+def _late(form: Form) -> dict[str, Json]:
+    end = access_end(form)
+    sections = form.get("sections") or ()
+    late = {s["id"]: s["releaseDate"] for s in sections if after(s.get("releaseDate"), end)}
+    if not late:
+        return {}
+    pages = [row[0]["id"] in late for _, row in topics(form)]
+    return {"sections": late, "seen": pages.count(False), "of": len(pages)}
+
+
+def _gate(form: Form, hollow: Mapping[str, str]) -> dict[str, Json]:
+    """The first shell that stops everybody; a placeholder can at least be looked at."""
+    shells = {path for path, kind in hollow.items() if kind in SHELL_TOPICS}
+    if not (form.get("forceLinearProgress") and shells):
+        return {}
+    pages = [name(row) for _, row in topics(form)]
+    first = next(number for number, path in enumerate(pages) if path in shells)
+    seen = dict.fromkeys(pages[: first + 1], True)
+    return {"topic": pages[first], "open": seen, "seen": first + 1, "of": len(pages)}

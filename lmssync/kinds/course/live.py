@@ -10,8 +10,8 @@ from ..kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ..references import own
 from .pairing import pair
 from .tree import Item, rebuilt, topics, walk
-from .wire import READ
 
+READ = "course.read"
 _PROVEN = ("title", "type", "lessons", "topics")
 """What a read shows of a part, where it has that."""
 _PAGE = 200

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..kind import Json
 from ..references import own
 from .draft import Draft
-from .wire import plain
+from .tree import plain
 
 Item = dict[str, Any]
 

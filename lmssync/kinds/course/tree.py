@@ -82,3 +82,12 @@ def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
         form,
         lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing),
     )
+
+
+def plain(value: Any) -> Any:
+    """`value` without the ids of parts, which are the author's and mean nothing there."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items() if key != "id" and item is not None}
+    return value

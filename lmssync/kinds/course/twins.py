@@ -10,8 +10,7 @@ from typing import Any
 
 from ...resource import Form
 from .pairing import Look, look
-from .tree import Item, rebuilt
-from .wire import plain
+from .tree import Item, plain, rebuilt
 
 
 def first_ones(form: Form, known: Collection[str] = ()) -> Form:

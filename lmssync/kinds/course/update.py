@@ -17,8 +17,12 @@ from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
 from .tree import pruned
 from .twins import first_ones
-from .wire import JOB_FIELDS, UPDATE
 
+UPDATE = "course.update"
+JOB_FIELDS = frozenset(
+    {"asset", "detailAsset", "scormUrl", "pdfUrl", "videoUrl", "posterImageAsset"}
+)
+"""Fields whose URLs the platform fetches in a job: sending them again queues it again."""
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface; no route changes it",

@@ -6,7 +6,7 @@ from datetime import timedelta
 from ...problems import Finding, Severity
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..course.finish import access_end
+from ..course.facts import access_end
 from ..course.reference_rules import OPENS
 from ..kind import Groups, Resources
 from ..moments import after, begins, ends, latest

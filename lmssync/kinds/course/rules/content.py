@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from ....problems import Finding, Severity
 from ....vocabulary.enums import CourseKind, TopicType
 from .. import tree
-from ..facts import goes_live
-from ..finish import made_empty
+from ..facts import goes_live, made_empty
 from ..spec import CourseSpec, Topic
 
 _CONTENT = {
