@@ -97,7 +97,7 @@ def _listed(
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
     if search is None or search.capability not in capabilities:
         return None
-    items = Looker(session.reader, session.binder).items(search.reading)
+    items = Looker(session.reader, session.binder).items(search.request)
     if isinstance(items, Ambiguity):
         raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
     return [str(item["id"]) for item in items]

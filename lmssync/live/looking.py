@@ -56,7 +56,7 @@ class Looker:
         search = kind.reads.search(wanted.form, wanted.marker)
         if search is None or search.capability not in capabilities:
             return None, None
-        items = self.items(search.reading)
+        items = self.items(search.request)
         if isinstance(items, Ambiguity):
             return None, None  # it would not have proven absence
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]

@@ -72,9 +72,9 @@ def search(_form: Form, marker: str | None) -> Search | None:
     field, _, value = (marker or "").partition("=")
     if not field:
         return None
-    reading = ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")
+    request = ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")
     return Search(
-        reading, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
+        request, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
     )
 
 

@@ -33,7 +33,7 @@ class ReadRequest(NamedTuple):
 class Search(NamedTuple):
     """A list in which something may be found without its id. It proves presence, not absence."""
 
-    reading: ReadRequest
+    request: ReadRequest
     fits: Callable[[Json], str | None]
     """The id of an item of the list, if the item is what is looked for."""
     capability: Capability = Capability.CORE
@@ -92,14 +92,6 @@ class Reconcile(Protocol):
     ) -> Reconciled | None: ...
 
 
-def without_parts(
-    _before: Form, _after: Form, _ids: Ids, _live: Json, /, *, again: bool = False
-) -> Reconciled | None:
-    """The default of `reconcile`: a resource without parts."""
-    del again
-    return None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reads:
     """How a resource is read, looked for and recognised."""
@@ -112,7 +104,7 @@ class Reads:
     observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
     """The part of the form that a read can prove, as it is on the platform now; nothing if the
     read shows that it is not there any more."""
-    reconcile: Reconcile = without_parts
+    reconcile: Reconcile = lambda *_, **_again: None
     search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
     """How it is looked for where its id is not known, if any route can show it."""
     adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form

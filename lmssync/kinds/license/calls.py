@@ -22,6 +22,12 @@ from ..references import rewire
 from .spec import REFERENCES
 
 CREATE = "license.create"
+REPLACES = {
+    "replaceCourseIds": "course",
+    "replaceLearningPathIds": "learning path",
+    "replaceCourseTagIds": "tag",
+}
+"""The flags, and the assignments that each takes away."""
 
 
 def create(_address: Address, form: Form, marker: str | None) -> Piece:
@@ -64,21 +70,13 @@ def search(form: Form, marker: str | None) -> Search:
     Without one, a license of the same name stays a matter for a person.
     """
     field, _, value = (marker or "").partition("=")
-    reading = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
+    request = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
 
     def fits(item: Json) -> str | None:
         same = item.get(field) == value if field else item.get("name") == form["name"]
         return str(item["id"]) if same else None
 
-    return Search(reading, fits, Capability.EXTENDED)
-
-
-REPLACES = {
-    "replaceCourseIds": "course",
-    "replaceLearningPathIds": "learning path",
-    "replaceCourseTagIds": "tag",
-}
-"""The flags, and the assignments that each takes away."""
+    return Search(request, fits, Capability.EXTENDED)
 
 
 def losses(before: Form, after: Form) -> Iterator[Loss]:
