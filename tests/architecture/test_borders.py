@@ -80,9 +80,9 @@ def _fields(model: type[BaseModel]) -> Iterator[str]:
 
 
 OWNERS = Counter(field for kind in KINDS.values() for field in set(_fields(kind.spec)))
-COMMON_WORDS = {"body", "description", "item", "kind", "language", "markdown", "on", "slug"}
-COMMON_WORDS |= {"source", "status", "tags", "url"}
-"""They mean other things as well, or stand in models that any kind may use."""
+COMMON_WORDS = {"body", "description", "isbn", "item", "kind", "language", "markdown", "on"}
+COMMON_WORDS |= {"slug", "source", "status", "tags", "url"}
+"""They mean other things as well, name a rule, or stand in models that any kind may use."""
 FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - COMMON_WORDS
 EXAMPLES = {("manifests.policies.document", "metaDescription")}
 
