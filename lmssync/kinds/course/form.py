@@ -78,7 +78,8 @@ def parts(form: Form) -> dict[str, str]:
     """Path of each part of a course to what it is: `section`, `lesson`, or the topic's type."""
     if form["kind"] in ONE_TOPIC:
         return {MAIN: ONE_TOPIC[form["kind"]]}
-    return {
-        name(row): row[-1].get("type") or str(path[-2]).removesuffix("s")
-        for path, row in walk(form)
-    }
+    found: dict[str, str] = {}
+    for path, row, items in walk(form):
+        above, noun = name(*row, {"id": ""}), str(path[-1]).removesuffix("s")
+        found |= {f"{above}{item['id']}": item.get("type") or noun for item in items}
+    return found

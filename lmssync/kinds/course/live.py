@@ -59,7 +59,7 @@ def appearance(course: Form) -> str:
 
 
 def _only_lesson(live: Json) -> Json | None:
-    lessons = [row[-1] for path, row in walk(live) if path[-2] == "lessons"]
+    lessons = [one for path, _, items in walk(live) if path[-1] == "lessons" for one in items]
     return lessons[0] if len(lessons) == 1 else None
 
 

@@ -169,9 +169,9 @@ def _with(form: Form, after: Form, found: Set[str]) -> Form:
     if not found:
         return form
     new: dict[tuple[str, str], list[Item]] = {}
-    for path, row in walk(after):
-        if name(row) in found:
-            new.setdefault((str(path[-2]), name(row[:-1])), []).append(_proven(row[-1]))
+    for path, row, items in walk(after):
+        there = [item for item in items if name(*row, item) in found]
+        new[str(path[-1]), name(*row)] = [_proven(item) for item in there]
     lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
     return rebuilt(
         form | lists,

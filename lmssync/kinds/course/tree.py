@@ -20,44 +20,39 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 """By the name of a list, that of the lists below its items."""
 
 
-def walk(holder: Any) -> Iterator[tuple[Path, Row]]:
-    """Every part with its path, before those below it: `("sections", 0, "lessons", 1)`."""
+def walk(holder: Any) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+    """Every list of parts, empty ones too: its path, the parts that it stands in, its items."""
     for level in ROOTS:
         yield from _walk(holder, level, (), ())
 
 
-def _walk(holder: Any, level: str, path: Path, above: Row) -> Iterator[tuple[Path, Row]]:
-    for position, item in enumerate(children(holder, level)):
-        here, row = (*path, level, position), (*above, item)
-        yield here, row
-        if BELOW[level]:
-            yield from _walk(item, BELOW[level], here, row)
+def _walk(
+    holder: Any, level: str, above: Path, row: Row
+) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+    items, path, below = children(holder, level), (*above, level), BELOW[level]
+    yield path, row, items
+    if below:
+        for position, item in enumerate(items):
+            yield from _walk(item, below, (*path, position), (*row, item))
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
     """A list of a mapping or a model; empty where it is not given."""
-    items = holder.get(level) if isinstance(holder, Mapping) else getattr(holder, level)
+    items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level)
     return items or ()
-
-
-def lists(holder: Any) -> Iterator[tuple[Path, Sequence[Any]]]:
-    """Every list of parts with its path, empty ones too."""
-    for level in ROOTS:
-        yield (level,), children(holder, level)
-    for path, row in walk(holder):
-        below = BELOW[str(path[-2])]
-        if below:
-            yield (*path, below), children(row[-1], below)
 
 
 def topics(holder: Any) -> Iterator[tuple[Path, Row]]:
     """Every topic with its path, in the order of learning."""
-    return ((path, row) for path, row in walk(holder) if path[-2] == "topics")
+    for path, row, items in walk(holder):
+        if path[-1] == "topics":
+            for position, item in enumerate(items):
+                yield (*path, position), (*row, item)
 
 
-def name(row: Row) -> str:
-    """How a form names a part: the ids of the row, as `start/welcome/hello`."""
-    return "/".join(part["id"] for part in row)
+def name(*row: Mapping[str, Any]) -> str:
+    """How a form names a part: the ids of its row, as `start/welcome/hello`."""
+    return "/".join([part["id"] for part in row])
 
 
 def rebuilt(form: Form, change: Change) -> dict[str, Any]:

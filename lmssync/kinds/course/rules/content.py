@@ -34,7 +34,7 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
 
 def empty_parts(course: CourseSpec) -> Iterator[Finding]:
     """A section without lessons, a lesson without topics: a title with nothing behind it."""
-    for path, siblings in tree.lists(course):
+    for path, _, siblings in tree.walk(course):
         if siblings or len(path) == 1:
             continue
         yield Finding(

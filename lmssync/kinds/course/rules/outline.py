@@ -13,7 +13,7 @@ from ..spec import CourseSpec, Topic
 
 def ids(course: CourseSpec) -> Iterator[Finding]:
     """Ids are unique among siblings."""
-    for path, siblings in tree.lists(course):
+    for path, _, siblings in tree.walk(course):
         taken: set[str] = set()
         for position, item in enumerate(siblings):
             if item.id and item.id in taken:
@@ -29,7 +29,7 @@ def ids(course: CourseSpec) -> Iterator[Finding]:
 
 def titles(course: CourseSpec) -> Iterator[Finding]:
     """Siblings are found again by their titles, topics by title and type (O15, O18)."""
-    for path, siblings in tree.lists(course):
+    for path, _, siblings in tree.walk(course):
         yield from _repeated(path, siblings)
 
 
@@ -55,7 +55,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         return
     nameless = [
         ((*path, position), item, name)
-        for path, siblings in tree.lists(course)
+        for path, _, siblings in tree.walk(course)
         if not all(item.id for item in siblings)
         for position, (item, name) in enumerate(zip(siblings, _names(siblings), strict=True))
         if not item.id
