@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..kinds import KINDS
-from ..kinds.kind import Doubt, Ids
+from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted, named
 from ..plan import Share, Step
 from ..resource import canonical, fingerprint, pack, unpack
@@ -39,7 +39,7 @@ def _others_may_have_added(session: Session, share: Share) -> bool:
         return False
     if session.ids(share.address) is not None:
         return share.address not in session.made
-    reading = KINDS[share.address.kind].reading(share.address, unpack(share.packed_after))
+    reading = KINDS[share.address.kind].reads.request(share.address, unpack(share.packed_after))
     around = set() if reading is None else named(reading.params)
     if reading is None or around & (session.made | {share.address}):
         return False
@@ -63,7 +63,7 @@ def _is_free(session: Session, looker: Looker, share: Share) -> bool:
 
 
 def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
-    form = KINDS[wanted.address.kind].adopted(wanted.form, ids, answer)
+    form = KINDS[wanted.address.kind].reads.adopted(wanted.form, ids, answer)
     text = canonical(form)
     record = Record(
         wanted.address,
@@ -82,15 +82,15 @@ def _has_no_such_parts(session: Session, looker: Looker, wanted: Wanted) -> bool
     """False if somebody has already added such a part by hand; reports it."""
     record = session.store.record(wanted.address)
     answer = looker.read(wanted)
-    if record is None or isinstance(answer, Doubt):
+    if record is None or isinstance(answer, Ambiguity):
         why = _DOUBT.format(text=answer.text, address=wanted.address) if record else ""
         session.report.note(wanted.address, Done.FAILED, why)
         return False
-    reconcile = KINDS[wanted.address.kind].reconcile
+    reconcile = KINDS[wanted.address.kind].reads.reconcile
     shown = reconcile(record.form, wanted.form, record.ids, answer)
-    if shown is None or not (shown.found or shown.doubt):
+    if shown is None or not (shown.found or shown.ambiguity):
         return True
     parts = " and ".join(f"`{part}`" for part in shown.found)
-    why = shown.doubt or _APPEARED.format(parts=parts)
+    why = shown.ambiguity or _APPEARED.format(parts=parts)
     session.report.note(wanted.address, Done.FAILED, why)
     return False

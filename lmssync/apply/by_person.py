@@ -53,7 +53,10 @@ def done(session: Session, address: Address) -> None:
     """
     operation, member = _open(session, address)
     kind = KINDS[address.kind]
-    named = kind.created is not nothing or kind.reading(address, unpack(member.packed)) is not None
+    named = (
+        kind.calls.created is not nothing
+        or kind.reads.request(address, unpack(member.packed)) is not None
+    )
     if member.adds and named:
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",

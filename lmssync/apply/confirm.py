@@ -93,12 +93,12 @@ def _as_answered(session: Session, operation: Operation) -> tuple[Operation, dic
     left: dict[Address, str] = {}
     for member in operation.members:
         kind = KINDS[member.address.kind]
-        if kind.settled is as_meant:
+        if kind.calls.result is as_meant:
             members.append(member)
             continue
         before = session.store.record(member.address)
         after = unpack(member.packed)
-        came = kind.settled(before.form if before else {}, after, operation.answer)
+        came = kind.calls.result(before.form if before else {}, after, operation.answer)
         members.append(member._replace(packed=pack(canonical(came.form))))
         if came.left:
             left[member.address] = came.left

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..diff import FieldChange, compare
 from ..kinds import KINDS
-from ..kinds.kind import Doubt, Ids
+from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted
 from ..resource import Form, canonical, fingerprint, pack, unpack
 from ..state import Member, Operation, Record
@@ -49,7 +49,7 @@ def _of_new(
 ) -> Evidence:
     taken = session.store.ids_of(member.address.kind) | claimed
     ids = looker.look(_wanted(session, member), taken)
-    if isinstance(ids, Doubt):
+    if isinstance(ids, Ambiguity):
         return Evidence(doubt=ids.text)
     if ids is None:
         return Evidence()
@@ -64,15 +64,15 @@ def _of_parts(
     If the member only added parts and all of them are there, it is done.
     """
     answer = looker.read(_wanted(session, member))
-    if isinstance(answer, Doubt):
+    if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
     kind, after = KINDS[member.address.kind], unpack(member.packed)
-    shown = kind.reconcile(record.form, after, record.ids, answer)
-    if shown is None or shown.doubt:
-        return Evidence(doubt=shown.doubt if shown else "no read shows what was done to it")
+    shown = kind.reads.reconcile(record.form, after, record.ids, answer)
+    if shown is None or shown.ambiguity:
+        return Evidence(doubt=shown.ambiguity if shown else "no read shows what was done to it")
     if not shown.found:
         return Evidence()
-    whole = shown.ids.parts.keys() >= kind.parts(after).keys()
+    whole = shown.ids.parts.keys() >= kind.authoring.parts(after).keys()
     if whole and all(map(_is_addition, compare(record.form, after))):
         return Evidence(session.record(operation, member, shown.ids), whole=True)
     return Evidence(_with_parts(record, shown.ids, shown.form), whole=False)

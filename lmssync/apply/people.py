@@ -60,7 +60,7 @@ def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
     and keeps everybody who is recorded."""
     desired, record = session.people.desired(share.address), session.store.record(known_as)
     form = desired.form if desired else {}
-    if desired and record and desired.care.ignore:
+    if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)
     gone = sorted(set(codes(unpack(share.packed_after))) - set(codes(form)))
     if gone:

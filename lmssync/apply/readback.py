@@ -26,8 +26,8 @@ def shown(session: Session, operation: Operation, members: Sequence[Member]) -> 
         return
     kind = KINDS[adding[0].address.kind]
     new = session.ids(adding[0].address) is None
-    candidates = list(kind.created(operation.answer)) if new else []
-    if new and not kind.readback:
+    candidates = list(kind.calls.created(operation.answer)) if new else []
+    if new and not kind.calls.readback:
         yield from _from_answer(session, kind, operation, adding)
     elif candidates:
         yield from _among(session, kind, operation, candidates, adding)
@@ -39,7 +39,7 @@ def _from_answer(
     session: Session, kind: Kind, operation: Operation, members: Sequence[Member]
 ) -> Iterator[Record]:
     for member in members:
-        ids = kind.match(unpack(member.packed), member.marker, operation.answer, frozenset())
+        ids = kind.reads.match(unpack(member.packed), member.marker, operation.answer, frozenset())
         if isinstance(ids, Ids):
             yield session.record(operation, member, ids)
 
@@ -57,9 +57,9 @@ def _among(
     for id_, live in zip(candidates, _read_all(session, kind, candidates, members[0]), strict=True):
         if live is None:
             continue
-        known = Ids({kind.id_name: id_}) if alone else None  # then it can be nothing else
+        known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
         for position, (member, form) in enumerate(waiting):
-            ids = kind.match(form, member.marker, live, frozenset(), known)
+            ids = kind.reads.match(form, member.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
                 yield session.record(operation, member, ids)
@@ -69,7 +69,7 @@ def _among(
 def _read_all(
     session: Session, kind: Kind, candidates: Sequence[str], member: Member
 ) -> Iterable[Any]:
-    reading = kind.reading(member.address, {})
+    reading = kind.reads.request(member.address, {})
     assert reading is not None
     (name,) = reading.params
     reader = session.reader

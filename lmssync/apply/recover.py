@@ -74,7 +74,7 @@ def _job_may_run(operation: Operation) -> bool:
     Until then, a missing result proves nothing.
     """
     once = [member for member in operation.members if not member.repeatable]
-    works = any(KINDS[member.address.kind].jobs is not nothing for member in once)
+    works = any(KINDS[member.address.kind].calls.jobs is not nothing for member in once)
     return works and landing.age(operation) < jobs.PATIENCE
 
 

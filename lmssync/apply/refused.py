@@ -64,7 +64,7 @@ def _may_have_come(session: Session, member: Member) -> bool:
     """True if it adds something that a read can show."""
     if not member.adds or member.repeatable:
         return False
-    reading = KINDS[member.address.kind].reading(member.address, unpack(member.packed))
+    reading = KINDS[member.address.kind].reads.request(member.address, unpack(member.packed))
     if reading is None:
         return False
     return session.ids(member.address) is not None or member.address not in named(reading.params)

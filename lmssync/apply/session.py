@@ -110,7 +110,7 @@ class Session:
     def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
         """A member's record, now that its call is done."""
         form_hash = fingerprint(spelling(member.packed))
-        afterwards = KINDS[member.address.kind].afterwards
+        afterwards = KINDS[member.address.kind].calls.after_create
         return Record(
             member.address,
             ids,

@@ -17,7 +17,8 @@ ONE_BODY = Rule(
     right="markdown: Hi.",
 )
 
-WAYS = ("body", "markdown", "bodyFile")
+BODY_FILE = "bodyFile"
+WAYS = ("body", "markdown", BODY_FILE)
 _WAYS = frozenset(WAYS)
 
 

@@ -10,7 +10,7 @@ from ..address import KEY, KEY_MOST
 from ..problems import Rule
 from ..texts import DATE, Role, clean, date, language, mistake, shown, url, visible
 from ..vocabulary.rules import derive_slug
-from .refers import UUID
+from .references import UUID
 
 NOT_A_UUID = Rule(
     "uuid",

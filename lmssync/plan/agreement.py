@@ -68,7 +68,7 @@ def _altered(plan: Plan) -> Iterator[str]:
     for step, share in _shares(plan):
         if share.creates and _is_shown(share.address):
             kind = KINDS[share.address.kind]
-            piece = kind.create(share.address, unpack(share.packed_after), share.marker)
+            piece = kind.calls.create(share.address, unpack(share.packed_after), share.marker)
             sent = (step.route, step.params, share.body, share.adds, share.repeatable)
             if sent != (piece.route, dict(piece.params), piece.body, piece.adds, piece.repeatable):
                 yield f"what it sends for {share.address} is not what it shows"
@@ -87,7 +87,7 @@ def _misread(plan: Plan) -> Iterator[str]:
 
 def _is_shown(address: Address) -> bool:
     """False if the answer decides the outcome of a call: then the form is not all that is sent."""
-    return KINDS[address.kind].settled is as_meant
+    return KINDS[address.kind].calls.result is as_meant
 
 
 def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:

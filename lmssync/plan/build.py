@@ -7,7 +7,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described, Effect, Kind, Loss
+from ..kinds.kind import Effect, Kind, Loss, UpdatePlan
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .leaving import Leaving, leaving
@@ -74,7 +74,7 @@ def _create(builder: Builder, change: Change) -> None:
     now = {key: value for key, value in form.items() if key not in later}
     left = builder.left.get(change.address, 0)
     mark = marker(change.address, kind, builder.platform, form, left)
-    piece = kind.create(change.address, now, mark)
+    piece = kind.calls.create(change.address, now, mark)
     if not entries(piece.route, piece.body):
         _nothing_yet(builder, change)
         return
@@ -87,26 +87,26 @@ def _create(builder: Builder, change: Change) -> None:
     if later:
         _put_off(builder, kind, resource, now, form)
     reason = "deleted on the platform, and made again" if change.original else NEW
-    losses = list(kind.losses({}, form))
+    losses = list(kind.impact.losses({}, form))
     builder.intentions.append(
         Intention(
             change.address,
             Action.CREATE,
-            Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
+            Effect.strictest([kind.impact.creation, *(loss.effect for loss in losses)]),
             [reason, *_replaced(change), *(loss.reason for loss in losses)],
-            manual=[*kind.afterwards, *rest.manual],
+            manual=[*kind.calls.after_create, *rest.manual],
             basis=_basis(change),
-            title=kind.title(form),
+            title=kind.authoring.title(form),
         )
     )
 
 
-def _rest(kind: Kind, address: Address, made: Form, now: Form) -> Described:
+def _rest(kind: Kind, address: Address, made: Form, now: Form) -> UpdatePlan:
     """What a create leaves to updates: more people than a call takes, parts that have twins."""
-    return kind.update(KindChange(address, made, now)) if made != now else Described()
+    return kind.calls.update(KindChange(address, made, now)) if made != now else UpdatePlan()
 
 
-def _in_waves(rest: Described, address: Address, *, whole: bool) -> list[Part]:
+def _in_waves(rest: UpdatePlan, address: Address, *, whole: bool) -> list[Part]:
     """The updates that follow a create, each after the one before."""
     count = len(rest.pieces)
     return [
@@ -123,7 +123,7 @@ def _nothing_yet(builder: Builder, change: Change) -> None:
 
 def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
     """Fields that name something which is not there when this is made."""
-    return kind.deferrable & {
+    return kind.calls.deferrable & {
         str(reference.path[0])
         for reference in resource.references
         if reference.deferrable and reference.address in builder.new
@@ -132,7 +132,7 @@ def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str
 
 def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: Form) -> None:
     """The update that sets the deferred fields once both ends exist."""
-    described = kind.update(KindChange(resource.address, now, form))
+    described = kind.calls.update(KindChange(resource.address, now, form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
     parts = [part(piece, resource.address) for piece in described.pieces]
     builder.works.append(Work(resource.address, parts, targets, follows=True))
@@ -159,12 +159,12 @@ def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     kind = KINDS[change.address.kind]
     after = change.after
-    described = kind.update(KindChange(change.address, change.before, after))
+    described = kind.calls.update(KindChange(change.address, change.before, after))
     undecided = refusal(builder.ground, change, described)
     if undecided:
         _block(builder, change, Stop(undecided))
         return
-    losses = list(kind.losses(change.before, after))
+    losses = list(kind.impact.losses(change.before, after))
     if not described.pieces and not described.manual:
         _same(builder, change, losses)
         return
@@ -193,13 +193,13 @@ def _update(builder: Builder, change: Change) -> None:
             change.fields,
             described.manual,
             _basis(change),
-            kind.title(after),
+            kind.authoring.title(after),
             change.was,
         )
     )
 
 
-def _word(change: Change, described: Described) -> Action:
+def _word(change: Change, described: UpdatePlan) -> Action:
     """The action to show: move, else update, else a manual step."""
     if change.was:
         return Action.MOVE
@@ -217,7 +217,7 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
             [*_moved(change), stop.reason],
             change.fields,
             basis=_basis(change),
-            title=KINDS[change.address.kind].title(change.after or change.before),
+            title=KINDS[change.address.kind].authoring.title(change.after or change.before),
             was=change.was,
             guard=stop.guard,
         )
@@ -226,9 +226,9 @@ def _block(builder: Builder, change: Change, stop: Stop) -> None:
 
 def _effect(kind: Kind, change: Change) -> Effect:
     if change.difference is Difference.GONE:
-        return kind.departure(change.before).effect
+        return kind.calls.removal(change.before).effect
     if change.recorded is None:
-        return kind.creation
+        return kind.impact.creation
     return Effect.strictest(_effect_of(kind, field.path) for field in change.fields)
 
 
@@ -236,7 +236,7 @@ def _effect_of(kind: Kind, path: str) -> Effect:
     """By the field inside a part where the path leads to one, else by the field at the top."""
     leaf = path.rpartition("].")[2] if "]." in path else ""
     top = path.partition("[")[0].partition(".")[0]
-    return kind.effects.get(f"*.{leaf}") or kind.effects.get(top, Effect.EDITORIAL)
+    return kind.impact.effects.get(f"*.{leaf}") or kind.impact.effects.get(top, Effect.EDITORIAL)
 
 
 def _released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
@@ -270,7 +270,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
             basis=_basis(change),
             title=""
             if action is Action.UNCHANGED
-            else KINDS[change.address.kind].title(change.after),
+            else KINDS[change.address.kind].authoring.title(change.after),
             was=change.was,
         )
     )
@@ -305,7 +305,7 @@ def _replaced(change: Change) -> list[str]:
 
 
 def _permitted(builder: Builder, change: Change) -> list[str]:
-    protected = change.desired.care.protect if change.desired else False
+    protected = change.desired.lifecycle.protect if change.desired else False
     guarded = protected or change.address in builder.ground.protected
     return ["it is protected, and `--allow` names it"] * (
         guarded and change.address in builder.ground.allowed
@@ -336,7 +336,7 @@ def _leave(builder: Builder, change: Change) -> None:
             [*gone.reasons(address), *_replaced(change), *_permitted(builder, change)],
             manual=asked,
             basis=_basis(change),
-            title=KINDS[change.address.kind].title(change.before),
+            title=KINDS[change.address.kind].authoring.title(change.before),
         )
     )
 

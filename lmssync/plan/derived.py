@@ -26,12 +26,12 @@ def refuse_underived(plan: Plan, store: Store) -> None:
     for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
         kind = KINDS[intention.address.kind]
         calls = sent.get(intention.address, [])
-        if intention.manual or not calls or kind.settled is not as_meant:
+        if intention.manual or not calls or kind.calls.result is not as_meant:
             continue
         known = plan.adoptions.get(intention.address)
         before = unpack(known.packed) if known else _before(store, intention, moved)
         after = outcome(plan, intention.address)
-        if not _same(kind.update(Change(intention.address, before, after)).pieces, calls):
+        if not _same(kind.calls.update(Change(intention.address, before, after)).pieces, calls):
             raise WrongUse(
                 f"the plan contradicts itself: what it sends for {intention.address} "
                 "is not what it shows",

@@ -9,7 +9,7 @@ import orjson
 from .. import inside
 from ..diff import FieldChange
 from ..errors import WrongUse
-from ..kinds.kind import Effect, Ids, Manual
+from ..kinds.kind import Effect, Ids, ManualStep
 from ..resource import canonical, pack
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
@@ -141,8 +141,8 @@ def _field(path: Any, before: Any, after: Any) -> FieldChange:
     return FieldChange(typed.text(path), before, after)
 
 
-def _manual(field: Any, text: Any) -> Manual:
-    return Manual(typed.text(field), typed.text(text))
+def _manual(field: Any, text: Any) -> ManualStep:
+    return ManualStep(typed.text(field), typed.text(text))
 
 
 def _step(step: Mapping[str, Any]) -> Step:

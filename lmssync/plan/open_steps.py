@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..address import Address
 from ..kinds import KINDS
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from ..resource import Resource
 from ..state import Step
 from .plan import Action, Intention
@@ -37,7 +37,7 @@ def with_open(
 
 
 def _joined(
-    intention: Intention, left: Sequence[Manual], desired: Mapping[Address, Resource]
+    intention: Intention, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
 ) -> Intention:
     """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
     if not left:
@@ -50,15 +50,15 @@ def _joined(
     return replace(alone, reasons=[*intention.reasons, *alone.reasons])
 
 
-def _alone(resource: Resource, left: Sequence[Manual], basis: str | None) -> Intention:
+def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> Intention:
     address = resource.address
     return Intention(
         address,
         Action.MANUAL,
-        KINDS[address.kind].creation,
+        KINDS[address.kind].impact.creation,
         [_LEFT],
         manual=left,
         basis=basis,
-        title=KINDS[address.kind].title(resource.form),
+        title=KINDS[address.kind].authoring.title(resource.form),
         still_open=True,
     )

@@ -54,6 +54,6 @@ def part(
         piece.wave,
         len(entries(piece.route, piece.body)),
         len(body),
-        KINDS[address.kind].look(piece.after) if creates else "",
+        KINDS[address.kind].reads.appearance(piece.after) if creates else "",
         share,
     )

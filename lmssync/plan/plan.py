@@ -11,7 +11,7 @@ from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
-from ..kinds.kind import Effect, Ids, Json, Manual
+from ..kinds.kind import Effect, Ids, Json, ManualStep
 from ..resource import pack, unpack
 from ..vocabulary.routes import ROUTES
 
@@ -41,7 +41,7 @@ class Intention:
     effect: Effect
     reasons: Sequence[str] = ()
     fields: Sequence[FieldChange] = ()
-    manual: Sequence[Manual] = ()
+    manual: Sequence[ManualStep] = ()
     basis: str | None = None
     """Fingerprint of the record that the plan was made from; a plan is stale when it has moved."""
     title: str = ""

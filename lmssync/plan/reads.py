@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..kinds import KINDS
-from ..kinds.kind import Reading, nothing
+from ..kinds.kind import ReadRequest, nothing
 from ..kinds.lookups import LOOKUPS
 from ..resource import spelling, unpack
 from .plan import Action, Plan, Share, Step
@@ -82,7 +82,7 @@ class Added(NamedTuple):
 
     step: int
     share: Share
-    reading: Reading
+    reading: ReadRequest
 
     @property
     def asked(self) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def _added(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
         for share in (share for share in step.shares if share.adds):
             kind = KINDS[share.address.kind]
-            reading = kind.reading(share.address, unpack(share.packed_after))
+            reading = kind.reads.request(share.address, unpack(share.packed_after))
             if reading:
                 yield Added(number, share, reading)
 
@@ -120,7 +120,7 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
     asked = {
         (one.step, one.asked)
         for one in added
-        if KINDS[one.share.address.kind].readback or not one.share.creates
+        if KINDS[one.share.address.kind].calls.readback or not one.share.creates
     }
     yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
 
@@ -128,10 +128,10 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
 def _jobs(step: Step) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: followed to their end."""
     kind = KINDS[step.shares[0].address.kind]
-    if kind.jobs is not nothing:
+    if kind.calls.jobs is not nothing:
         yield Read(JOB, 1, POLLS)
-    if kind.queues:
-        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.queues)).encode())
+    if kind.calls.job_fields:
+        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())
         left = sum(len(field.findall(spelling(share.packed_body))) for share in step.shares)
         yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
 

@@ -131,8 +131,8 @@ def _alone(share: Share) -> bool:
     would keep the part of it that was done from being made again.
     """
     kind = KINDS[share.address.kind]
-    unmarked = share.creates and share.marker is None and bool(kind.mark_setting)
-    return kind.alone or unmarked
+    unmarked = share.creates and share.marker is None and bool(kind.calls.marker_setting)
+    return kind.calls.unbatched or unmarked
 
 
 def calls_least(sizes: Mapping[str, int]) -> int:

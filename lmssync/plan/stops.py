@@ -8,7 +8,7 @@ from ..address import Address
 from ..diff import Change, Difference, FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described
+from ..kinds.kind import UpdatePlan
 from ..persons import codes, told
 from ..resource import Reference
 from .plan import entries
@@ -102,18 +102,18 @@ def _protected(known: Ground, change: Change) -> bool:
     """By its manifest; what has left the catalog, by the manifest of the last apply."""
     if change.desired is None:
         return change.address in known.protected
-    return change.desired.care.protect and bool(change.fields)
+    return change.desired.lifecycle.protect and bool(change.fields)
 
 
-def _described(change: Change) -> Described | None:
+def _described(change: Change) -> UpdatePlan | None:
     """How the change would be made; nothing for what leaves the catalog."""
     if change.desired is None:
         return None
     asked = KindChange(change.address, change.before, change.after)
-    return KINDS[change.address.kind].update(asked)
+    return KINDS[change.address.kind].calls.update(asked)
 
 
-def refusal(known: Ground, change: Change, described: Described) -> str:
+def refusal(known: Ground, change: Change, described: UpdatePlan) -> str:
     """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.stop:
         return described.stop
@@ -241,4 +241,4 @@ def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:
     if change is None or change.desired is None:
         return False
     new = change.difference is Difference.NEW
-    return new or reference.part in KINDS[reference.address.kind].parts(change.after)
+    return new or reference.part in KINDS[reference.address.kind].authoring.parts(change.after)

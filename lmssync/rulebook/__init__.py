@@ -21,23 +21,25 @@ _MODULES: Mapping[str, str] = {
     "Bodies": "kinds.body manifests.files manifests.bodies texts.markup texts.links texts.balance",
     "Courses": (
         "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
-        "kinds.course.rules.images kinds.course.itself"
+        "kinds.course.rules.images kinds.course.rules.itself"
     ),
     "Criteria, licenses, clients, purchase paths": (
-        "kinds.completion_criterion kinds.license kinds.purchase_path"
+        "kinds.completion_criterion.rules kinds.license.rules kinds.purchase_path.rules"
     ),
     "Clients and license assignments": (
-        "kinds.client kinds.license_assignment.spec kinds.license_assignment.rules "
-        "kinds.license_assignment.among manifests.tables"
+        "kinds.client.spec kinds.client.rules kinds.license_assignment.spec "
+        "kinds.license_assignment.rules kinds.license_assignment.group_rules manifests.tables"
     ),
     "Finishing a course": (
-        "kinds.course.rules.content kinds.between.criteria kinds.course.prerequisites"
+        "kinds.course.rules.content kinds.course.reference_rules "
+        "kinds.completion_criterion.reference_rules"
     ),
     "Prices, purchase paths, licenses together": (
-        "kinds.course.rules.sale kinds.between.paths kinds.between.dead_ends kinds.between.licenses"
+        "kinds.course.rules.sale kinds.purchase_path.reference_rules "
+        "kinds.purchase_path.dead_ends kinds.license.reference_rules"
     ),
     "References and names": (
-        "graph.unique graph.references graph.circles kinds.lookups kinds.between.siblings"
+        "graph.unique graph.references graph.circles kinds.lookups kinds.siblings"
     ),
     "Moves and lifecycle": "graph.moves",
     "Overlays, templates, defaults, settings": (

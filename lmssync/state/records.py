@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.kind import Ids, Manual
+from ..kinds.kind import Ids, ManualStep
 from ..resource import Form, unpack
 
 
@@ -22,7 +22,7 @@ class Record(NamedTuple):
     """Digest of the plan that did it."""
     commit: str = ""
     """Commit of the catalog, where it is kept in git."""
-    leaves: Sequence[Manual] = ()
+    leaves: Sequence[ManualStep] = ()
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
     @property
@@ -34,7 +34,7 @@ class Step(NamedTuple):
     """Something that only a person can do and has not confirmed yet."""
 
     address: Address
-    manual: Manual
+    manual: ManualStep
     since: str
     lasting: bool
     """Left by a creation, and true until a person confirms it. The others follow from comparing

@@ -9,15 +9,20 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from ...resource import Form
-from ..kind import Change, Described, Manual, Piece
-from ..refers import own, rewire
+from ..kind import Change, ManualStep, Piece, UpdatePlan
+from ..references import own, rewire
 from .draft import Draft, Entry
-from .form import MAIN, ONE_TOPIC, REFERS, parts
-from .outline import SECTION, TOPIC, merge, prune
+from .form import MAIN, ONE_TOPIC, REFERENCES, parts
+from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .tree import pruned
 from .twins import first_ones
-from .wire import JOB_FIELDS, UPDATE
 
+UPDATE = "course.update"
+JOB_FIELDS = frozenset(
+    {"asset", "detailAsset", "scormUrl", "pdfUrl", "videoUrl", "posterImageAsset"}
+)
+"""Fields whose URLs the platform fetches in a job: sending them again queues it again."""
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface; no route changes it",
@@ -28,7 +33,7 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
@@ -41,14 +46,14 @@ def update(change: Change) -> Described:
     return rest._replace(pieces=[*described.pieces, *later])
 
 
-def _at_once(change: Change) -> Described:
+def _at_once(change: Change) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
-        return Described(manual=[Manual("kind", UNWRITABLE["kind"])])
+        return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return Described(list(_pieces(draft, change, merged)), draft.manual)
+    return UpdatePlan(list(_pieces(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -58,7 +63,7 @@ def _fields(draft: Draft, change: Change) -> Form:
         k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
     }
     for field in (field for field in UNWRITABLE if field in changed):
-        draft.manual.append(Manual(field, UNWRITABLE[field]))
+        draft.manual.append(ManualStep(field, UNWRITABLE[field]))
         _keep(change.before, merged, field)
         del changed[field]
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
@@ -78,7 +83,7 @@ def _entry(
 ) -> None:
     fields = {key: value for key, value in changed.items() if key in allowed}
     if fields:
-        draft.set(level, own(draft.address, id=id_name), rewire(REFERS, fields))
+        draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
 def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
@@ -139,7 +144,7 @@ def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            after=change.before if changes else _without(merged, missing),
+            after=change.before if changes else pruned(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
             wave=wave,
@@ -151,12 +156,3 @@ def _lists(call: list[Entry]) -> dict[str, list[Any]]:
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)
     return lists
-
-
-def _without(form: Form, missing: set[str]) -> Form:
-    result = dict(form)
-    if result.get("sections"):
-        result["sections"] = prune(result["sections"], "lessons", missing)
-    if result.get("topics"):
-        result["topics"] = prune(result["topics"], None, missing)
-    return result

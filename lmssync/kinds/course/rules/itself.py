@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, warning
-from .spec import CourseSpec
+from ....problems import Finding, warning
+from ..spec import CourseSpec
 
 RELATED_TO_ITSELF = warning(
     "related-to-itself",

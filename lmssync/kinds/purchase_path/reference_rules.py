@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from ...problems import Finding, Rule, warning
-from ...resource import Form, Reference, Resource, canonical, fingerprint
+from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ...vocabulary.rules import sanitize_label
-from ..kind import Data, Families, Json, Resources
+from ..kind import Groups, Json, Resources
+from ..siblings import repeated
 from .dead_ends import dead_ends
-from .siblings import points_at, repeated
 
 TARGET_NOT_SOLD = Rule(
     "target-not-sold",
@@ -44,20 +43,6 @@ ORDER_TWICE = warning(
 )
 
 ITEM = ("target", "item")
-
-
-def facts(_data: Data, form: Form) -> dict[str, Json]:
-    """Whose path it is, where it leads, and what learners see of it, as a digest."""
-    item = form["target"].get("item")
-    shown = {"label": sanitize_label(form["label"]), "target": form["target"]}
-    found = {
-        "course": points_at(form["course"]),
-        "item": item["$ref"] if isinstance(item, dict) else None,
-        "order": form.get("displayOrder"),
-        "hides": form.get("hidePrimaryCta") or None,
-        "shown": fingerprint(canonical(shown)),
-    }
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -100,9 +85,9 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
         yield PATH_OF_FREE_COURSE.at((), f"`{reference.name}` is free, and this is a way to buy it")
 
 
-def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths are found again by label and target (O11): two that are alike are one."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
             message = (
                 f"{first.address} has the same label and the same target, so neither "
@@ -111,9 +96,9 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
             yield path, PATH_TWICE.at((), message)
 
 
-def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths with one number are shown by age (spec 4), which no manifest says."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
             if "order" not in path.facts and "order" not in first.facts:
                 continue
@@ -125,5 +110,5 @@ def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource,
             yield path, ORDER_TWICE.at(("displayOrder",), message, hint)
 
 
-BETWEEN = (target_is_sold, leads_on, is_needed)
-AMONG = (told_apart, ordered, dead_ends)
+REFERENCE_RULES = (target_is_sold, leads_on, is_needed)
+GROUP_RULES = (told_apart, ordered, dead_ends)

@@ -6,8 +6,7 @@ from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..moments import after, latest
-from .facts import goes_live
-from .finish import access_end
+from .facts import access_end, goes_live
 
 PREREQUISITE_DRAFT = Rule(
     "prerequisite-draft",
@@ -74,4 +73,4 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         )
 
 
-RULES = (is_draft, comes_too_late, is_closed)
+REFERENCE_RULES = (is_draft, comes_too_late, is_closed)
