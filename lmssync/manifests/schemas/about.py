@@ -176,7 +176,7 @@ def _kind(kind: Kind) -> AboutKind:
 
 
 def _file(word: str) -> AboutKind:
-    return _of_model(word, FILES[word], examples.OF_FILES[word])
+    return _of_model(word, FILES[word], examples.of_file(word))
 
 
 def _of_model(word: str, model: type[BaseModel], example: str) -> AboutKind:

@@ -17,7 +17,7 @@ def of(spot: Spot) -> Any:
 
 def _in_examples(spot: Spot) -> Iterator[Any]:
     word = spot.path[0]
-    known = examples.documents().get(word) or load(examples.OF_FILES[word].encode())
+    known = examples.documents().get(word) or load(examples.of_file(word).encode())
     for data in known:
         here: Any = data
         for place, field in enumerate(spot.way):
