@@ -329,6 +329,13 @@ class Kind:
     """Path of each part to its type."""
     effects: Mapping[str, Effect] = field(default_factory=dict)
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
+    by_hand: Mapping[str, str] = field(default_factory=dict)
+    """Fields that no route changes, and what a person does instead, with `{old}` and `{new}` in it;
+    named as in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a
+    part that leaves its list."""
+    unsent: Mapping[str, str] = field(default_factory=dict)
+    """Fields for which a change sends nothing, named in the same way: `never` if they are never
+    sent, `nothing` if they matter only together with another change."""
     creation: Effect = Effect.STRUCTURAL
     create: Callable[[Address, Form, str | None], Piece]
     """Address, form and marker to the piece that makes it. One without entries means that there

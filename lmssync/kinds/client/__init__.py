@@ -2,7 +2,7 @@
 
 from ..kind import Effect, Kind, Manual
 from ..texts import quality
-from .calls import NOT_COPIED, create, departure, jobs, update
+from .calls import BY_HAND, NOT_COPIED, create, departure, jobs, update
 from .form import normalise, references
 from .live import match, reading, seen
 from .rules import has_slug, not_itself
@@ -27,6 +27,7 @@ KIND = Kind(
     afterwards=(Manual("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),),
     departure=departure,
     update=update,
+    by_hand=BY_HAND,
     jobs=jobs,
     readback=True,
     reading=reading,

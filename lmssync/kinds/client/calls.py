@@ -20,6 +20,14 @@ NOT_COPIED = (
 )
 """What a clone does not have of its source (spec 4, clone rule 5)."""
 
+BY_HAND = {
+    "name": "call the client “{new}” in the admin interface",
+    "slug": "change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
+    "the old address; or write `slug: {old}` in the manifest to keep it",
+    "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
+    "or put the old `cloneOf` back",
+}
+
 
 def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     body = {"name": form["name"], "slug": form["slug"]}
@@ -29,41 +37,18 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
 
 def update(change: Change) -> Described:
     """No route changes a client."""
-    steps = (_STEPS[field](change) for field in _STEPS if _differs(change, field))
-    return Described(manual=list(steps))
+    pairs = {field: (change.before.get(field), change.after[field]) for field in BY_HAND}
+    steps = [
+        Manual(field, BY_HAND[field].format(old=old, new=new))
+        for field, (old, new) in pairs.items()
+        if old != new
+    ]
+    return Described(manual=steps)
 
 
 def departure(_form: Form) -> Departure:
     """No route deletes a client."""
     return Departure(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
-
-
-def _differs(change: Change, field: str) -> bool:
-    return bool(change.before.get(field) != change.after[field])
-
-
-def _rename(change: Change) -> Manual:
-    return Manual("name", f"call the client “{change.after['name']}” in the admin interface")
-
-
-def _move(change: Change) -> Manual:
-    old, new = change.before.get("slug"), change.after["slug"]
-    text = (
-        f"change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
-        f"the old address; or write `slug: {old}` in the manifest to keep it"
-    )
-    return Manual("slug", text)
-
-
-def _remodel(_change: Change) -> Manual:
-    text = (
-        "a client cannot be cloned again from another one: copy the settings by hand, "
-        "or put the old `cloneOf` back"
-    )
-    return Manual("cloneOf", text)
-
-
-_STEPS = {"name": _rename, "slug": _move, "cloneOf": _remodel}
 
 
 def jobs(answer: Json) -> list[str]:

@@ -3,7 +3,7 @@
 from ..kind import Effect, Kind
 from ..texts import quality
 from . import reference_rules
-from .calls import create, departure, failures, update
+from .calls import BY_HAND, create, departure, failures, update
 from .form import normalise, references
 from .live import match, reading, seen
 from .rules import needs, outside
@@ -28,6 +28,8 @@ KIND = Kind(
     create=create,
     departure=departure,
     update=update,
+    by_hand=BY_HAND,
+    unsent={"id": "never"},
     failures=failures,
     readback=True,
     reading=reading,

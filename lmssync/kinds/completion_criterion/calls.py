@@ -10,6 +10,7 @@ from ..refers import meant, own, shown
 from .words import title
 
 UPDATE, READ = "criteria.update", "course.read"
+BY_HAND = {"course": "a criterion cannot move to another course: give it a new key"}
 
 
 def fields(form: Form) -> dict[str, Json]:
@@ -30,7 +31,7 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
 def update(change: Change) -> Described:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        return Described(stop="a criterion cannot move to another course: give it a new key")
+        return Described(stop=BY_HAND["course"])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
     return Described([piece], clears=cleared(change))

@@ -12,7 +12,7 @@ from .pairing import reconcile
 from .reference_rules import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
-from .update import update
+from .update import BY_HAND, update
 from .wire import JOB_FIELDS
 
 _COSMETIC = (
@@ -74,6 +74,8 @@ KIND = Kind(
     departure=departure,
     deferrable=frozenset(field for field, refers in REFERS.items() if refers.deferrable),
     update=update,
+    by_hand=BY_HAND,
+    unsent={"*.attested": "never"},
     mark_setting="marker",
     created=created,
     queues=JOB_FIELDS,

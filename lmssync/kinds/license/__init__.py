@@ -4,7 +4,7 @@ from ..kind import Effect, Kind
 from ..siblings import named_twice
 from ..texts import quality
 from . import reference_rules
-from .calls import create, created, departure, update
+from .calls import BY_HAND, create, created, departure, update
 from .form import normalise, references
 from .live import match, search
 from .losses import losses
@@ -31,6 +31,7 @@ KIND = Kind(
     create=create,
     departure=departure,
     update=update,
+    by_hand=BY_HAND,
     created=created,
     hidden=True,
     match=match,

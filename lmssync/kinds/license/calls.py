@@ -5,8 +5,12 @@ from ...resource import Form
 from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
 from ..refers import rewire
 from .form import REFERS
+from .spec import LicenseSpec
 
 CREATE = "license.create"
+BY_HAND = {
+    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+}
 
 
 def create(_address: Address, form: Form, marker: str | None) -> Piece:
@@ -21,12 +25,7 @@ def create(_address: Address, form: Form, marker: str | None) -> Piece:
 def update(change: Change) -> Described:
     """No route of the specification changes a license: each field is a step for a person."""
     changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return Described(
-        manual=[
-            Manual(field, f"set `{field}` of the license in the admin interface")
-            for field in changed
-        ]
-    )
+    return Described(manual=[Manual(field, BY_HAND[field]) for field in changed])
 
 
 def departure(_form: Form) -> Departure:

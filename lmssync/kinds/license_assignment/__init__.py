@@ -33,6 +33,7 @@ KIND = Kind(
     create=create,
     departure=departure,
     update=update,
+    unsent={"enrollmentOptions": "nothing"},
     alone=True,
     jobs=jobs,
     settled=settled,

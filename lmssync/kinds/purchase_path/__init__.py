@@ -3,7 +3,7 @@
 from ..kind import Effect, Kind
 from ..texts import quality
 from . import reference_rules
-from .calls import create, created, departure, update
+from .calls import BY_HAND, create, created, departure, update
 from .form import normalise, references, title
 from .live import adopted, match, reading, seen
 from .rules import label, target
@@ -27,6 +27,8 @@ KIND = Kind(
     create=create,
     departure=departure,
     update=update,
+    by_hand=BY_HAND,
+    unsent={"id": "never"},
     created=created,
     reading=reading,
     match=match,

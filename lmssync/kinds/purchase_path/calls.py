@@ -6,8 +6,13 @@ from ...vocabulary.enums import TargetType
 from ..kind import Change, Departure, Described, Effect, Json, Manual, Piece
 from ..refers import meant, shown
 from .form import title
+from .spec import PurchasePathSpec
 
 CREATE, LIST = "path.create", "path.list"
+BY_HAND = {
+    name: f"set `{name}` of the purchase path in the admin interface"
+    for name in PurchasePathSpec.model_fields
+}
 
 
 def create(_address: Address, form: Form, _marker: str | None) -> Piece:
@@ -32,12 +37,7 @@ def target_fields(form: Form) -> dict[str, Json]:
 def update(change: Change) -> Described:
     """The specification shows no update of a purchase path."""
     changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return Described(
-        manual=[
-            Manual(field, f"set `{field}` of the purchase path in the admin interface")
-            for field in changed
-        ]
-    )
+    return Described(manual=[Manual(field, BY_HAND[field]) for field in changed])
 
 
 def departure(form: Form) -> Departure:
