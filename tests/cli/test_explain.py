@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas.about import about
-from lmssync.manifests.schemas.spots import spots
+from lmssync.manifests.schemas.fields import fields
 from lmssync.report import Ink
 from lmssync.report.explain_text import explained
 from lmssync.rulebook import RULES
@@ -163,7 +163,7 @@ def test_json_of_everything(run: Run):
 
 def test_eighty_columns():
     """Whatever is explained; a word that is longer is not cut."""
-    names = [*map(str, spots()), *RULES, *BY_RESOURCE]
+    names = [*map(str, fields()), *RULES, *BY_RESOURCE]
     lines = [line for name in names for line in explained(name, about(name)).splitlines()]
     assert [] == [line for line in lines if len(line) > 80]
 

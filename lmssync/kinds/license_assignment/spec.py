@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator
 
 from ..kind import Spec
 from ..managed import Managed
@@ -39,8 +39,7 @@ def _boolean(value: Any) -> Any:
 Email = Annotated[
     Text,
     AfterValidator(_email),
-    Field(json_schema_extra={"pattern": EMAIL.pattern}),
-    Shown(("ann@example.com",)),
+    Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern),
 ]
 Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNull()]
 

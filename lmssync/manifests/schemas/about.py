@@ -1,9 +1,8 @@
 """What there is to say of a name: a field, a rule, or a kind of resource. It decides nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
-
-from pydantic import BaseModel
 
 from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
@@ -11,12 +10,11 @@ from ...kinds.kind import Kind
 from ...problems import Severity
 from ...rulebook.families import kebab
 from ..yaml import write
-from . import examples, fields, hints, samples
-from .deciders import DECIDERS, words_with
-from .meanings import meanings
-from .probe import Later, later
+from . import examples, in_words, samples
+from .fields import FILES, Field, fields, find, models, once
+from .later import Later, later
+from .pieces import Schema
 from .rule_lines import LINES, Lines
-from .spots import FILES, Spot, find, once, spots
 
 
 class AboutField(NamedTuple):
@@ -99,21 +97,21 @@ def about(name: str) -> list[About]:
         return [_kind(kind) if kind else _file(name.removesuffix(".yaml"))]
     if rule := _rule(name):
         return [rule]
-    return [_field(spot) for spot in find(name)]
+    return [_field(field) for field in find(name)]
 
 
 def known() -> list[str]:
     """Every name that would be understood, for guesses."""
-    ends = {".".join(spot.path[place:]) for spot in spots() for place in (0, -1)}
-    own = {_rule_of(name, end) for end in rulebook.FAMILIES for name, _ in _members(end)}
+    ends = {".".join(field.path[place:]) for field in fields() for place in (0, -1)}
+    own = {_rule_of(field, end) for end in rulebook.FAMILIES for field in _members(end)}
     return sorted({*BY_RESOURCE, *FILES, *rulebook.RULES, *ends, *own})
 
 
 def overview() -> Overview:
     """What can be asked about, and how much of it there is."""
-    kinds = {kind.resource: fields.summary(kind.spec) for kind in BY_RESOURCE.values()}
+    tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
-        kinds | {word: fields.summary(model) for word, model in FILES.items()},
+        {word: models()[model.__name__]["description"] for word, model in tops.items()},
         {title: len(rules) for title, rules in rulebook.CHAPTERS.items()},
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
     )
@@ -121,69 +119,62 @@ def overview() -> Overview:
 
 def _sample_of(ending: str) -> str:
     """The rule of a family that most fields have."""
-    names = [name for name, _ in _members(ending)]
-    return _rule_of(max(names, key=names.count), ending)
+    names = [_rule_of(field, ending) for field in _members(ending)]
+    return max(names, key=names.count)
 
 
-def _field(spot: Spot) -> AboutField:
-    field = spot.field
-    example = samples.of(spot)
+def _field(field: Field) -> AboutField:
+    schema, example = field.schema, samples.of(field)
     return AboutField(
-        str(spot),
-        _type(field),
+        str(field),
+        _type(schema),
         field.required,
-        hints.bounds(field.hint).in_words(),
-        _meanings(field),
-        [name for model in field.models for name in fields.fields(model)],
-        _belongs(spot),
-        field.text,
-        field.default,
-        field.shown.wire,
-        later(spot, example),
+        in_words.limits_of(schema),
+        in_words.meanings_of(schema),
+        [
+            name
+            for model in in_words.references_in(schema)
+            for name in models()[model]["properties"]
+        ],
+        schema.get("x-belongs-to", ""),
+        schema["description"],
+        schema.get("default"),
+        schema.get("x-api-name", ""),
+        later(field, example),
         write.document({field.name: example}),
-        [_rule_of(field.name, ending) for ending in rulebook.FAMILIES if _can_break(field, ending)],
+        [_rule_of(field, ending) for ending in rulebook.FAMILIES if _limit(schema, ending)],
     )
 
 
-def _type(field: fields.Field) -> str:
-    if len(field.words) > 1:
+def _type(schema: Schema) -> str:
+    if len(in_words.words_of(schema)) > 1:
         return "one of the words below"
-    found = hints.type_in_words(field.hint, lambda _: "mapping")
-    return f"{found}s" if found.startswith("list of mapping") else found
+    text = in_words.type_of(schema, _named)
+    return f"{text}s" if text.startswith("list of mapping") else text
 
 
-def _meanings(field: fields.Field) -> dict[str, str]:
-    bare = hints.bare_of(field.hint)
-    said = meanings(bare) if isinstance(bare, type) else {}
-    return {word: said.get(word, "") for word in field.words}
-
-
-def _belongs(spot: Spot) -> str:
-    decider, words = DECIDERS.get(spot.model), words_with(spot.model, spot.path[-1])
-    return f"{decider.holder} {' or '.join(words)}" if decider and words else ""
+def _named(schema: Schema) -> str:
+    return "mapping" if "$ref" in schema else in_words.quoted(*in_words.words_of(schema))
 
 
 def _kind(kind: Kind) -> AboutKind:
-    nested = [one.field for one in kind.nested]
-    file = _of_model(kind.resource, kind.spec, examples.texts()[kind.resource][0])
-    return file._replace(
+    text = examples.texts()[kind.resource][0]
+    return _of_model(kind.resource, models()[kind.spec.__name__], text)._replace(
         noun=kind.noun,
         address=kind.name,
         creation=kind.creation,
-        fields=[*file.fields, *nested],
         short_form=_short_form(kind),
     )
 
 
 def _file(word: str) -> AboutKind:
-    return _of_model(word, FILES[word], examples.of_file(word))
+    return _of_model(word, models()[FILES[word].__name__], examples.of_file(word))
 
 
-def _of_model(word: str, model: type[BaseModel], example: str) -> AboutKind:
-    inside = fields.fields(model)
-    names = sorted(inside, key=lambda name: name not in {"resource", "key"})
-    needed = [name for name in names if inside[name].required]
-    return AboutKind(word, word, "", fields.summary(model), "", needed, names, "", example)
+def _of_model(word: str, model: Schema, example: str) -> AboutKind:
+    names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
+    needed = [name for name in names if name in model["required"]]
+    return AboutKind(word, word, "", model["description"], "", needed, names, "", example)
 
 
 def _short_form(kind: Kind) -> str:
@@ -200,41 +191,33 @@ def _rule(name: str) -> AboutRule | None:
     """A rule of the book, or one that some field has by its family."""
     rule = rulebook.named(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
-    of = dict(_fields_of(name, ending)) if ending else {}
-    if rule is None or (name not in rulebook.RULES and not of):
+    members = [field for field in _members(ending) if _rule_of(field, ending) == name]
+    if rule is None or (name not in rulebook.RULES and not members):
         return None
+    of = {str(field): _limit(field.schema, ending) for field in members}
     return AboutRule(*rule, of, LINES.get(name))
 
 
-def _fields_of(name: str, ending: str) -> Iterator[tuple[str, str]]:
-    """The fields whose own rule is called so, with what it holds them to."""
-    for field, spot in _members(ending):
-        if _rule_of(field, ending) == name:
-            yield str(spot), _limit(spot.field, ending)
+@cache
+def _members(ending: str) -> list[Field]:
+    """The fields that can break a rule of a family; none where it is no family."""
+    return once([field for field in fields() if ending and _limit(field.schema, ending)])
 
 
-def _members(ending: str) -> Iterator[tuple[str, Spot]]:
-    for spot in once([spot for spot in spots() if _can_break(spot.field, ending)]):
-        yield spot.field.name, spot
+def _rule_of(field: Field, ending: str) -> str:
+    return f"{kebab(field.name)}{ending}"
 
 
-def _rule_of(field: str, ending: str) -> str:
-    return f"{kebab(field)}{ending}"
-
-
-def _can_break(field: fields.Field, ending: str) -> bool:
-    return bool(_limit(field, ending))
-
-
-def _limit(field: fields.Field, ending: str) -> str:
+def _limit(schema: Schema, ending: str) -> str:
     """What a family of rules holds a field to; nothing if it does not."""
-    limits = hints.bounds(field.hint)
-    said = limits.in_words()
-    if ending == "-range":
-        return said[0] if limits.least is not None or limits.most is not None else ""
-    if ending == "-length":
-        return next((text for text in said if text.startswith("at most")), "")
-    if ending == "-value":
-        pattern = said[-1] if limits.pattern and said[-1:] else ""
-        return " or ".join(f"`{word}`" for word in field.words) or pattern
-    return "" if field.words else _type(field)
+    words = in_words.words_of(schema)
+    match ending:
+        case "-range":
+            return in_words.range_of(schema)
+        case "-length":
+            return in_words.length_of(schema)
+        case "-value" if "pattern" in schema and "x-rule" not in schema:
+            return in_words.pattern_of(schema) or str(schema["patternErrorMessage"])
+        case "-value":
+            return in_words.quoted(*words)
+    return "" if words else _type(schema)

@@ -131,8 +131,13 @@ DECIDERS: Mapping[type[BaseModel], Decider] = {
 }
 
 
-def words_with(model: type[BaseModel], field: str) -> list[str]:
-    """The words that let in a field of a model; nothing if every word does."""
+def belonging(model: type[BaseModel], schema: Schema) -> Schema:
+    """The schema of a model whose fields say to which words alone they belong."""
     decider = DECIDERS.get(model)
-    found = decider.words() if decider else {}
-    return [word for word, says in found.items() if field in says.allowed]
+    if not decider:
+        return schema
+    properties = dict(schema["properties"])
+    for name, own in properties.items():
+        if words := [word for word, says in decider.words().items() if name in says.allowed]:
+            properties[name] = own | {"x-belongs-to": f"{decider.holder} {' or '.join(words)}"}
+    return schema | {"properties": properties}

@@ -1,19 +1,22 @@
 """The schemas of models, as people want to read them in an editor.
 
 What pydantic makes is right for programs. Here it gets the sentence beneath each field, the
-examples, the platform's defaults and the conditions between fields; and it loses what only makes
-noise: titles that spell the name again, defaults of null, and words kept in another place.
+platform's defaults and the conditions between fields; and it loses what only makes noise: titles
+that spell the name again, defaults of null, and words kept in another place. Marks of fields
+(`Shown`) write what they have to say into the schema themselves, so nobody else reads them.
 """
 
-from collections.abc import Iterable
-from typing import Any
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
-from . import fields
 from .conditions import conditioned
+from .deciders import belonging
+from .docstrings import sentences, summary
 from .meanings import meanings
 from .pieces import Schema
 
@@ -29,13 +32,23 @@ class _Generator(GenerateJsonSchema):
     def sort(self, value: JsonSchemaValue, _parent_key: str | None = None) -> JsonSchemaValue:
         return value
 
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Only a plain default says something; that of the platform is there already."""
+        inside = self.generate_inner(schema["schema"])
+        default = schema.get("default")
+        return inside | {"default": default} if isinstance(default, (str, int)) else inside
+
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         found = super().model_schema(schema)
-        model = schema["cls"]
-        for name, field in fields.fields(model).items():
-            found["properties"][name] = _described(field, found["properties"][name])
+        model: type[BaseModel] = schema["cls"]
+        names = [name for own in by_class(model).values() for name in own]
+        found["properties"] = {
+            alias: _described(sentences(model).get(name, ""), found["properties"][alias])
+            for name in names
+            for alias in [model.model_fields[name].alias or name]
+        }
         del found["description"]
-        return {"title": model.__name__, "description": fields.summary(model), **found}
+        return {"title": model.__name__, "description": summary(model), **found}
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         found = super().enum_schema(schema)
@@ -46,14 +59,39 @@ class _Generator(GenerateJsonSchema):
         )
 
 
-def _described(field: fields.Field, schema: Schema) -> Schema:
-    told: Schema = {"description": field.text} if field.text else {}
-    shape = {key: value for key, value in schema.items() if key not in {"default", "description"}}
-    if field.shown.examples:
-        told["examples"] = list(field.shown.examples)
-    if field.default is not None:
-        told["default"] = field.default
-    return told | shape
+def by_class(model: type[BaseModel]) -> Mapping[type[BaseModel], list[str]]:
+    """The fields of a model by the class that declares them: its own first, then its bases'."""
+    left, found = dict.fromkeys(model.model_fields), {}
+    for one in model.__mro__:
+        own = [name for name in inspect.get_annotations(one) if name in left]
+        if own:
+            found[one] = own
+            left = dict.fromkeys(name for name in left if name not in own)
+    return found
+
+
+def _described(text: str, schema: Schema) -> Schema:
+    """A field's schema with the sentence beneath it; that of a model inside it is said there."""
+    first = {"description": text} if text else {}
+    first |= {key: schema[key] for key in ("examples", "default") if key in schema}
+    return first | {key: value for key, value in schema.items() if key != "description"}
+
+
+def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
+    """The models that stand inside a model, each once, outermost first."""
+    known = [model]
+    for one in known:
+        for name in (name for names in by_class(one).values() for name in names):
+            inside = _models_in(one.model_fields[name].annotation)
+            known += [other for other in inside if other not in known]
+    return known[1:]
+
+
+def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        yield hint
+    for argument in get_args(hint):
+        yield from _models_in(argument)
 
 
 def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -> dict[str, Schema]:
@@ -65,9 +103,13 @@ def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -
     _, made = models_json_schema(
         [(model, "validation") for model in wanted], schema_generator=_Generator
     )
-    known = {model.__name__: model for top in wanted for model in (top, *fields.inner(top))}
+    known = {model.__name__: model for top in wanted for model in (top, *inner(top))}
     found = made["$defs"]
-    plain = {name: _inlined(found[name], found) for name in found if name in known}
+    plain = {
+        name: belonging(known[name], _inlined(found[name], found))
+        for name in found
+        if name in known
+    }
     if not conditions:
         return plain
     return {name: conditioned(known[name], schema) for name, schema in plain.items()}
@@ -95,8 +137,8 @@ def _nullable(schema: Schema) -> Schema:
     other = [branch for branch in branches if branch != {"type": "null"}]
     if len(other) != 1 or "type" not in other[0] or isinstance(other[0]["type"], list):
         return schema
-    left = {key: value for key, value in schema.items() if key != "anyOf"}
-    merged: Schema = left | other[0] | {"type": [other[0]["type"], "null"]}
+    outer = {key: value for key, value in schema.items() if key != "anyOf"}
+    merged: Schema = outer | other[0] | outer | {"type": [other[0]["type"], "null"]}
     if "const" in merged:
         merged["enum"] = [merged.pop("const")]
     if "enum" in merged:

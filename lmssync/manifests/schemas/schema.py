@@ -11,12 +11,13 @@ from typing import Any
 
 from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind, Nested
+from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from ..policies import schema as policy_schema
-from . import examples, fields, layer_schema
+from . import examples, layer_schema, nested_schema
+from .docstrings import summary
 from .model_schema import definitions
-from .pieces import Schema, solid
+from .pieces import Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -54,7 +55,7 @@ def _of_any() -> Schema:
             "resource": {
                 "description": "Kind of resource.",
                 "enum": list(BY_RESOURCE),
-                "enumDescriptions": [fields.summary(k.spec) for k in BY_RESOURCE.values()],
+                "enumDescriptions": [summary(k.spec) for k in BY_RESOURCE.values()],
             },
         },
         "allOf": [
@@ -85,10 +86,6 @@ def _closed_by_kind() -> Schema:
         "properties": {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()},
         "additionalProperties": False,
     }
-
-
-def _without(names: Iterable[str], properties: Mapping[str, Schema]) -> dict[str, Schema]:
-    return {name: one for name, one in properties.items() if name not in set(names)}
 
 
 def _rules(declared: Schema) -> Schema:
@@ -124,14 +121,15 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     for kind in wanted:
         result[kind.resource] = _top(kind, tops[kind.resource])
         for nested in kind.nested:
-            result[_short_name(nested)] = _short_form(nested, tops[nested.resource])
+            short = nested_schema.short_form(nested, tops[nested.resource])
+            result[nested_schema.name_of(nested)] = short
     return result
 
 
 def _top(kind: Kind, model: Schema) -> Schema:
     """A document of a kind: its word is given, its short forms stand in it."""
     word = {"const": kind.resource, "description": "Kind of resource."}
-    short = {nested.field: _short_list(nested) for nested in kind.nested}
+    short = {nested.field: nested_schema.list_of(nested) for nested in kind.nested}
     properties = model["properties"] | {"resource": word} | short
     closed = _closed(model, dict.fromkeys(short, True))
     told = {"title": kind.noun, "examples": examples.documents().get(kind.resource, [])}
@@ -149,35 +147,6 @@ def _closed(model: Schema, names: Mapping[str, bool]) -> Schema:
         for branch in model["allOf"]
     ]
     return model | {"allOf": branches}
-
-
-def _short_list(nested: Nested) -> Schema:
-    noun = BY_RESOURCE[nested.resource].noun
-    return {
-        "type": ["array", "null"],
-        "description": f"Each {noun} in short form, without `{nested.owner}` and `key`.",
-        "items": {"$ref": f"#/$defs/{_short_name(nested)}"},
-    }
-
-
-def _short_name(nested: Nested) -> str:
-    return f"{nested.resource} in short form".title().replace(" ", "")
-
-
-def _short_form(nested: Nested, model: Schema) -> Schema:
-    """A mapping of the inner kind without what the outer one says for it, and with an id."""
-    implied = {"resource", "key", nested.owner}
-    properties = _without(implied, model["properties"])
-    properties["id"] = solid(properties["id"])
-    branches = [
-        branch | {"then": branch["then"] | {"properties": _without(implied, then["properties"])}}
-        for branch in model.get("allOf", ())
-        for then in [branch["then"]]
-    ]
-    required = ["id", *(name for name in model["required"] if name not in implied | {"id"})]
-    changed: Schema = {"properties": properties, "required": required}
-    title = f"{BY_RESOURCE[nested.resource].noun} in short form"
-    return model | changed | ({"allOf": branches} if branches else {}) | {"title": title}
 
 
 def _plain(schema: Schema) -> Schema:
