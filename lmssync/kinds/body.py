@@ -5,11 +5,14 @@ from typing import Annotated, Any
 
 from ..problems import Finding
 from ..source import Path
+from .combinations import OneAtMost
 from .kind import Spec
 from .types import Html, Markdown, Shown, Title
 
 WAYS = ("body", "markdown", "bodyFile")
-_WAYS = frozenset(WAYS)
+ONE_WAY = OneAtMost(
+    WAYS, f"A body is given in one way: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
+)
 
 
 class Body(Spec):
@@ -22,15 +25,11 @@ class Body(Spec):
     bodyFile: Annotated[Title | None, Shown(("hello.md",))] = None
     """A `.md` or `.html` file, relative to the manifest and inside the catalog."""
 
-    def ways(self) -> list[str]:
-        """The ways that were used."""
-        return [way for way in WAYS if way in self.model_fields_set]
-
 
 def one_way(path: Path, holder: Body) -> Iterator[Finding]:
     """Says when a body is written twice."""
-    if len(_WAYS & holder.model_fields_set) > 1:
-        used = holder.ways()
+    used = ONE_WAY.used(holder)
+    if len(used) > 1:
         yield Finding(
             "one-body",
             (*path, used[1]),

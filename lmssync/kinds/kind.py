@@ -18,6 +18,7 @@ from ..problems import Finding
 from ..resource import Form, Reference, Resource
 from ..source import Path, Place
 from ..vocabulary.routes import Capability
+from .combinations import Together
 
 Json = Any
 Data = Mapping[str, Any]
@@ -324,6 +325,8 @@ class Kind:
     """Facts that no two resources of this kind may share."""
     slots: Callable[[Data], Iterable[Slot]] = nothing
     tables: Callable[[Data], Iterable[Table]] = nothing
+    together: Together = field(default_factory=dict)
+    """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""

@@ -7,7 +7,7 @@ from .calls import BY_HAND, create, departure, failures, update
 from .form import normalise, references
 from .live import match, reading, seen
 from .rules import needs, outside
-from .spec import CriterionSpec
+from .spec import BY_TYPE, CriterionSpec
 from .words import title
 
 KIND = Kind(
@@ -19,6 +19,7 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(needs, outside, quality),
+    together={CriterionSpec: [BY_TYPE]},
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,
     family="course",

@@ -4,28 +4,25 @@ from collections.abc import Iterator
 
 from ...problems import Finding
 from ..refers import is_uuid
-from .spec import NEEDS, CriterionSpec
+from .spec import BY_TYPE, NEEDS, CriterionSpec
 
 
 def needs(criterion: CriterionSpec) -> Iterator[Finding]:
     """Each type takes its own fields and no others (spec 2.3)."""
-    wanted = NEEDS[criterion.type]
-    for field in ("percent", "seconds", "topic"):
-        given = getattr(criterion, field) is not None
-        if field in wanted and not given:
-            yield Finding(
-                "criterion-needs",
-                (),
-                f"a {criterion.type} criterion needs `{field}`",
-                f"add `{field}`",
-            )
-        if given and field not in wanted:
-            yield Finding(
-                "criterion-field",
-                (field,),
-                f"`{field}` does not belong to a {criterion.type} criterion",
-                f"it takes: {', '.join(sorted(wanted))}",
-            )
+    for field in BY_TYPE.missing(criterion):
+        yield Finding(
+            "criterion-needs",
+            (),
+            f"a {criterion.type} criterion needs `{field}`",
+            f"add `{field}`",
+        )
+    for field in BY_TYPE.stray(criterion):
+        yield Finding(
+            "criterion-field",
+            (field,),
+            f"`{field}` does not belong to a {criterion.type} criterion",
+            f"it takes: {', '.join(sorted(NEEDS[criterion.type]))}",
+        )
 
 
 def outside(criterion: CriterionSpec) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from ..kind import Effect, Kind, Nested
 from ..texts import quality
+from .combinations import TOGETHER
 from .departure import departure
 from .facts import facts
 from .form import REFERS, normalise, parts, references, slots
@@ -61,6 +62,7 @@ KIND = Kind(
     references=references,
     rules=(*RULES, not_itself, quality),
     facts=facts,
+    together=TOGETHER,
     between=PREREQUISITES,
     unique=("sku",),
     slots=slots,

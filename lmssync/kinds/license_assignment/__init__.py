@@ -8,7 +8,7 @@ from .form import facts, normalise, references, tables
 from .group_rules import AMONG
 from .losses import losses
 from .rules import RULES
-from .spec import LicenseAssignmentSpec
+from .spec import TOGETHER, LicenseAssignmentSpec
 
 KIND = Kind(
     name="assignment",
@@ -18,6 +18,7 @@ KIND = Kind(
     normalise=normalise,
     references=references,
     rules=RULES,
+    together=TOGETHER,
     facts=facts,
     family="catalog",
     among=AMONG,

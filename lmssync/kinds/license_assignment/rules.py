@@ -7,12 +7,12 @@ from ...problems import Finding, Severity
 from ..siblings import named_twice
 from ..texts import quality
 from .people import IDENTIFIERS, identified, repeats
-from .spec import LicenseAssignmentSpec
+from .spec import ONE_LIST, SOME_OPTION, LicenseAssignmentSpec
 
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named once: here, or in a file."""
-    given = [name for name in ("users", "usersFile") if getattr(assignment, name) is not None]
+    given = ONE_LIST.given(assignment)
     if not given:
         yield Finding(
             "users-missing",
@@ -60,7 +60,7 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     given = assignment.enrollmentOptions
     if given is None:
         return
-    if given.preserveEnrollments is None and given.preserveProgress is None:
+    if SOME_OPTION.lacks(given):
         yield Finding(
             "options-empty",
             ("enrollmentOptions",),

@@ -7,7 +7,7 @@ from .calls import BY_HAND, create, created, departure, update
 from .form import normalise, references, title
 from .live import adopted, match, reading, seen
 from .rules import label, target
-from .spec import PurchasePathSpec
+from .spec import ONE_TARGET, PurchasePathSpec, Target
 
 KIND = Kind(
     name="path",
@@ -18,6 +18,7 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(label, target, quality),
+    together={Target: [ONE_TARGET]},
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,
     family="course",

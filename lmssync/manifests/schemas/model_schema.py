@@ -14,8 +14,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
-from .conditions import conditioned
-from .deciders import belonging
+from .conditions import belonging, conditioned
 from .docstrings import sentences, summary
 from .meanings import meanings
 from .pieces import Schema

@@ -3,7 +3,7 @@
 `errorMessage` and `doNotSuggest` are words for editors; other readers of a schema pass over them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 Schema = dict[str, Any]
@@ -43,18 +43,3 @@ def solid(schema: Schema) -> Schema:
 
 def branched(schema: Schema, branches: list[Schema]) -> Schema:
     return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
-
-
-def some_of(names: Sequence[str], type_: str) -> Schema:
-    """One of some fields is there and not null; the message is at the last."""
-    message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
-    last = names[-1]
-    return {
-        "if": {"anyOf": [given(name) for name in names[:-1]]},
-        "then": {},
-        "else": {
-            "properties": {last: {"type": type_, "errorMessage": message}},
-            "required": [last],
-            "errorMessage": message,
-        },
-    }

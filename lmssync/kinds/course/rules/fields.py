@@ -6,42 +6,20 @@ from ....problems import Finding
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
-from ..spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Topic, Video
+from ..combinations import BY_KIND, BY_TYPE, KIND_FIELDS, ONE_VIDEO, TEXT_OF_VIDEO, TOPIC_FIELDS
+from ..spec import CourseSpec, Language, Topic, Video
 from . import walk
-
-_BODY = frozenset(WAYS)
-_EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
-TOPIC_FIELDS = {
-    TopicType.TEXT: _BODY,
-    TopicType.EMBED: _BODY,
-    TopicType.ARTICLE: _BODY | {"languages"},
-    TopicType.VIDEO: VIDEO_FIELDS,
-    TopicType.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS,
-    TopicType.X_API_OBJECT: frozenset({"scormUrl"}),
-    TopicType.PDF_VIEWER: frozenset({"pdfUrl"}),
-}
-_TAKES = {word: _EVERY_TOPIC | TOPIC_FIELDS.get(word, frozenset()) for word in TopicType}
-KIND_FIELDS = {
-    CourseKind.COURSE_GROUP: frozenset({"sections"}),
-    CourseKind.MICRO_COURSE: frozenset({"topics"}),
-    CourseKind.ARTICLE: frozenset({"articleVariant"}),
-    CourseKind.VIDEO: VIDEO_FIELDS | {"articleVariant"},
-    CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
-}
-_STRUCTURE = frozenset().union(*KIND_FIELDS.values())
 
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     """Structure fields belong to one kind each."""
-    allowed = KIND_FIELDS[course.kind]
-    for field in sorted(course.model_fields_set & _STRUCTURE - allowed):
-        if getattr(course, field) is not None:
-            yield Finding(
-                "field-of-kind",
-                (field,),
-                f"`{field}` does not belong to the kind {course.kind}",
-                f"this kind takes: {', '.join(sorted(allowed))}",
-            )
+    for field in BY_KIND.stray(course):
+        yield Finding(
+            "field-of-kind",
+            (field,),
+            f"`{field}` does not belong to the kind {course.kind}",
+            f"this kind takes: {', '.join(sorted(KIND_FIELDS[course.kind]))}",
+        )
 
 
 def text_of_video(course: CourseSpec) -> Iterator[Finding]:
@@ -49,7 +27,7 @@ def text_of_video(course: CourseSpec) -> Iterator[Finding]:
     variant = course.articleVariant
     if course.kind is not CourseKind.VIDEO or variant is None:
         return
-    for field in sorted(variant.model_fields_set - _BODY):
+    for field in sorted(variant.model_fields_set & TEXT_OF_VIDEO.fields):
         if getattr(variant, field) is not None:
             yield Finding(
                 "text-of-video",
@@ -68,8 +46,7 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     for path, topic in walk.topics(course):
-        if not topic.model_fields_set <= _TAKES[topic.type]:
-            yield from _fields_of_type(path, topic)
+        yield from _fields_of_type(path, topic)
         yield from _variants(path, topic, topic.languages)
         if topic.type is TopicType.VIDEO:
             yield from _video(path, topic)
@@ -84,9 +61,7 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
     allowed = TOPIC_FIELDS.get(topic.type, frozenset())
-    for field in sorted(topic.model_fields_set - _EVERY_TOPIC - allowed):
-        if getattr(topic, field) is None:
-            continue
+    for field in BY_TYPE.stray(topic):
         yield Finding(
             "field-of-type",
             (*path, field),
@@ -112,7 +87,8 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
-    if video.videoUrl and video.videoAsset:
+    given = ONE_VIDEO.given(video)
+    if len(given) > 1:
         yield Finding(
             "one-video",
             (*path, "videoAsset"),
@@ -126,7 +102,7 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
             "`assetType` cannot be combined with `videoUrl`",
             "it says where `videoAsset` comes from: delete it",
         )
-    if not video.videoUrl and not video.videoAsset:
+    if not given:
         yield Finding(
             "no-video", path, "a video needs `videoUrl` or `videoAsset`", "add one of them"
         )
