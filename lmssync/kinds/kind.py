@@ -37,6 +37,10 @@ class Spec(BaseModel):
     """What it says identifies people: messages do not quote it."""
 
 
+Meanings = Mapping[type[StrEnum], Mapping[Any, str]]
+"""A sentence for each word of an enum."""
+
+
 class Effect(StrEnum):
     """What a change of a field does to the people behind it, mildest first."""
 
@@ -325,6 +329,8 @@ class Kind:
     """Facts that no two resources of this kind may share."""
     slots: Callable[[Data], Iterable[Slot]] = nothing
     tables: Callable[[Data], Iterable[Table]] = nothing
+    meanings: Meanings = field(default_factory=dict)
+    """What the words mean that its fields may be."""
     together: Together = field(default_factory=dict)
     """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()

@@ -8,7 +8,7 @@ from .form import normalise, references
 from .live import match, reading, seen
 from .rules import needs, outside
 from .spec import BY_TYPE, CriterionSpec
-from .words import title
+from .words import MEANINGS, title
 
 KIND = Kind(
     name="criterion",
@@ -19,6 +19,7 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(needs, outside, quality),
+    meanings=MEANINGS,
     together={CriterionSpec: [BY_TYPE]},
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,

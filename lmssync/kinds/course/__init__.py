@@ -15,6 +15,7 @@ from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import BY_HAND, update
 from .wire import JOB_FIELDS
+from .words import MEANINGS
 
 _COSMETIC = (
     "asset",
@@ -62,6 +63,7 @@ KIND = Kind(
     references=references,
     rules=(*RULES, not_itself, quality),
     facts=facts,
+    meanings=MEANINGS,
     together=TOGETHER,
     between=PREREQUISITES,
     unique=("sku",),

@@ -14,9 +14,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
+from ...kinds import KINDS
 from .conditions import belonging, conditioned
 from .docstrings import sentences, summary
-from .meanings import meanings
 from .pieces import Schema
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
@@ -51,11 +51,9 @@ class _Generator(GenerateJsonSchema):
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         found = super().enum_schema(schema)
-        plain = {"type": found["type"], "enum": found["enum"]}
-        told = meanings(schema["cls"])
-        return (
-            plain | {"enumDescriptions": [told[word] for word in found["enum"]]} if told else plain
-        )
+        known = {enum: words for kind in KINDS.values() for enum, words in kind.meanings.items()}
+        meanings = [known[schema["cls"]][word] for word in found["enum"]]
+        return {"type": found["type"], "enum": found["enum"], "enumDescriptions": meanings}
 
 
 def by_class(model: type[BaseModel]) -> Mapping[type[BaseModel], list[str]]:
