@@ -13,7 +13,7 @@ from ...kinds.kind import Kind, Nested
 from ...kinds.managed import OWN_FIELDS
 from ..layers.merge import ID_KEYS, PATCH
 from .model_schema import definitions
-from .pieces import Schema
+from .pieces import Schema, by_resource
 
 _NAMED = "resource", "key"
 _PATCH: Schema = {
@@ -25,13 +25,6 @@ _PATCH: Schema = {
 
 def overlay() -> Schema:
     """A patch of one resource, in `overlays/ENVIRONMENT/`."""
-    picks = [
-        {
-            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
-            "then": {"$ref": f"#/$defs/{word}"},
-        }
-        for word in BY_RESOURCE
-    ]
     words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
     return {
         "title": "an overlay of lmssync",
@@ -39,7 +32,7 @@ def overlay() -> Schema:
         "type": "object",
         "required": list(_NAMED),
         "properties": {"resource": words},
-        "allOf": picks,
+        "allOf": by_resource(BY_RESOURCE),
         "$defs": {**parts(), **{kind.resource: _patch_of(kind) for kind in KINDS.values()}},
     }
 

@@ -43,3 +43,14 @@ def solid(schema: Schema) -> Schema:
 
 def branched(schema: Schema, branches: list[Schema]) -> Schema:
     return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
+
+
+def by_resource(words: Iterable[str]) -> list[Schema]:
+    """The word under `resource` picks the definition that holds."""
+    return [
+        {
+            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
+            "then": {"$ref": f"#/$defs/{word}"},
+        }
+        for word in words
+    ]

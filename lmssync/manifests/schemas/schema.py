@@ -6,20 +6,21 @@ references, a date such as February 30, an id that repeats, a character that nob
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from ..policies import schema as policy_schema
-from . import examples, layer_schema, nested_schema
+from . import examples, layer_schema, nested_schema, pieces
 from .docstrings import summary
 from .model_schema import definitions
 from .pieces import Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 
 def schemas() -> dict[str, Schema]:
@@ -58,13 +59,7 @@ def _of_any() -> Schema:
                 "enumDescriptions": [summary(k.spec) for k in BY_RESOURCE.values()],
             },
         },
-        "allOf": [
-            {
-                "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
-                "then": {"$ref": f"#/$defs/{word}"},
-            }
-            for word in BY_RESOURCE
-        ],
+        "allOf": pieces.by_resource(BY_RESOURCE),
         "$defs": _definitions(KINDS.values()),
     }
 
@@ -73,19 +68,10 @@ def _of_project() -> Schema:
     found = definitions([Project])
     top = found.pop(Project.__name__) | {"title": PROJECT_FILE}
     properties = top["properties"]
-    if "defaults" in properties:
-        properties["defaults"] |= _closed_by_kind()
-        found = {**layer_schema.parts(), **found}
-    if "rules" in properties:
-        properties["rules"] |= _rules(properties["rules"])
-    return top | {"$defs": found}
-
-
-def _closed_by_kind() -> Schema:
-    return {
-        "properties": {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()},
-        "additionalProperties": False,
-    }
+    by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
+    properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
+    properties["rules"] |= _rules(properties["rules"])
+    return top | {"$defs": {**layer_schema.parts(), **found}}
 
 
 def _rules(declared: Schema) -> Schema:
@@ -112,18 +98,13 @@ def _rules(declared: Schema) -> Schema:
 def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     """The schemas of some kinds by their words, and of all that they refer to by its name."""
     wanted = list(kinds)
-    inside = [BY_RESOURCE[nested.resource] for kind in wanted for nested in kind.nested]
-    found = definitions([kind.spec for kind in [*wanted, *inside]])
-    tops = {kind.resource: found.pop(kind.spec.__name__) for kind in wanted}
-    for kind in inside:
-        tops.setdefault(kind.resource, found.pop(kind.spec.__name__, {}))
-    result = dict(found)
-    for kind in wanted:
-        result[kind.resource] = _top(kind, tops[kind.resource])
-        for nested in kind.nested:
-            short = nested_schema.short_form(nested, tops[nested.resource])
-            result[nested_schema.name_of(nested)] = short
-    return result
+    inside = {nested: BY_RESOURCE[nested.resource].spec for k in wanted for nested in k.nested}
+    found = definitions([*(kind.spec for kind in wanted), *inside.values()])
+    short = {
+        nested_schema.name_of(nested): nested_schema.short_form(nested, found[spec.__name__])
+        for nested, spec in inside.items()
+    }
+    return found | short | {k.resource: _top(k, found[k.spec.__name__]) for k in wanted}
 
 
 def _top(kind: Kind, model: Schema) -> Schema:
@@ -151,28 +132,16 @@ def _closed(model: Schema, names: Mapping[str, bool]) -> Schema:
 
 def _plain(schema: Schema) -> Schema:
     """Without the definitions that nothing refers to."""
-    found = schema.get("$defs", {})
-    used: set[str] = set()
-    waiting = [_named({key: value for key, value in schema.items() if key != "$defs"})]
+    known = schema.get("$defs", {})
+    plain = {key: value for key, value in schema.items() if key != "$defs"}
+    used: dict[str, Schema] = {}
+    waiting = [plain]
     while waiting:
-        new = waiting.pop() - used
+        names = _REFERENCE.findall(json.dumps(waiting.pop()))
+        new = {name: known[name] for name in names if name not in used}
         used |= new
-        waiting += [_named(found[name]) for name in new]
-    kept = {name: found[name] for name in sorted(used)}
-    return {key: value for key, value in schema.items() if key != "$defs"} | (
-        {"$defs": kept} if kept else {}
-    )
-
-
-def _named(value: Any) -> set[str]:
-    """Names of the definitions that a schema refers to."""
-    if isinstance(value, list):
-        return set().union(*map(_named, value))
-    if not isinstance(value, dict):
-        return set()
-    own = value.get("$ref")
-    below = set().union(*map(_named, value.values()))
-    return below | {own.removeprefix("#/$defs/")} if isinstance(own, str) else below
+        waiting += new.values()
+    return plain | ({"$defs": dict(sorted(used.items()))} if used else {})
 
 
 FILES: Mapping[str, Callable[[], Schema]] = {
