@@ -17,18 +17,18 @@ def command(*, name: str | None, json_: bool) -> int:
 
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
-    from ..manifests.schemas import about
+    from ..manifests.schemas import explanations
     from ..report import explain_text as text
     from .terminal import ink
 
     if name is None:
-        all_ = about.overview()
+        all_ = explanations.overview()
         if json_:
             options.echo_json(text.overview_json(all_))
         else:
             click.echo(text.overview_text(all_, ink(sys.stdout)), nl=False)
         return Exit.DONE
-    found = about.about(name)
+    found = explanations.explain(name)
     if not found:
         raise WrongUse(f"nothing is called `{name}`", _hint(name))
     if json_:
@@ -39,7 +39,7 @@ def command(*, name: str | None, json_: bool) -> int:
 
 
 def _hint(name: str) -> str:
-    from ..manifests.schemas import about
+    from ..manifests.schemas import explanations
     from ..problems import near
 
-    return near(name, about.known()) or "`lmssync explain` lists what there is"
+    return near(name, explanations.known()) or "`lmssync explain` lists what there is"

@@ -14,7 +14,7 @@ from ..problems import Finding, Problem, errors, graded, near
 from ..resource import Care, Refused, Resource, canonical, fingerprint, pack
 from ..settings import PROJECT_FILE
 from ..source import Origin
-from . import bodies, explain, salvage, short_forms, tables
+from . import bodies, salvage, short_forms, tables, validation_errors
 from .files import Files
 from .layers.lay import address_of, with_defaults, with_patches
 from .limits import MISTAKES
@@ -97,7 +97,7 @@ def _kind(document: Document) -> Kind | Problem:
     if not isinstance(data, dict):
         return Problem(
             "not-a-manifest",
-            f"the document is {explain.sort_of(data)}; a manifest is a mapping",
+            f"the document is {validation_errors.sort_of(data)}; a manifest is a mapping",
             origin,
             "start it with `resource:` and `key:`",
         )
@@ -114,7 +114,7 @@ def _kind(document: Document) -> Kind | Problem:
         )
     return Problem(
         "unknown-resource",
-        f"`resource` is {explain.kind_of(word)}, which is not a resource kind",
+        f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind",
         origin.at(("resource",)),
         near(str(word), BY_RESOURCE) or f"known: {known}",
     )
@@ -154,7 +154,9 @@ def _partly(
 ) -> Found:
     """A resource of which the model refuses something: the rest is judged all the same."""
     shown = address_of(kind, data)
-    told = [_told(found, origin, shown) for found in explain.findings(error, kind.spec, data)]
+    told = [
+        _told(found, origin, shown) for found in validation_errors.findings(error, kind.spec, data)
+    ]
     if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
         return Found([], told, [])
     key = key_of(origin, data)

@@ -18,7 +18,7 @@ from ..kinds.managed import OWN_FIELDS
 from ..problems import Finding, Problem, near
 from ..settings import PROJECT_FILE, SQLITE, Project
 from ..source import Origin, Place
-from . import explain
+from . import validation_errors
 from .limits import MANIFEST_BYTES
 from .locate import locate
 from .read import load
@@ -61,7 +61,8 @@ def _checked(root: Path, data: Any) -> Project:
             *_rules(found),
         ]
     except ValidationError as error:
-        findings = [_key(finding, data) for finding in explain.findings(error, Project, data)]
+        refused = validation_errors.findings(error, Project, data)
+        findings = [_key(finding, data) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None

@@ -5,7 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from ..manifests.schemas.about import About, AboutField, AboutKind, AboutRule, Overview
+from ..manifests.schemas.explanations import (
+    Explanation,
+    FieldExplanation,
+    KindExplanation,
+    Overview,
+    RuleExplanation,
+)
 from ..problems import Severity
 from .ink import PLAIN, Colour, Ink
 from .words import counted
@@ -23,18 +29,18 @@ _LATER = {
 }
 
 
-def explained(name: str, found: Sequence[About], ink: Ink = PLAIN) -> str:
+def explained(name: str, found: Sequence[Explanation], ink: Ink = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
-    fields = [one for one in found if isinstance(one, AboutField)]
+    fields = [one for one in found if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
         return _text(_list(name, fields, ink))
     blocks = [_text(_one(about, ink)) for about in found]
     return "\n".join(blocks)
 
 
-def explained_json(found: Sequence[About]) -> dict[str, Any]:
+def explained_json(found: Sequence[Explanation]) -> dict[str, Any]:
     """The document of `explain --json`."""
-    told = {AboutField: "field", AboutRule: "rule", AboutKind: "kind"}
+    told = {FieldExplanation: "field", RuleExplanation: "rule", KindExplanation: "kind"}
     return {
         "format": "lmssync.explain/1",
         "found": [{"what": told[type(about)]} | _plain(about) for about in found],
@@ -77,13 +83,17 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _one(about: About, ink: Ink) -> Iterator[str]:
-    if isinstance(about, AboutField):
-        return _field(about, ink)
-    return _rule(about, ink) if isinstance(about, AboutRule) else _kind(about, ink)
+def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
+    if isinstance(explanation, FieldExplanation):
+        return _field(explanation, ink)
+    return (
+        _rule(explanation, ink)
+        if isinstance(explanation, RuleExplanation)
+        else _kind(explanation, ink)
+    )
 
 
-def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
+def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[str]:
     yield f"`{name}` is a field in {counted(len(fields), 'place')}:"
     for field in fields:
         yield ""
@@ -93,7 +103,7 @@ def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
     yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
-def _field(field: AboutField, ink: Ink) -> Iterator[str]:
+def _field(field: FieldExplanation, ink: Ink) -> Iterator[str]:
     yield ink(field.path, Colour.BOLD)
     yield from _wrapped(field.text, "  ")
     yield ""
@@ -108,7 +118,7 @@ def _field(field: AboutField, ink: Ink) -> Iterator[str]:
     yield from _sample("Example", field.example, ink)
 
 
-def _type(field: AboutField) -> str:
+def _type(field: FieldExplanation) -> str:
     return ", ".join([field.type, *field.limits, *(["required"] if field.required else [])])
 
 
@@ -120,7 +130,7 @@ def _default(value: Any) -> str:
     return str(value) if value != "" else "no text"
 
 
-def _change(field: AboutField) -> str:
+def _change(field: FieldExplanation) -> str:
     later = field.later
     how = f"a person makes it: {later.text}" if later.by == "person" else _LATER.get(later.by, "")
     more = f"; {later.text}" if later.by == "update" and later.text else ""
@@ -144,7 +154,7 @@ def _columns(told: Mapping[str, str], width: int) -> Iterator[str]:
         yield from (f"  {'':<{width}}{part}" for part in parts[1:])
 
 
-def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
+def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
     colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
     yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
     yield from _wrapped(rule.means, "  ")
@@ -161,7 +171,7 @@ def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
         yield from _sample("Right", rule.lines.right, ink)
 
 
-def _graded(rule: AboutRule) -> str:
+def _graded(rule: RuleExplanation) -> str:
     if rule.fixed:
         return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
     return (
@@ -175,7 +185,7 @@ def _source(source: str) -> str:
     return f"the observed behaviour of the platform ({source})" if source else ""
 
 
-def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
+def _kind(kind: KindExplanation, ink: Ink) -> Iterator[str]:
     yield ink(kind.noun, Colour.BOLD)
     yield from _wrapped(kind.text, "  ")
     yield ""

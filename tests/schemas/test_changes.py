@@ -9,8 +9,8 @@ from lmssync.address import Address
 from lmssync.kinds.body import WAYS
 from lmssync.kinds.kind import Change, Described, Kind
 from lmssync.manifests.schemas import examples, in_words, samples
+from lmssync.manifests.schemas.field_changes import change_of
 from lmssync.manifests.schemas.fields import Field, fields
-from lmssync.manifests.schemas.later import later
 
 OLD = "00000000-0000-4000-8000-000000000000"
 SAME_PERSON = {"licenseAssignment.users.id", "licenseAssignment.users.externalCustomerId"}
@@ -18,7 +18,7 @@ SAME_PERSON = {"licenseAssignment.users.id", "licenseAssignment.users.externalCu
 FIELDS = [
     field
     for field in fields()
-    if field.kind and str(field) not in SAME_PERSON and later(field, "").by
+    if field.kind and str(field) not in SAME_PERSON and change_of(field, "").by
 ]
 
 
@@ -28,7 +28,7 @@ def test_a_change_is_made_as_explained(field: Field):
     assert field.kind
     before, after = _pair(field, field.kind)
     made = _update(field.kind, before, after)
-    told = later(field, samples.of(field))
+    told = change_of(field, samples.of(field))
     assert told.by == _by(made)
     if told.by == "person":
         assert told.text.partition("OLD")[0] in (made.stop or made.manual[0].text)
@@ -39,7 +39,7 @@ def test_a_person_deletes_parts_where_it_is_explained(field: Field):
     """And nowhere else: what leaves other lists is taken away by a call."""
     assert field.kind
     before, after = _pair(field, field.kind)
-    told = later(field, samples.of(field))
+    told = change_of(field, samples.of(field))
     if told.by == "update":
         lost = isinstance(samples.of(field), list) and _update(field.kind, after, before).manual
         assert bool(told.text) == bool(lost)

@@ -6,7 +6,7 @@ import jsonschema_rs
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas import about, examples, samples
+from lmssync.manifests.schemas import examples, explanations, samples
 from lmssync.manifests.schemas.fields import Field, fields
 from lmssync.manifests.schemas.schema import schemas
 from lmssync.vocabulary.enums import CourseKind
@@ -44,7 +44,7 @@ EVERY_FIELD = [pytest.param(field, id=str(field)) for field in fields()]
 @pytest.mark.parametrize("field", EVERY_FIELD)
 def test_every_field_can_be_explained(field: Field):
     """With a sentence, an example, and what becomes of a change."""
-    (found,) = [one for one in about.about(str(field)) if one.path == str(field)]
+    (found,) = [one for one in explanations.explain(str(field)) if one.path == str(field)]
     assert (True, True) == (bool(found.example), bool(found.type))
     assert found.later.by in {"update", "person", "never", "nothing", ""}
 

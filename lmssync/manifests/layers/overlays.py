@@ -7,10 +7,10 @@ from ...address import Address
 from ...kinds import BY_RESOURCE
 from ...problems import Problem, near
 from ...source import Origin
-from ..explain import kind_of, sort_of
 from ..read import Document, read
 from ..scope import Patch, Scope
 from ..stock.walk import OVERLAYS, Listing
+from ..validation_errors import kind_of, sort_of
 from .merge import PATCH
 
 Patches = dict[Address, tuple[Patch, ...]]

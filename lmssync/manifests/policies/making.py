@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from ...kinds.kind import Kind
 from ...problems import Finding, near
 from ...source import Path
-from ..explain import kind_of
+from ..validation_errors import kind_of
 from .condition import All, AnyOf, Condition, Elsewhere, Inside, Node, Not, Test
 from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator

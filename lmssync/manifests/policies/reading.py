@@ -12,7 +12,7 @@ from ...kinds.kind import Kind
 from ...problems import Finding, Problem, Severity, near
 from ...settings import Project
 from ...source import Origin
-from .. import explain
+from .. import validation_errors
 from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
@@ -66,7 +66,7 @@ def _policy(
     try:
         said = PolicyFile.model_validate(document.data)
     except ValidationError as error:
-        mistakes += explain.findings(error, PolicyFile, document.data)
+        mistakes += validation_errors.findings(error, PolicyFile, document.data)
         said = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
     mistakes += _taken(said.policy, others)
     rulings = {kind.resource: _ruling(said, kind, mistakes) for kind in _kinds(said, mistakes)}

@@ -17,7 +17,7 @@ from ...kinds.combinations import (
     Without,
     Word,
 )
-from .pieces import Schema, absent, branched, given, solid, when
+from .builders import Schema, absent, branched, given, solid, when
 
 _NAMED = 3
 """Words that a message names; more would hide what it is about."""

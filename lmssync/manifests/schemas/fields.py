@@ -12,9 +12,9 @@ from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from ..policies.document import PolicyFile
 from . import nested_schema
+from .builders import Schema
 from .in_words import references_in
 from .model_schema import definitions
-from .pieces import Schema
 
 FILES: Mapping[str, type[BaseModel]] = {
     PROJECT_FILE.removesuffix(".yaml"): Project,

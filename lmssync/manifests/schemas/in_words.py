@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .pieces import Schema
+from .builders import Schema
 
 _PLAIN = {
     "string": "text",

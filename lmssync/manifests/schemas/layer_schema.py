@@ -12,8 +12,8 @@ from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Nested
 from ...kinds.managed import OWN_FIELDS
 from ..layers.merge import ID_KEYS, PATCH
+from .builders import Schema, by_resource
 from .model_schema import definitions
-from .pieces import Schema, by_resource
 
 _NAMED = "resource", "key"
 _PATCH: Schema = {
@@ -64,7 +64,7 @@ def _part(model: Schema) -> Schema:
 
 def _patch_of(kind: Kind) -> Schema:
     """The whole resource; of its short forms each item as a part."""
-    model = _part(definitions([kind.spec], conditions=False)[kind.spec.__name__])
+    model = parts()[kind.spec.__name__]
     word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
     own = {name: one for name, one in model["properties"].items() if name != PATCH}
     short = {nested.field: _short_list(nested) for nested in kind.nested}

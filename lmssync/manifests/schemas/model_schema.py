@@ -15,9 +15,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from ...kinds import KINDS
+from .builders import Schema
 from .conditions import belonging, conditioned
 from .docstrings import sentences, summary
-from .pieces import Schema
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
 

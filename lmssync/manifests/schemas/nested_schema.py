@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from ...kinds import BY_RESOURCE
 from ...kinds.kind import Nested
-from .pieces import Schema, solid
+from .builders import Schema, solid
 
 
 def name_of(nested: Nested) -> str:

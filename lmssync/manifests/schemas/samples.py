@@ -5,9 +5,9 @@ from typing import Any
 
 from ..read import load
 from . import examples
+from .builders import Schema
 from .fields import Field, models
 from .in_words import json_type, references_in, values_of, words_of
-from .pieces import Schema
 
 _PLAIN = {"string": "...", "integer": 1, "boolean": True, "number": 1.5, "": "..."}
 

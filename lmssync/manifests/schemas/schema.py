@@ -14,10 +14,10 @@ from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from ..policies import schema as policy_schema
-from . import examples, layer_schema, nested_schema, pieces
+from . import builders, examples, layer_schema, nested_schema
+from .builders import Schema
 from .docstrings import summary
 from .model_schema import definitions
-from .pieces import Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
@@ -59,7 +59,7 @@ def _of_any() -> Schema:
                 "enumDescriptions": [summary(k.spec) for k in BY_RESOURCE.values()],
             },
         },
-        "allOf": pieces.by_resource(BY_RESOURCE),
+        "allOf": builders.by_resource(BY_RESOURCE),
         "$defs": _definitions(KINDS.values()),
     }
 

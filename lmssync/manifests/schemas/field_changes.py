@@ -10,7 +10,7 @@ from .fields import Field, models
 from .in_words import references_in
 
 
-class Later(NamedTuple):
+class FieldChange(NamedTuple):
     """What becomes of a change of a field."""
 
     effect: str
@@ -22,20 +22,20 @@ class Later(NamedTuple):
     """What the person has to do."""
 
 
-def later(field: Field, example: Any) -> Later:
+def change_of(field: Field, example: Any) -> FieldChange:
     """What would be done if the field came to be `example`."""
     kind = field.kind
     if kind is None or field.name in {nested.field for nested in kind.nested}:
-        return Later("", "")
+        return FieldChange("", "")
     keys = _keys(field)
     unsent = "never" if field.own[0] in OWN_FIELDS else _first(kind.unsent, keys)
     if unsent == "never":
-        return Later("", unsent)
+        return FieldChange("", unsent)
     effect = _first(kind.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
     by_hand = _first(kind.by_hand, keys).format(old="OLD", new=example)
     if unsent or by_hand:
-        return Later(effect, unsent or "person", by_hand)
-    return Later(effect, "update", kind.by_hand.get("*", "") if _holds_parts(field) else "")
+        return FieldChange(effect, unsent or "person", by_hand)
+    return FieldChange(effect, "update", kind.by_hand.get("*", "") if _holds_parts(field) else "")
 
 
 def _keys(field: Field) -> list[str]:

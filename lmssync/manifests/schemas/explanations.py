@@ -11,13 +11,13 @@ from ...problems import Severity
 from ...rulebook.families import kebab
 from ..yaml import write
 from . import examples, in_words, samples
+from .builders import Schema
+from .field_changes import FieldChange, change_of
 from .fields import FILES, Field, fields, find, models, once
-from .later import Later, later
-from .pieces import Schema
 from .rule_lines import LINES, Lines
 
 
-class AboutField(NamedTuple):
+class FieldExplanation(NamedTuple):
     """One field, in words."""
 
     path: str
@@ -34,14 +34,14 @@ class AboutField(NamedTuple):
     default: Any
     wire: str
     """The specification's name of it, where it is another."""
-    later: Later
+    later: FieldChange
     example: str
     """YAML."""
     rules: list[str]
     """Ids of the rules of its family."""
 
 
-class AboutRule(NamedTuple):
+class RuleExplanation(NamedTuple):
     """One rule, in words."""
 
     id: str
@@ -56,7 +56,7 @@ class AboutRule(NamedTuple):
     """What breaks it and what keeps it, in YAML."""
 
 
-class AboutKind(NamedTuple):
+class KindExplanation(NamedTuple):
     """One kind of resource, or a file that holds none."""
 
     word: str
@@ -82,10 +82,10 @@ class Overview(NamedTuple):
     """Endings of the rules that each field has, with an example."""
 
 
-About = AboutField | AboutRule | AboutKind
+Explanation = FieldExplanation | RuleExplanation | KindExplanation
 
 
-def about(name: str) -> list[About]:
+def explain(name: str) -> list[Explanation]:
     """Everything that a name means; nothing for a name that means nothing.
 
     A rule may stand in brackets, as problems show it.
@@ -123,9 +123,9 @@ def _sample_of(ending: str) -> str:
     return max(names, key=names.count)
 
 
-def _field(field: Field) -> AboutField:
+def _field(field: Field) -> FieldExplanation:
     schema, example = field.schema, samples.of(field)
-    return AboutField(
+    return FieldExplanation(
         str(field),
         _type(schema),
         field.required,
@@ -140,7 +140,7 @@ def _field(field: Field) -> AboutField:
         schema["description"],
         schema.get("default"),
         schema.get("x-api-name", ""),
-        later(field, example),
+        change_of(field, example),
         write.document({field.name: example}),
         [_rule_of(field, ending) for ending in rulebook.FAMILIES if _limit(schema, ending)],
     )
@@ -157,7 +157,7 @@ def _named(schema: Schema) -> str:
     return "mapping" if "$ref" in schema else in_words.quoted(*in_words.words_of(schema))
 
 
-def _kind(kind: Kind) -> AboutKind:
+def _kind(kind: Kind) -> KindExplanation:
     text = examples.texts()[kind.resource][0]
     return _of_model(kind.resource, models()[kind.spec.__name__], text)._replace(
         noun=kind.noun,
@@ -167,14 +167,14 @@ def _kind(kind: Kind) -> AboutKind:
     )
 
 
-def _file(word: str) -> AboutKind:
+def _file(word: str) -> KindExplanation:
     return _of_model(word, models()[FILES[word].__name__], examples.of_file(word))
 
 
-def _of_model(word: str, model: Schema, example: str) -> AboutKind:
+def _of_model(word: str, model: Schema, example: str) -> KindExplanation:
     names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
     needed = [name for name in names if name in model["required"]]
-    return AboutKind(word, word, "", model["description"], "", needed, names, "", example)
+    return KindExplanation(word, word, "", model["description"], "", needed, names, "", example)
 
 
 def _short_form(kind: Kind) -> str:
@@ -187,7 +187,7 @@ def _short_form(kind: Kind) -> str:
     return next(places, "")
 
 
-def _rule(name: str) -> AboutRule | None:
+def _rule(name: str) -> RuleExplanation | None:
     """A rule of the book, or one that some field has by its family."""
     rule = rulebook.named(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
@@ -195,7 +195,7 @@ def _rule(name: str) -> AboutRule | None:
     if rule is None or (name not in rulebook.RULES and not members):
         return None
     of = {str(field): _limit(field.schema, ending) for field in members}
-    return AboutRule(*rule, of, LINES.get(name))
+    return RuleExplanation(*rule, of, LINES.get(name))
 
 
 @cache
