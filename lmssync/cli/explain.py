@@ -22,19 +22,19 @@ def command(*, name: str | None, json_: bool) -> int:
     from .terminal import ink
 
     if name is None:
-        all_ = explanations.overview()
+        overview = explanations.overview()
         if json_:
-            options.echo_json(text.overview_json(all_))
+            options.echo_json(text.overview_json(overview))
         else:
-            click.echo(text.overview_text(all_, ink(sys.stdout)), nl=False)
+            click.echo(text.overview_text(overview, ink(sys.stdout)), nl=False)
         return Exit.DONE
-    found = explanations.explain(name)
-    if not found:
+    meanings = explanations.explain(name)
+    if not meanings:
         raise WrongUse(f"nothing is called `{name}`", _hint(name))
     if json_:
-        options.echo_json(text.explained_json(found))
+        options.echo_json(text.explained_json(meanings))
     else:
-        click.echo(text.explained(name, found, ink(sys.stdout)), nl=False)
+        click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
     return Exit.DONE
 
 

@@ -29,27 +29,26 @@ _LATER = {
 }
 
 
-def explained(name: str, found: Sequence[Explanation], ink: Ink = PLAIN) -> str:
+def explained(name: str, explanations: Sequence[Explanation], ink: Ink = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
-    fields = [one for one in found if isinstance(one, FieldExplanation)]
+    fields = [one for one in explanations if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
         return _text(_list(name, fields, ink))
-    blocks = [_text(_one(about, ink)) for about in found]
-    return "\n".join(blocks)
+    return "\n".join(_text(_one(explanation, ink)) for explanation in explanations)
 
 
-def explained_json(found: Sequence[Explanation]) -> dict[str, Any]:
+def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
     """The document of `explain --json`."""
-    told = {FieldExplanation: "field", RuleExplanation: "rule", KindExplanation: "kind"}
+    what = {FieldExplanation: "field", RuleExplanation: "rule", KindExplanation: "kind"}
     return {
         "format": "lmssync.explain/1",
-        "found": [{"what": told[type(about)]} | _plain(about) for about in found],
+        "found": [{"what": what[type(one)]} | _plain(one) for one in explanations],
     }
 
 
-def overview_json(found: Overview) -> dict[str, Any]:
+def overview_json(overview: Overview) -> dict[str, Any]:
     """The same for what can be asked about."""
-    return {"format": "lmssync.explain/1", **_plain(found)}
+    return {"format": "lmssync.explain/1", **_plain(overview)}
 
 
 def _plain(value: Any) -> Any:
@@ -59,16 +58,16 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def overview_text(found: Overview, ink: Ink = PLAIN) -> str:
+def overview_text(overview: Overview, ink: Ink = PLAIN) -> str:
     """What can be asked about, and how."""
-    rules = sum(found.chapters.values())
-    width = max(map(len, found.kinds)) + 2
+    rules = sum(overview.chapters.values())
+    width = max(map(len, overview.kinds)) + 2
+    examples = (f"...{ending} ({example})" for ending, example in overview.families.items())
     lines = [ink("Kinds", Colour.BOLD)]
-    lines += _columns(found.kinds, width)
+    lines += _columns(overview.kinds, width)
     lines += ["", f"{ink('Rules', Colour.BOLD)} ({rules})"]
-    lines += [f"  {number:>3}  {title}" for title, number in found.chapters.items()]
-    endings = ", ".join(f"...{ending} ({example})" for ending, example in found.families.items())
-    lines += _wrapped(f"Each field has its own: {endings}.", "  ")
+    lines += [f"  {number:>3}  {title}" for title, number in overview.chapters.items()]
+    lines += _wrapped(f"Each field has its own: {', '.join(examples)}.", "  ")
     lines += [
         "",
         ink("Ask", Colour.BOLD),
@@ -146,9 +145,9 @@ def _words(words: Mapping[str, str], ink: Ink) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _columns(told: Mapping[str, str], width: int) -> Iterator[str]:
+def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
     """Words and what they mean, side by side."""
-    for word, text in told.items():
+    for word, text in meanings.items():
         parts = wrap(text, WIDTH - width - 4) or [""]
         yield f"  {word:<{width}}{parts[0]}"
         yield from (f"  {'':<{width}}{part}" for part in parts[1:])

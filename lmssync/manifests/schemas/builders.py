@@ -30,15 +30,15 @@ def solid(schema: Schema) -> Schema:
         kept = [branch for branch in schema["anyOf"] if branch != {"type": "null"}]
         rest = {key: value for key, value in schema.items() if key != "anyOf"}
         return rest | (kept[0] if len(kept) == 1 else {"anyOf": kept})
-    found = dict(schema)
-    if isinstance(found.get("type"), list):
-        kept = [word for word in found["type"] if word != "null"]
-        found["type"] = kept[0] if len(kept) == 1 else kept
-    if None in found.get("enum", ()):
-        found["enum"] = [word for word in found["enum"] if word is not None]
-        if "enumDescriptions" in found:
-            found["enumDescriptions"] = found["enumDescriptions"][: len(found["enum"])]
-    return found
+    result = dict(schema)
+    if isinstance(result.get("type"), list):
+        kept = [word for word in result["type"] if word != "null"]
+        result["type"] = kept[0] if len(kept) == 1 else kept
+    if None in result.get("enum", ()):
+        result["enum"] = [word for word in result["enum"] if word is not None]
+        if "enumDescriptions" in result:
+            result["enumDescriptions"] = result["enumDescriptions"][: len(result["enum"])]
+    return result
 
 
 def branched(schema: Schema, branches: list[Schema]) -> Schema:

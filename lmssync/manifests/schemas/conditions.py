@@ -25,7 +25,7 @@ _NAMED = 3
 
 @cache
 def _combinations() -> Together:
-    return {model: found for kind in KINDS.values() for model, found in kind.together.items()}
+    return dict(pair for kind in KINDS.values() for pair in kind.together.items())
 
 
 def conditioned(model: type[BaseModel], schema: Schema) -> Schema:
@@ -95,10 +95,10 @@ def _some_of(properties: Schema, names: Iterable[str]) -> Schema:
     """The message is at the last."""
     *others, last = names
     message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
-    told = {"errorMessage": message}
-    own = {"type": solid(properties[last])["type"]} | told
+    texts = {"errorMessage": message}
+    own = {"type": solid(properties[last])["type"]} | texts
     lacking = {"properties": {last: own}, "required": [last]}
-    return {"if": {"anyOf": list(map(given, others))}, "then": {}, "else": lacking | told}
+    return {"if": {"anyOf": list(map(given, others))}, "then": {}, "else": lacking | texts}
 
 
 def _one_at_most(one: OneAtMost) -> list[Schema]:

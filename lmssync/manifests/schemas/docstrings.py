@@ -22,24 +22,24 @@ def summary(model: type[Any]) -> str:
 @cache
 def sentences(model: type[BaseModel]) -> Mapping[str, str]:
     """What stands beneath each field; of two, that of the nearest class."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for one in reversed(model.__mro__):
         if issubclass(one, BaseModel) and one is not BaseModel:
-            found |= _own(one)
-    return found
+            texts |= _own(one)
+    return texts
 
 
 def _own(model: type[BaseModel]) -> dict[str, str]:
     body = _classes(model.__module__)[model.__name__].body
-    found = {}
+    texts = {}
     for field, after in pairwise(body):
         match field, after:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),
                 ast.Expr(value=ast.Constant(value=str() as text)),
             ):
-                found[name] = " ".join(text.split())
-    return found
+                texts[name] = " ".join(text.split())
+    return texts
 
 
 @cache

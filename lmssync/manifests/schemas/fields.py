@@ -58,15 +58,15 @@ class Field(NamedTuple):
 def models() -> Mapping[str, Schema]:
     """The schemas of all models by name, each with every field among its properties."""
     known = [*(kind.spec for kind in KINDS.values()), *FILES.values()]
-    found = definitions(known, conditions=False)
+    schemas = definitions(known, conditions=False)
     for kind in KINDS.values():
-        top = found[kind.spec.__name__]
+        top = schemas[kind.spec.__name__]
         lists = {nested.field: nested_schema.list_of(nested) for nested in kind.nested}
-        found[kind.spec.__name__] = top | {"properties": top["properties"] | lists}
+        schemas[kind.spec.__name__] = top | {"properties": top["properties"] | lists}
     for name, nested in _NESTED.items():
         spec = BY_RESOURCE[nested.resource].spec
-        found[name] = nested_schema.short_form(nested, found[spec.__name__])
-    return found
+        schemas[name] = nested_schema.short_form(nested, schemas[spec.__name__])
+    return schemas
 
 
 @cache
@@ -117,12 +117,12 @@ def find(name: str) -> list[Field]:
     return exact or once(ends) or [field for field in fields() if _leads_to(whole, field.path)]
 
 
-def once(found: Sequence[Field]) -> list[Field]:
+def once(several: Sequence[Field]) -> list[Field]:
     """Without longer ways that lead to the same field of the same model again."""
     known: dict[tuple[Any, ...], Field] = {}
-    for field in sorted(found, key=lambda field: len(field.path)):
+    for field in sorted(several, key=lambda field: len(field.path)):
         known.setdefault((field.kind and field.kind.name, field.model, field.name), field)
-    return [field for field in found if field in known.values()]
+    return [field for field in several if field in known.values()]
 
 
 def _leads_to(steps: tuple[str, ...], path: tuple[str, ...]) -> bool:

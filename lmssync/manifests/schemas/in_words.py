@@ -58,8 +58,8 @@ def words_of(schema: Schema) -> list[str]:
 def meanings_of(schema: Schema) -> dict[str, str]:
     """The same with what each word means, where that is said."""
     words = words_of(schema)
-    told = schema.get("items", schema).get("enumDescriptions", [""] * len(words))
-    return dict(zip(words, told, strict=False))
+    meanings = schema.get("items", schema).get("enumDescriptions", [""] * len(words))
+    return dict(zip(words, meanings, strict=False))
 
 
 def range_of(schema: Schema) -> str:

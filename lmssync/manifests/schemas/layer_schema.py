@@ -56,10 +56,10 @@ def defaults_of(kind: Kind) -> Schema:
 
 
 def _part(model: Schema) -> Schema:
-    found = {key: value for key, value in model.items() if key != "required"}
+    part = {key: value for key, value in model.items() if key != "required"}
     if model["properties"].keys() & set(ID_KEYS):
-        found["properties"] = {**model["properties"], PATCH: _PATCH}
-    return found
+        part["properties"] = {**model["properties"], PATCH: _PATCH}
+    return part
 
 
 def _patch_of(kind: Kind) -> Schema:

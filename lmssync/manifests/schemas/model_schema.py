@@ -38,33 +38,33 @@ class _Generator(GenerateJsonSchema):
         return inside | {"default": default} if isinstance(default, (str, int)) else inside
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        found = super().model_schema(schema)
+        made = super().model_schema(schema)
         model: type[BaseModel] = schema["cls"]
         names = [name for own in by_class(model).values() for name in own]
-        found["properties"] = {
-            alias: _described(sentences(model).get(name, ""), found["properties"][alias])
+        made["properties"] = {
+            alias: _described(sentences(model).get(name, ""), made["properties"][alias])
             for name in names
             for alias in [model.model_fields[name].alias or name]
         }
-        del found["description"]
-        return {"title": model.__name__, "description": summary(model), **found}
+        del made["description"]
+        return {"title": model.__name__, "description": summary(model), **made}
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        found = super().enum_schema(schema)
+        made = super().enum_schema(schema)
         known = {enum: words for kind in KINDS.values() for enum, words in kind.meanings.items()}
-        meanings = [known[schema["cls"]][word] for word in found["enum"]]
-        return {"type": found["type"], "enum": found["enum"], "enumDescriptions": meanings}
+        meanings = [known[schema["cls"]][word] for word in made["enum"]]
+        return {"type": made["type"], "enum": made["enum"], "enumDescriptions": meanings}
 
 
 def by_class(model: type[BaseModel]) -> Mapping[type[BaseModel], list[str]]:
     """The fields of a model by the class that declares them: its own first, then its bases'."""
-    left, found = dict.fromkeys(model.model_fields), {}
+    left, classes = dict.fromkeys(model.model_fields), {}
     for one in model.__mro__:
         own = [name for name in inspect.get_annotations(one) if name in left]
         if own:
-            found[one] = own
+            classes[one] = own
             left = dict.fromkeys(name for name in left if name not in own)
-    return found
+    return classes
 
 
 def _described(text: str, schema: Schema) -> Schema:
@@ -101,10 +101,10 @@ def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -
         [(model, "validation") for model in wanted], schema_generator=_Generator
     )
     known = {model.__name__: model for top in wanted for model in (top, *inner(top))}
-    found = made["$defs"]
+    schemas = made["$defs"]
     plain = {
-        name: belonging(known[name], _inlined(found[name], found))
-        for name in found
+        name: belonging(known[name], _inlined(schemas[name], schemas))
+        for name in schemas
         if name in known
     }
     if not conditions:
@@ -112,17 +112,17 @@ def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -
     return {name: conditioned(known[name], schema) for name, schema in plain.items()}
 
 
-def _inlined(value: Any, found: dict[str, Schema]) -> Any:
+def _inlined(value: Any, schemas: dict[str, Schema]) -> Any:
     """With the words of enums where they are used, and null as one of several types."""
     if isinstance(value, list):
-        return [_inlined(item, found) for item in value]
+        return [_inlined(item, schemas) for item in value]
     if not isinstance(value, dict):
         return value
-    plain: Schema = {key: _inlined(item, found) for key, item in value.items()}
+    plain: Schema = {key: _inlined(item, schemas) for key, item in value.items()}
     name = str(plain.get("$ref", "")).removeprefix("#/$defs/")
-    if "enum" in found.get(name, ()):
+    if "enum" in schemas.get(name, ()):
         del plain["$ref"]
-        plain |= {key: found[name][key] for key in _OF_WORDS if key in found[name]}
+        plain |= {key: schemas[name][key] for key in _OF_WORDS if key in schemas[name]}
     return _nullable(plain)
 
 

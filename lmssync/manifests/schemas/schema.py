@@ -30,8 +30,7 @@ def schemas() -> dict[str, Schema]:
 
 def schema(file: str) -> Schema:
     """The schema that stands in `file`; each is whole in itself."""
-    found = _plain(FILES[file]())
-    return {"$schema": DIALECT, "$id": file} | found
+    return {"$schema": DIALECT, "$id": file} | _plain(FILES[file]())
 
 
 def spelled(schema: Schema) -> str:
@@ -40,9 +39,9 @@ def spelled(schema: Schema) -> str:
 
 
 def _of_kind(kind: Kind) -> Schema:
-    found = _definitions([kind])
-    top = found.pop(kind.resource)
-    return top | {"$defs": found}
+    schemas = _definitions([kind])
+    top = schemas.pop(kind.resource)
+    return top | {"$defs": schemas}
 
 
 def _of_any() -> Schema:
@@ -65,13 +64,13 @@ def _of_any() -> Schema:
 
 
 def _of_project() -> Schema:
-    found = definitions([Project])
-    top = found.pop(Project.__name__) | {"title": PROJECT_FILE}
+    schemas = definitions([Project])
+    top = schemas.pop(Project.__name__) | {"title": PROJECT_FILE}
     properties = top["properties"]
     by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
     properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
     properties["rules"] |= _rules(properties["rules"])
-    return top | {"$defs": {**layer_schema.parts(), **found}}
+    return top | {"$defs": {**layer_schema.parts(), **schemas}}
 
 
 def _rules(declared: Schema) -> Schema:
@@ -99,12 +98,12 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     """The schemas of some kinds by their words, and of all that they refer to by its name."""
     wanted = list(kinds)
     inside = {nested: BY_RESOURCE[nested.resource].spec for k in wanted for nested in k.nested}
-    found = definitions([*(kind.spec for kind in wanted), *inside.values()])
+    schemas = definitions([*(kind.spec for kind in wanted), *inside.values()])
     short = {
-        nested_schema.name_of(nested): nested_schema.short_form(nested, found[spec.__name__])
+        nested_schema.name_of(nested): nested_schema.short_form(nested, schemas[spec.__name__])
         for nested, spec in inside.items()
     }
-    return found | short | {k.resource: _top(k, found[k.spec.__name__]) for k in wanted}
+    return schemas | short | {k.resource: _top(k, schemas[k.spec.__name__]) for k in wanted}
 
 
 def _top(kind: Kind, model: Schema) -> Schema:
@@ -113,8 +112,8 @@ def _top(kind: Kind, model: Schema) -> Schema:
     short = {nested.field: nested_schema.list_of(nested) for nested in kind.nested}
     properties = model["properties"] | {"resource": word} | short
     closed = _closed(model, dict.fromkeys(short, True))
-    told = {"title": kind.noun, "examples": examples.documents().get(kind.resource, [])}
-    return closed | {"properties": properties} | told
+    documents = examples.documents().get(kind.resource, [])
+    return closed | {"properties": properties, "title": kind.noun, "examples": documents}
 
 
 def _closed(model: Schema, names: Mapping[str, bool]) -> Schema:
