@@ -1,7 +1,7 @@
 """Fields of a pydantic model as a page shows them: what type, which rule, which sentence."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
@@ -31,13 +31,29 @@ def rows(model: type[BaseModel]) -> list[Row]:
 
 def groups(model: type[BaseModel]) -> Iterator[tuple[type[BaseModel], list[Row]]]:
     """The same rows by the class that declares them; a field belongs to the nearest."""
-    schema = model_schema.definitions([model], conditions=False)[model.__name__]
+    schema = model_schema.definitions([model])[model.__name__]
     for one, names in model_schema.by_class(model).items():
         yield one, [_row(model.model_fields[name].alias or name, schema) for name in names]
 
 
-inner = model_schema.inner
 summary = docstrings.summary
+
+
+def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
+    """The models that stand inside a model, each once, outermost first."""
+    known = [model]
+    for one in known:
+        for name in (name for names in model_schema.by_class(one).values() for name in names):
+            inside = _models_in(one.model_fields[name].annotation)
+            known += [other for other in inside if other not in known]
+    return known[1:]
+
+
+def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        yield hint
+    for argument in get_args(hint):
+        yield from _models_in(argument)
 
 
 def _row(name: str, schema: Mapping[str, Any]) -> Row:

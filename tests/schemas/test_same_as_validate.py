@@ -14,7 +14,7 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.models import fields_of
 from lmssync.manifests.read import load
 from lmssync.manifests.schemas import examples
-from lmssync.manifests.schemas.model_schema import inner
+from lmssync.manifests.schemas.model_schema import definitions
 from lmssync.manifests.schemas.schema import schema
 from lmssync.manifests.stock.walk import RESERVED
 from lmssync.problems import errors
@@ -107,8 +107,8 @@ def _names() -> Iterator[str]:
     yield from ("unknown", "from")
     for kind in BY_RESOURCE.values():
         yield from (nested.field for nested in kind.nested)
-        for model in (kind.spec, *inner(kind.spec)):
-            yield from fields_of(model)
+        for model in definitions([kind.spec]).values():
+            yield from model["properties"]
 
 
 NAMES = sorted(set(_names()))

@@ -1,10 +1,8 @@
 """What the combinations of a model say of its fields together, as conditions of a JSON Schema."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
 from typing import Any, cast
-
-from pydantic import BaseModel
 
 from ...kinds import KINDS
 from ...kinds.combinations import (
@@ -13,7 +11,6 @@ from ...kinds.combinations import (
     Either,
     OneAtMost,
     SomeOf,
-    Together,
     Without,
     Word,
 )
@@ -24,24 +21,26 @@ _NAMED = 3
 
 
 @cache
-def _combinations() -> Together:
-    return dict(pair for kind in KINDS.values() for pair in kind.together.items())
+def _combinations() -> Mapping[str, Sequence[Combination]]:
+    """Those of each model, by the name of its class."""
+    pairs = (pair for kind in KINDS.values() for pair in kind.together.items())
+    return {model.__name__: combinations for model, combinations in pairs}
 
 
-def conditioned(model: type[BaseModel], schema: Schema) -> Schema:
+def conditioned(name: str, schema: Schema) -> Schema:
     """The schema of a model with the conditions that its kind sets."""
-    return reduce(_combined, _combinations().get(model, ()), schema)
+    return reduce(_combined, _combinations().get(name, ()), schema)
 
 
-def belonging(model: type[BaseModel], schema: Schema) -> Schema:
+def belonging(name: str, schema: Schema) -> Schema:
     """The schema of a model whose fields say to which words alone they belong."""
     properties = dict(schema["properties"])
-    by_word = (one for one in _combinations().get(model, ()) if isinstance(one, ByWord))
+    by_word = (one for one in _combinations().get(name, ()) if isinstance(one, ByWord))
     for decision in by_word:
-        for name in decision.apart:
-            words = [word for word, says in decision.words.items() if name in says.allowed]
+        for field in decision.apart:
+            words = [word for word, says in decision.words.items() if field in says.allowed]
             belongs = {"x-belongs-to": f"{decision.holder} {' or '.join(words)}"}
-            properties[name] = properties[name] | belongs
+            properties[field] = properties[field] | belongs
     return schema | {"properties": properties}
 
 

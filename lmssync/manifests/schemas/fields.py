@@ -58,7 +58,7 @@ class Field(NamedTuple):
 def models() -> Mapping[str, Schema]:
     """The schemas of all models by name, each with every field among its properties."""
     known = [*(kind.spec for kind in KINDS.values()), *FILES.values()]
-    schemas = definitions(known, conditions=False)
+    schemas = definitions(known)
     for kind in KINDS.values():
         top = schemas[kind.spec.__name__]
         lists = {nested.field: nested_schema.list_of(nested) for nested in kind.nested}

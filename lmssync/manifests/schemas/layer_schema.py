@@ -40,7 +40,7 @@ def overlay() -> Schema:
 @cache
 def parts() -> Mapping[str, Schema]:
     """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
-    whole = definitions([kind.spec for kind in KINDS.values()], conditions=False)
+    whole = definitions(kind.spec for kind in KINDS.values())
     return {name: _part(model) for name, model in whole.items()}
 
 

@@ -7,8 +7,8 @@ that spell the name again, defaults of null, and words kept in another place. Ma
 """
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
@@ -16,7 +16,7 @@ from pydantic_core import core_schema
 
 from ...kinds import KINDS
 from .builders import Schema
-from .conditions import belonging, conditioned
+from .conditions import belonging
 from .docstrings import sentences, summary
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
@@ -74,42 +74,21 @@ def _described(text: str, schema: Schema) -> Schema:
     return first | {key: value for key, value in schema.items() if key != "description"}
 
 
-def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
-    """The models that stand inside a model, each once, outermost first."""
-    known = [model]
-    for one in known:
-        for name in (name for names in by_class(one).values() for name in names):
-            inside = _models_in(one.model_fields[name].annotation)
-            known += [other for other in inside if other not in known]
-    return known[1:]
-
-
-def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(hint, type) and issubclass(hint, BaseModel):
-        yield hint
-    for argument in get_args(hint):
-        yield from _models_in(argument)
-
-
-def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -> dict[str, Schema]:
+def definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     """The schemas of models, and of the models inside them, by the names of their classes.
 
-    Without conditions every field is among the properties, whatever it goes with.
+    Every field is among the properties, whatever it goes with.
     """
     wanted = dict.fromkeys(models)
     _, made = models_json_schema(
         [(model, "validation") for model in wanted], schema_generator=_Generator
     )
-    known = {model.__name__: model for top in wanted for model in (top, *inner(top))}
     schemas = made["$defs"]
-    plain = {
-        name: belonging(known[name], _inlined(schemas[name], schemas))
-        for name in schemas
-        if name in known
+    return {
+        name: belonging(name, _inlined(schema, schemas))
+        for name, schema in schemas.items()
+        if "properties" in schema
     }
-    if not conditions:
-        return plain
-    return {name: conditioned(known[name], schema) for name, schema in plain.items()}
 
 
 def _inlined(value: Any, schemas: dict[str, Schema]) -> Any:

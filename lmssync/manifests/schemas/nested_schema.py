@@ -1,7 +1,5 @@
 """The schemas of short forms: resources of their own, written inside another."""
 
-from collections.abc import Iterable, Mapping
-
 from ...kinds import BY_RESOURCE
 from ...kinds.kind import Nested
 from .builders import Schema, solid
@@ -25,18 +23,9 @@ def list_of(nested: Nested) -> Schema:
 def short_form(nested: Nested, model: Schema) -> Schema:
     """A mapping of the inner kind without what the outer one says for it, and with an id."""
     implied = {"resource", "key", nested.owner}
-    properties = _without(implied, model["properties"])
+    properties = {n: one for n, one in model["properties"].items() if n not in implied}
     properties["id"] = solid(properties["id"])
-    branches = [
-        branch | {"then": branch["then"] | {"properties": _without(implied, then["properties"])}}
-        for branch in model.get("allOf", ())
-        for then in [branch["then"]]
-    ]
     required = ["id", *(name for name in model["required"] if name not in implied | {"id"})]
     changed: Schema = {"properties": properties, "required": required}
     title = f"{BY_RESOURCE[nested.resource].noun} in short form"
-    return model | changed | ({"allOf": branches} if branches else {}) | {"title": title}
-
-
-def _without(names: Iterable[str], properties: Mapping[str, Schema]) -> dict[str, Schema]:
-    return {name: one for name, one in properties.items() if name not in set(names)}
+    return model | changed | {"title": title}

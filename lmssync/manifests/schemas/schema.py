@@ -16,6 +16,7 @@ from ...settings import PROJECT_FILE, Project
 from ..policies import schema as policy_schema
 from . import builders, examples, layer_schema, nested_schema
 from .builders import Schema
+from .conditions import conditioned
 from .docstrings import summary
 from .model_schema import definitions
 
@@ -98,12 +99,18 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     """The schemas of some kinds by their words, and of all that they refer to by its name."""
     wanted = list(kinds)
     inside = {nested: BY_RESOURCE[nested.resource].spec for k in wanted for nested in k.nested}
-    schemas = definitions([*(kind.spec for kind in wanted), *inside.values()])
+    models = definitions([*(kind.spec for kind in wanted), *inside.values()])
+    tops = {
+        kind.resource: conditioned(kind.spec.__name__, _top(kind, models[kind.spec.__name__]))
+        for kind in wanted
+    }
     short = {
-        nested_schema.name_of(nested): nested_schema.short_form(nested, schemas[spec.__name__])
+        nested_schema.name_of(nested): conditioned(
+            spec.__name__, nested_schema.short_form(nested, models[spec.__name__])
+        )
         for nested, spec in inside.items()
     }
-    return schemas | short | {k.resource: _top(k, schemas[k.spec.__name__]) for k in wanted}
+    return {name: conditioned(name, model) for name, model in models.items()} | short | tops
 
 
 def _top(kind: Kind, model: Schema) -> Schema:
@@ -111,22 +118,8 @@ def _top(kind: Kind, model: Schema) -> Schema:
     word = {"const": kind.resource, "description": "Kind of resource."}
     short = {nested.field: nested_schema.list_of(nested) for nested in kind.nested}
     properties = model["properties"] | {"resource": word} | short
-    closed = _closed(model, dict.fromkeys(short, True))
     documents = examples.documents().get(kind.resource, [])
-    return closed | {"properties": properties, "title": kind.noun, "examples": documents}
-
-
-def _closed(model: Schema, names: Mapping[str, bool]) -> Schema:
-    """`model` with further names in every branch that closes the mapping."""
-    if "allOf" not in model:
-        return model
-    branches = [
-        branch | {"then": branch["then"] | {"properties": branch["then"]["properties"] | names}}
-        if "additionalProperties" in branch["then"]
-        else branch
-        for branch in model["allOf"]
-    ]
-    return model | {"allOf": branches}
+    return model | {"properties": properties, "title": kind.noun, "examples": documents}
 
 
 def _plain(schema: Schema) -> Schema:
