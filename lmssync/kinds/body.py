@@ -28,8 +28,7 @@ class Body(Spec):
 
 def one_way(path: Path, holder: Body) -> Iterator[Finding]:
     """Says when a body is written twice."""
-    used = ONE_WAY.used(holder)
-    if len(used) > 1:
+    if used := ONE_WAY.used(holder):
         yield Finding(
             "one-body",
             (*path, used[1]),

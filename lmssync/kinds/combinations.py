@@ -51,8 +51,10 @@ class OneAtMost(NamedTuple):
     fields: Sequence[str]
     several: str
 
-    def used(self, model: Any) -> list[str]:
-        """Those that are written."""
+    def used(self, model: Any) -> Sequence[str]:
+        """Those that are written, where they are more than one."""
+        if len(model.model_fields_set.intersection(self.fields)) <= 1:
+            return ()
         return [name for name in self.fields if name in model.model_fields_set]
 
 

@@ -60,8 +60,8 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
-    allowed = TOPIC_FIELDS.get(topic.type, frozenset())
     for field in BY_TYPE.stray(topic):
+        allowed = TOPIC_FIELDS.get(topic.type, frozenset())
         yield Finding(
             "field-of-type",
             (*path, field),
