@@ -22,14 +22,14 @@ KIND_FIELDS = {
     CourseKind.MICRO_COURSE: frozenset({"topics"}),
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
-ONE_VIDEO = Either(
+URL_OR_ASSET = Either(
     "videoUrl",
     "videoAsset",
     none="A video needs `videoUrl` or `videoAsset`.",
     both="Keep one of `videoUrl` and `videoAsset`.",
     companions=[Companion("assetType", "videoAsset", "`assetType` belongs to `videoAsset`.")],
 )
-TEXT_OF_VIDEO = Without(
+BODY_ONLY = Without(
     "articleVariant",
     ArticleVariant.model_fields.keys() - _BODY,
     "`{field}` does not belong to a video: its `articleVariant` is the text under the player.",
@@ -39,13 +39,13 @@ TEXT_OF_VIDEO = Without(
 BY_TYPE = ByWord(
     "type",
     {word: Word(TOPIC_FIELDS.get(word, frozenset())) for word in TopicType}
-    | {TopicType.VIDEO: Word(VIDEO_FIELDS, further=[ONE_VIDEO])},
+    | {TopicType.VIDEO: Word(VIDEO_FIELDS, further=[URL_OR_ASSET])},
     "a topic of type",
 )
 BY_KIND = ByWord(
     "kind",
     {word: Word(fields) for word, fields in KIND_FIELDS.items()}
-    | {CourseKind.VIDEO: Word(KIND_FIELDS[CourseKind.VIDEO], further=[ONE_VIDEO, TEXT_OF_VIDEO])},
+    | {CourseKind.VIDEO: Word(KIND_FIELDS[CourseKind.VIDEO], further=[URL_OR_ASSET, BODY_ONLY])},
     "a course of kind",
 )
 TOGETHER: Together = {

@@ -7,12 +7,12 @@ from ...problems import Finding, Severity
 from ..siblings import named_twice
 from ..texts import quality
 from .people import IDENTIFIERS, identified, repeats
-from .spec import ONE_LIST, SOME_OPTION, LicenseAssignmentSpec
+from .spec import SOME_OPTION, USERS_OR_FILE, LicenseAssignmentSpec
 
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named once: here, or in a file."""
-    given = ONE_LIST.given(assignment)
+    given = USERS_OR_FILE.given(assignment)
     if not given:
         yield Finding(
             "users-missing",

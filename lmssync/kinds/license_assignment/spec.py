@@ -81,7 +81,7 @@ class LicenseAssignmentSpec(Managed):
     """Needed before anybody can lose a license."""
 
 
-ONE_LIST = Either(
+USERS_OR_FILE = Either(
     "users",
     "usersFile",
     none="No people are named: add `users` or `usersFile`.",
@@ -97,7 +97,7 @@ _LOST = {
 }
 """Progress goes only together with the enrollment (spec 4, sublicense rule 2)."""
 TOGETHER: Together = {
-    LicenseAssignmentSpec: [ONE_LIST],
+    LicenseAssignmentSpec: [USERS_OR_FILE],
     Person: [SomeOf(IDENTIFIERS)],
     EnrollmentOptions: [{"if": _LOSES, "then": _LOST}, SOME_OPTION],
 }

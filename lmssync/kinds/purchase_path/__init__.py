@@ -7,7 +7,7 @@ from .calls import BY_HAND, create, created, departure, update
 from .form import normalise, references, title
 from .live import adopted, match, reading, seen
 from .rules import label, target
-from .spec import ONE_TARGET, PurchasePathSpec, Target
+from .spec import URL_OR_ITEM, PurchasePathSpec, Target
 
 KIND = Kind(
     name="path",
@@ -18,7 +18,7 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(label, target, quality),
-    together={Target: [ONE_TARGET]},
+    together={Target: [URL_OR_ITEM]},
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,
     family="course",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ...problems import Finding
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
-from .spec import ONE_TARGET, PurchasePathSpec
+from .spec import URL_OR_ITEM, PurchasePathSpec
 
 
 def label(path: PurchasePathSpec) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def label(path: PurchasePathSpec) -> Iterator[Finding]:
 def target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
-    if len(ONE_TARGET.given(where)) != 1:
+    if len(URL_OR_ITEM.given(where)) != 1:
         yield Finding(
             "one-target",
             ("target",),

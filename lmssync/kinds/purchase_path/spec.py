@@ -45,7 +45,7 @@ class PurchasePathSpec(Managed):
     """Hides the course's own button."""
 
 
-ONE_TARGET = Either(
+URL_OR_ITEM = Either(
     "url",
     "item",
     none="A target is either `item`, or `url` with a `title`.",

@@ -6,7 +6,7 @@ from ....problems import Finding
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
-from ..combinations import BY_KIND, BY_TYPE, KIND_FIELDS, ONE_VIDEO, TEXT_OF_VIDEO, TOPIC_FIELDS
+from ..combinations import BODY_ONLY, BY_KIND, BY_TYPE, KIND_FIELDS, TOPIC_FIELDS, URL_OR_ASSET
 from ..spec import CourseSpec, Language, Topic, Video
 from . import walk
 
@@ -27,7 +27,7 @@ def text_of_video(course: CourseSpec) -> Iterator[Finding]:
     variant = course.articleVariant
     if course.kind is not CourseKind.VIDEO or variant is None:
         return
-    for field in sorted(variant.model_fields_set & TEXT_OF_VIDEO.fields):
+    for field in sorted(variant.model_fields_set & BODY_ONLY.fields):
         if getattr(variant, field) is not None:
             yield Finding(
                 "text-of-video",
@@ -87,7 +87,7 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
-    given = ONE_VIDEO.given(video)
+    given = URL_OR_ASSET.given(video)
     if len(given) > 1:
         yield Finding(
             "one-video",
