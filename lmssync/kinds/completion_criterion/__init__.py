@@ -4,11 +4,13 @@ from ..kind import Effect, Kind
 from ..texts import quality
 from . import reference_rules
 from .calls import BY_HAND, create, departure, failures, update
+from .combinations import TOGETHER
 from .form import normalise, references
 from .live import match, reading, seen
+from .meanings import MEANINGS
 from .rules import needs, outside
-from .spec import BY_TYPE, CriterionSpec
-from .words import MEANINGS, title
+from .spec import CriterionSpec
+from .words import title
 
 KIND = Kind(
     name="criterion",
@@ -20,7 +22,7 @@ KIND = Kind(
     references=references,
     rules=(needs, outside, quality),
     meanings=MEANINGS,
-    together={CriterionSpec: [BY_TYPE]},
+    together=TOGETHER,
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,
     family="course",

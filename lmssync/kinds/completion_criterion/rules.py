@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from ...problems import Finding
 from ..refers import is_uuid
-from .spec import BY_TYPE, NEEDS, CriterionSpec
+from .combinations import BY_TYPE
+from .spec import NEEDS, CriterionSpec
 
 
 def needs(criterion: CriterionSpec) -> Iterator[Finding]:

@@ -8,7 +8,6 @@ from pydantic import Field
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, TopicType
 from ...vocabulary.enums import CriterionType as C
-from ..combinations import ByWord, Word
 from ..managed import Managed
 from ..types import Choice, PartId, Positive, Shown, Title
 
@@ -50,7 +49,3 @@ class CriterionSpec(Managed):
     """Time that the article must be viewed."""
     topic: Annotated[Title | None, Shown(("check/final/quiz",))] = None
     """Path of a topic, `section/lesson/topic` (`main` where the platform made it), or its uuid."""
-
-
-_WORDS = {word: Word(NEEDS[word], NEEDS[word]) for word in C}
-BY_TYPE = ByWord("type", _WORDS, "a criterion of type")

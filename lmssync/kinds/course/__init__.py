@@ -9,13 +9,13 @@ from .form import REFERS, normalise, parts, references, slots
 from .itself import not_itself
 from .live import adopted, created, look, match, reading, search, seen
 from .making import create
+from .meanings import MEANINGS
 from .pairing import reconcile
 from .reference_rules import RULES as PREREQUISITES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import BY_HAND, update
 from .wire import JOB_FIELDS
-from .words import MEANINGS
 
 _COSMETIC = (
     "asset",

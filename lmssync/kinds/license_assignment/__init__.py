@@ -3,12 +3,13 @@
 from ..kind import Effect, Kind
 from .answer import jobs, match, settled
 from .calls import create, departure, update
+from .combinations import TOGETHER
 from .conceal import CONCEALED
 from .form import facts, normalise, references, tables
 from .group_rules import AMONG
 from .losses import losses
 from .rules import RULES
-from .spec import TOGETHER, LicenseAssignmentSpec
+from .spec import LicenseAssignmentSpec
 
 KIND = Kind(
     name="assignment",

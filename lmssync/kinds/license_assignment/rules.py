@@ -6,8 +6,9 @@ from typing import Any
 from ...problems import Finding, Severity
 from ..siblings import named_twice
 from ..texts import quality
+from .combinations import SOME_OPTION, USERS_OR_FILE
 from .people import IDENTIFIERS, identified, repeats
-from .spec import SOME_OPTION, USERS_OR_FILE, LicenseAssignmentSpec
+from .spec import LicenseAssignmentSpec
 
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:

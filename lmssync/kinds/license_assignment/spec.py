@@ -5,12 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
-from ..combinations import Either, SomeOf, Together
 from ..kind import Spec
 from ..managed import Managed
 from ..refusal import mistake
 from ..types import NeverNull, Shown, Text, Title, Uuid
-from .people import IDENTIFIERS
 
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 
@@ -79,25 +77,3 @@ class LicenseAssignmentSpec(Managed):
     """Instead of `users`: a CSV file with columns among `id`, `email`, `externalCustomerId`."""
     enrollmentOptions: EnrollmentOptions | None = None
     """Needed before anybody can lose a license."""
-
-
-USERS_OR_FILE = Either(
-    "users",
-    "usersFile",
-    none="No people are named: add `users` or `usersFile`.",
-    both="Name the people once: keep `users` or `usersFile`.",
-)
-SOME_OPTION = SomeOf(("preserveEnrollments", "preserveProgress"))
-_LOSE = "Progress can only be deleted with `preserveEnrollments: false`."
-_LOSES = {"properties": {"preserveProgress": {"const": False}}, "required": ["preserveProgress"]}
-_LOST = {
-    "properties": {"preserveEnrollments": {"const": False, "errorMessage": _LOSE}},
-    "required": ["preserveEnrollments"],
-    "errorMessage": _LOSE,
-}
-"""Progress goes only together with the enrollment (spec 4, sublicense rule 2)."""
-TOGETHER: Together = {
-    LicenseAssignmentSpec: [USERS_OR_FILE],
-    Person: [SomeOf(IDENTIFIERS)],
-    EnrollmentOptions: [{"if": _LOSES, "then": _LOST}, SOME_OPTION],
-}

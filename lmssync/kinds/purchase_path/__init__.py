@@ -4,10 +4,11 @@ from ..kind import Effect, Kind
 from ..texts import quality
 from . import reference_rules
 from .calls import BY_HAND, create, created, departure, update
+from .combinations import TOGETHER
 from .form import normalise, references, title
 from .live import adopted, match, reading, seen
 from .rules import label, target
-from .spec import URL_OR_ITEM, PurchasePathSpec, Target
+from .spec import PurchasePathSpec
 
 KIND = Kind(
     name="path",
@@ -18,7 +19,7 @@ KIND = Kind(
     title=title,
     references=references,
     rules=(label, target, quality),
-    together={Target: [URL_OR_ITEM]},
+    together=TOGETHER,
     facts=reference_rules.facts,
     between=reference_rules.BETWEEN,
     family="course",

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from ...problems import Finding
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
-from .spec import URL_OR_ITEM, PurchasePathSpec
+from .combinations import URL_OR_ITEM
+from .spec import PurchasePathSpec
 
 
 def label(path: PurchasePathSpec) -> Iterator[Finding]:

@@ -5,7 +5,6 @@ from typing import Annotated
 from pydantic import Field
 
 from ...vocabulary import limits
-from ..combinations import Companion, Either
 from ..kind import Spec
 from ..managed import Managed
 from ..types import Natural, PartId, Shown, Switch, Text, Title, Url
@@ -43,15 +42,3 @@ class PurchasePathSpec(Managed):
     """Position among the paths of the course, the lowest first."""
     hidePrimaryCta: Annotated[Switch, Shown(default=False)] = None
     """Hides the course's own button."""
-
-
-URL_OR_ITEM = Either(
-    "url",
-    "item",
-    none="A target is either `item`, or `url` with a `title`.",
-    both="A target is either `item`, or `url` with a `title`.",
-    companions=[
-        Companion("title", "url", "`title` goes with `url` only.", "A `url` needs a `title`.")
-    ],
-)
-"""Exactly one target, and a title for an address only (spec 4)."""
