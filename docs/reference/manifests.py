@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
-from lmssync.kinds.course import rules
+from lmssync.kinds.course.combinations import KIND_FIELDS, TOPIC_FIELDS
 from lmssync.kinds.kind import Effect, Kind
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import (
@@ -80,15 +80,13 @@ def _project() -> str:
 
 
 def _course_kinds() -> str:
-    allowed = rules.KIND_FIELDS
-    lines = [(f"`{kind}`", _in_order(allowed[kind])) for kind in CourseKind]
+    lines = [(f"`{kind}`", _in_order(KIND_FIELDS[kind])) for kind in CourseKind]
     return table(("`kind`", "Fields that only it takes, beside those of every kind"), lines)
 
 
 def _topic_types() -> str:
-    allowed = rules.TOPIC_FIELDS
     lines = [
-        (f"`{kind}`", _filled(kind), _in_order(allowed.get(kind, frozenset())))
+        (f"`{kind}`", _filled(kind), _in_order(TOPIC_FIELDS.get(kind, frozenset())))
         for kind in TopicType
     ]
     return table(("`type`", "Its content", "Fields beside `id`, `title`, text blocks"), lines)

@@ -1,17 +1,16 @@
 """Fields of a pydantic model as a page shows them: what type, which rule, which sentence."""
 
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
-from lmssync.manifests.schemas import fields, hints
+from lmssync.manifests.schemas import docstrings, in_words, model_schema
 from lmssync.vocabulary.enums import CriterionType, TopicType
 
-LONG_ENUMS: Mapping[type[StrEnum], str] = {
-    TopicType: "a [topic type](#topic-types)",
-    CriterionType: "a [rule of completion](#rules-of-completion)",
+LONG_ENUMS: Mapping[tuple[str, ...], str] = {
+    tuple(TopicType): "a [topic type](#topic-types)",
+    tuple(CriterionType): "a [rule of completion](#rules-of-completion)",
 }
 """Enums with a table of their own on the page."""
 
@@ -32,20 +31,38 @@ def rows(model: type[BaseModel]) -> list[Row]:
 
 def groups(model: type[BaseModel]) -> Iterator[tuple[type[BaseModel], list[Row]]]:
     """The same rows by the class that declares them; a field belongs to the nearest."""
-    for one, found in fields.groups(model):
-        yield one, [_row(field) for field in found]
+    schema = model_schema.definitions([model])[model.__name__]
+    for one, names in model_schema.by_class(model).items():
+        yield one, [_row(model.model_fields[name].alias or name, schema) for name in names]
 
 
-inner = fields.inner
-summary = fields.summary
+summary = docstrings.summary
 
 
-def _row(field: fields.Field) -> Row:
-    rules = ["required"] if field.required else []
-    rules += hints.bounds(field.hint).in_words()
-    if field.default is not None:
-        rules.append(f"default {_default(field.default)}")
-    return Row(field.name, hints.type_in_words(field.hint, _named), "; ".join(rules), field.text)
+def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
+    """The models that stand inside a model, each once, outermost first."""
+    known = [model]
+    for one in known:
+        for name in (name for names in model_schema.by_class(one).values() for name in names):
+            inside = _models_in(one.model_fields[name].annotation)
+            known += [other for other in inside if other not in known]
+    return known[1:]
+
+
+def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        yield hint
+    for argument in get_args(hint):
+        yield from _models_in(argument)
+
+
+def _row(name: str, schema: Mapping[str, Any]) -> Row:
+    field = schema["properties"][name]
+    rules = ["required"] if name in schema.get("required", ()) else []
+    rules += in_words.limits_of(field)
+    if "default" in field:
+        rules.append(f"default {_default(field['default'])}")
+    return Row(name, in_words.type_of(field, _named), "; ".join(rules), field["description"])
 
 
 def _default(value: Any) -> str:
@@ -54,7 +71,9 @@ def _default(value: Any) -> str:
     return f"`{value}`" if value != "" else "no text"
 
 
-def _named(bare: type[Any]) -> str:
-    if issubclass(bare, StrEnum):
-        return LONG_ENUMS.get(bare) or " or ".join(f"`{word}`" for word in bare)
-    return f"[{bare.__name__}](#{bare.__name__.lower()})"
+def _named(schema: Mapping[str, Any]) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix("#/$defs/")
+        return f"[{name}](#{name.lower()})"
+    words = in_words.words_of(schema)
+    return LONG_ENUMS.get(tuple(words)) or in_words.quoted(*words)

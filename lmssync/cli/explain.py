@@ -17,29 +17,29 @@ def command(*, name: str | None, json_: bool) -> int:
 
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
-    from ..manifests.schemas import about
+    from ..manifests.schemas import explanations
     from ..report import explain_text as text
     from .terminal import ink
 
     if name is None:
-        all_ = about.overview()
+        overview = explanations.overview()
         if json_:
-            options.echo_json(text.overview_json(all_))
+            options.echo_json(text.overview_json(overview))
         else:
-            click.echo(text.overview_text(all_, ink(sys.stdout)), nl=False)
+            click.echo(text.overview_text(overview, ink(sys.stdout)), nl=False)
         return Exit.DONE
-    found = about.about(name)
-    if not found:
+    meanings = explanations.explain(name)
+    if not meanings:
         raise WrongUse(f"nothing is called `{name}`", _hint(name))
     if json_:
-        options.echo_json(text.explained_json(found))
+        options.echo_json(text.explained_json(meanings))
     else:
-        click.echo(text.explained(name, found, ink(sys.stdout)), nl=False)
+        click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
     return Exit.DONE
 
 
 def _hint(name: str) -> str:
-    from ..manifests.schemas import about
+    from ..manifests.schemas import explanations
     from ..problems import near
 
-    return near(name, about.known()) or "`lmssync explain` lists what there is"
+    return near(name, explanations.known()) or "`lmssync explain` lists what there is"

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from ..problems import Finding, Rule
 from ..source import Path
+from .combinations import OneAtMost
 from .kind import Spec
 from .types import Html, Markdown, Shown, Title
 
@@ -19,7 +20,9 @@ ONE_BODY = Rule(
 
 BODY_FILE = "bodyFile"
 WAYS = ("body", "markdown", BODY_FILE)
-_WAYS = frozenset(WAYS)
+ONE_WAY = OneAtMost(
+    WAYS, f"A body is given in one way: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
+)
 
 
 class Body(Spec):
@@ -32,15 +35,10 @@ class Body(Spec):
     bodyFile: Annotated[Title | None, Shown(("hello.md",))] = None
     """A `.md` or `.html` file, relative to the manifest and inside the catalog."""
 
-    def ways(self) -> list[str]:
-        """The ways that were used."""
-        return [way for way in WAYS if way in self.model_fields_set]
-
 
 def one_way(path: Path, holder: Body) -> Iterator[Finding]:
     """Says when a body is written twice."""
-    if len(_WAYS & holder.model_fields_set) > 1:
-        used = holder.ways()
+    if used := ONE_WAY.used(holder):
         yield ONE_BODY.at(
             (*path, used[1]),
             f"{' and '.join(f'`{way}`' for way in used)} are both given; a body takes only one",

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
@@ -57,13 +57,38 @@ class NeverNull(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A mark of a field: what editors and `explain` show of it, beside what stands beneath it."""
+    """A mark of a field or type: what its JSON Schema says beside what pydantic knows itself.
+
+    The mark of a field counts more than those of the types in it. Names that begin with `x-` are
+    ours: `explain` and the reference read them, editors pass over them.
+    """
 
     examples: tuple[Any, ...] = ()
     default: Any = None
     """What the platform takes where the field is left out, if the specification says it."""
     wire: str = ""
     """The specification's name of the field, where it is another."""
+    type: str = ""
+    """What people call the type."""
+    rule: str = ""
+    """The rule by which a validator refuses the text; `pattern` comes as near to it as can be."""
+    pattern: str = ""
+    message: str = ""
+    """What an editor says of a text that the pattern refuses."""
+
+    def __get_pydantic_json_schema__(
+        self, source: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        words = {
+            "examples": list(self.examples),
+            "pattern": self.pattern,
+            "patternErrorMessage": self.message,
+            "x-api-name": self.wire,
+            "x-type": self.type,
+            "x-rule": self.rule,
+        }
+        default = {} if self.default is None else {"default": self.default}
+        return handler(source) | {key: value for key, value in words.items() if value} | default
 
 
 def _uuid(text: str) -> str:
@@ -104,60 +129,60 @@ Line = Annotated[Text, Role.LINE]
 Title = Annotated[
     str,
     AfterValidator(visible),
-    Field(
-        json_schema_extra={
-            "minLength": 1,
-            "pattern": r"\S",
-            "patternErrorMessage": "Write something that a learner can read.",
-        }
+    Field(json_schema_extra={"minLength": 1}),
+    Shown(
+        type="text, not blank",
+        rule="blank",
+        pattern=r"\S",
+        message="Write something that a learner can read.",
     ),
     Role.LINE,
 ]
 Date = Annotated[
     str,
     AfterValidator(date),
-    Field(
-        json_schema_extra={
-            "pattern": DATE.pattern.replace(r"\d", "[0-9]"),
-            "patternErrorMessage": "Write a date as 2027-01-31 or 2027-01-31T09:00:00Z.",
-        }
+    Shown(
+        ("2027-01-31", "2027-01-31T09:00:00Z"),
+        type="date",
+        rule="date",
+        pattern=DATE.pattern.replace(r"\d", "[0-9]"),
+        message="Write a date as 2027-01-31 or 2027-01-31T09:00:00Z.",
     ),
-    Shown(("2027-01-31", "2027-01-31T09:00:00Z")),
     Role.DATE,
 ]
 Uuid = Annotated[
     str,
     AfterValidator(_uuid),
-    Field(
-        json_schema_extra={
-            "pattern": UUID.pattern,
-            "patternErrorMessage": "Not a uuid: copy the id from the platform.",
-        }
+    Shown(
+        ("7d1c0000-0000-4000-8000-000000000102",),
+        type="uuid",
+        rule="uuid",
+        pattern=UUID.pattern,
+        message="Not a uuid: copy the id from the platform.",
     ),
-    Shown(("7d1c0000-0000-4000-8000-000000000102",)),
 ]
 VideoId = Annotated[
     str,
     AfterValidator(_video_id),
-    Field(
-        json_schema_extra={
-            "pattern": _VIDEO_ID,
-            "patternErrorMessage": "Not the id of a video: copy it from the platform.",
-        }
+    Shown(
+        ("k3v9q2m7xw",),
+        type="id of a video",
+        rule="video-id",
+        pattern=_VIDEO_ID,
+        message="Not the id of a video: copy it from the platform.",
     ),
-    Shown(("k3v9q2m7xw",)),
 ]
 """The specification says *ID* where it says *uuid* elsewhere: a short text (O49)."""
 Url = Annotated[
     str,
     AfterValidator(url),
-    Field(
-        json_schema_extra={
-            "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/]\S*$",
-            "patternErrorMessage": "Not an http or https address.",
-        }
+    Shown(
+        ("https://media.example.com/safety/tour",),
+        type="http or https address",
+        rule="url",
+        pattern=r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/]\S*$",
+        message="Not an http or https address.",
     ),
-    Shown(("https://media.example.com/safety/tour",)),
     Role.LINK,
 ]
 ImageUrl = Annotated[Url, Role.IMAGE]
@@ -168,20 +193,25 @@ VideoUrl = Annotated[Url, Role.VIDEO]
 LanguageTag = Annotated[
     str,
     AfterValidator(language),
-    Field(json_schema_extra={"pattern": r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"}),
-    Shown(("de", "en-GB")),
+    Shown(
+        ("de", "en-GB"),
+        type="language tag",
+        rule="language-tag",
+        pattern=r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+    ),
 ]
-Slug = Annotated[str, AfterValidator(_slug), Field(json_schema_extra={"pattern": r"^\S+$"})]
-_NAMES: dict[str, Any] = {
-    "patternErrorMessage": "Use letters, digits, and single hyphens, dots or underscores."
-}
-Key = Annotated[str, Field(pattern=KEY, max_length=KEY_MOST, json_schema_extra=_NAMES)]
-PartId = Annotated[str, Field(pattern=PART_ID, max_length=KEY_MOST, json_schema_extra=_NAMES)]
+Slug = Annotated[str, AfterValidator(_slug), Shown(type="slug", rule="slug", pattern=r"^\S+$")]
+_SPELLING = "Use letters, digits, and single hyphens, dots or underscores."
+Key = Annotated[str, Field(pattern=KEY, max_length=KEY_MOST), Shown(type="key", message=_SPELLING)]
+PartId = Annotated[
+    str, Field(pattern=PART_ID, max_length=KEY_MOST), Shown(type="id", message=_SPELLING)
+]
 Positive = Annotated[int, Field(ge=1)]
 Natural = Annotated[int, Field(ge=0)]
 Choice = Annotated[E, Field(strict=False)]
 """A word of an enum: strict models would ask for the enum itself."""
 Switch = Annotated[bool | None, NeverNull()]
 """True, false, or left out."""
+FREE_FORM = "mapping of slug to text, a list of texts, or null"
 FreeForm = dict[Slug, Text | list[Text] | None]
 """customFields: slug to string, strings or null (spec 2.2)."""

@@ -14,14 +14,14 @@ from ..problems import Finding, Problem, Rule, errors, graded, near
 from ..resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
 from ..settings import PROJECT_FILE
 from ..source import Origin
-from . import bodies, explain, salvage, short_forms, tables
-from .explain import MISSING_FIELD, UNKNOWN_RESOURCE
+from . import bodies, salvage, short_forms, tables, validation_errors
 from .files import Files
 from .layers.lay import address_of, with_defaults, with_patches
 from .limits import MISTAKES
 from .read import NOT_A_MANIFEST, Document
 from .scope import Scope
 from .unnamed import key_of, named, stands_in
+from .validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from .yaml.mistake import TOO_DEEP
 
 KEY_TWICE = Rule(
@@ -104,7 +104,7 @@ def _kind(document: Document) -> Kind | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         return NOT_A_MANIFEST.problem(
-            f"the document is {explain.sort_of(data)}; a manifest is a mapping", origin
+            f"the document is {validation_errors.sort_of(data)}; a manifest is a mapping", origin
         )
     word = data.get("resource")
     if isinstance(word, str) and word in BY_RESOURCE:
@@ -113,7 +113,7 @@ def _kind(document: Document) -> Kind | Problem:
     if word is None:
         message = "`resource` is missing: lmssync cannot know what kind of resource this is"
         return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
-    message = f"`resource` is {explain.kind_of(word)}, which is not a resource kind"
+    message = f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind"
     hint = near(str(word), BY_RESOURCE) or f"known: {known}"
     return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
 
@@ -152,7 +152,9 @@ def _partly(
 ) -> Found:
     """A resource of which the model refuses something: the rest is judged all the same."""
     shown = address_of(kind, data)
-    told = [_told(found, origin, shown) for found in explain.findings(error, kind.spec, data)]
+    told = [
+        _told(found, origin, shown) for found in validation_errors.findings(error, kind.spec, data)
+    ]
     if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
         return Found([], told, [])
     key = key_of(origin, data)

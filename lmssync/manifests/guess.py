@@ -59,8 +59,8 @@ def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
 
 
 def _same_letters(name: str, known: Iterable[str]) -> str:
-    found = next((other for other in known if _letters(other) == _letters(name)), None)
-    return f"did you mean `{found}`?" if found else ""
+    meant = next((other for other in known if _letters(other) == _letters(name)), None)
+    return f"did you mean `{meant}`?" if meant else ""
 
 
 def _letters(name: str) -> str:
@@ -88,9 +88,9 @@ def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]
 
 def word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is none of those that are allowed."""
-    said = str(value)
-    same = next((other for other in allowed if _letters(other) == _letters(said)), None)
-    habit = WORDS.get(said.lower())
+    written = str(value)
+    same = next((other for other in allowed if _letters(other) == _letters(written)), None)
+    habit = WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
-    return NOT_HERE.get(said) or near(said, allowed) or f"allowed: {', '.join(allowed)}"
+    return NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"

@@ -18,12 +18,12 @@ from ..kinds.managed import OWN_FIELDS
 from ..problems import Finding, Problem, Rule, near
 from ..settings import PROJECT_FILE, SQLITE, Project
 from ..source import Origin
-from . import explain
-from .explain import UNKNOWN_RESOURCE
+from . import validation_errors
 from .limits import MANIFEST_BYTES
 from .locate import locate
 from .read import load
 from .scope import Scope
+from .validation_errors import UNKNOWN_RESOURCE
 from .yaml.mistake import YamlMistake
 
 LITERAL_SECRET = Rule(
@@ -114,7 +114,8 @@ def _checked(root: Path, data: Any) -> Project:
             *_rules(found),
         ]
     except ValidationError as error:
-        findings = [_key(finding, data) for finding in explain.findings(error, Project, data)]
+        refused = validation_errors.findings(error, Project, data)
+        findings = [_key(finding, data) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None

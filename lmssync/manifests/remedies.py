@@ -49,12 +49,12 @@ def _text(wanted: str, value: Any) -> str:
 
 
 def _flag(value: Any) -> str:
-    said = str(value).strip().lower()
-    meant = "true" if said in _YES else "false" if said in _NO else ""
-    if meant == said and isinstance(value, str):
+    written = str(value).strip().lower()
+    meant = "true" if written in _YES else "false" if written in _NO else ""
+    if meant == written and isinstance(value, str):
         return f"write {meant}, without quotes"
     if meant and isinstance(value, str):
-        return f"write {meant}: YAML 1.2 reads {said} as text"
+        return f"write {meant}: YAML 1.2 reads {written} as text"
     return f"write {meant or 'true or false'}"
 
 
@@ -63,12 +63,12 @@ def _whole(name: str, value: Any) -> str:
         return _rounded(name, value)
     if not isinstance(value, str) or len(value) > _SHOWN:
         return "write one number"
-    said = value.strip()
-    if name.endswith("InCents") and (amount := _DECIMAL.fullmatch(said)):
+    written = value.strip()
+    if name.endswith("InCents") and (amount := _DECIMAL.fullmatch(written)):
         return f"write {int(amount[1] + amount[2])}, if it is an amount: it is counted in cents"
-    if _GROUPED.fullmatch(said):
-        return f"write {int(_BETWEEN.sub('', said))}, without quotes"
-    share = _SHARE.fullmatch(said)
+    if _GROUPED.fullmatch(written):
+        return f"write {int(_BETWEEN.sub('', written))}, without quotes"
+    share = _SHARE.fullmatch(written)
     return f"write {int(share[1])}" if share else "write a number in digits"
 
 

@@ -16,7 +16,7 @@ from ..kinds.kind import Kind
 from ..problems import Finding
 from ..resource import Resource
 from ..source import Origin, Path
-from . import explain, guess, models, stand_ins
+from . import guess, models, stand_ins, validation_errors
 from .unnamed import seed
 
 _APART = 7919
@@ -34,7 +34,7 @@ class Gap(NamedTuple):
 def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Origin) -> list[Gap]:
     """The refused values, outermost only; where a field is not known, those it may stand for."""
     paths: dict[Path, None] = {}
-    for path in explain.paths(error, data):
+    for path in validation_errors.paths(error, data):
         paths[path] = None
         paths |= dict.fromkeys(_meant(model, data, path))
     outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ..kinds.kind import Nested
 from ..problems import Problem, Rule
 from ..source import Origin
-from . import explain
+from . import validation_errors
 from .unnamed import unnamed
 
 SHORT_FORM = Rule(
@@ -48,7 +48,7 @@ def long(
     if written is None or not isinstance(owner, str):
         return [], []  # without the key of what they stand in, they have no names themselves
     if not isinstance(written, list):
-        message = f"`{nested.field}` is {explain.kind_of(written)}; it must be a list"
+        message = f"`{nested.field}` is {validation_errors.kind_of(written)}; it must be a list"
         return [], [SHORT_FORM.problem(message, top.at(()), "")]
     items: list[Item] = []
     problems: list[Problem] = []

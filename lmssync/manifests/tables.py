@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from ..kinds.kind import Table
 from ..problems import Finding, Rule, near
 from ..source import Origin, Place
-from . import explain
+from . import validation_errors
 from .files import Files, NoFile
 
 TABLE_ENDING = Rule(
@@ -143,4 +143,4 @@ def _one(table: Table, cells: Mapping[str, str]) -> Iterator[Finding]:
     try:
         table.row.model_validate(cells)
     except ValidationError as error:
-        yield from explain.findings(error, table.row, cells)
+        yield from validation_errors.findings(error, table.row, cells)

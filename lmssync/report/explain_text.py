@@ -5,7 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from ..manifests.schemas.about import About, AboutField, AboutKind, AboutRule, Overview
+from ..manifests.schemas.explanations import (
+    Explanation,
+    FieldExplanation,
+    KindExplanation,
+    Overview,
+    RuleExplanation,
+)
 from ..problems import Severity
 from .ink import PLAIN, Colour, Ink
 from .words import counted
@@ -23,27 +29,26 @@ _LATER = {
 }
 
 
-def explained(name: str, found: Sequence[About], ink: Ink = PLAIN) -> str:
+def explained(name: str, explanations: Sequence[Explanation], ink: Ink = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
-    fields = [one for one in found if isinstance(one, AboutField)]
+    fields = [one for one in explanations if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
         return _text(_list(name, fields, ink))
-    blocks = [_text(_one(about, ink)) for about in found]
-    return "\n".join(blocks)
+    return "\n".join(_text(_one(explanation, ink)) for explanation in explanations)
 
 
-def explained_json(found: Sequence[About]) -> dict[str, Any]:
+def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
     """The document of `explain --json`."""
-    told = {AboutField: "field", AboutRule: "rule", AboutKind: "kind"}
+    what = {FieldExplanation: "field", RuleExplanation: "rule", KindExplanation: "kind"}
     return {
         "format": "lmssync.explain/1",
-        "found": [{"what": told[type(about)]} | _plain(about) for about in found],
+        "found": [{"what": what[type(one)]} | _plain(one) for one in explanations],
     }
 
 
-def overview_json(found: Overview) -> dict[str, Any]:
+def overview_json(overview: Overview) -> dict[str, Any]:
     """The same for what can be asked about."""
-    return {"format": "lmssync.explain/1", **_plain(found)}
+    return {"format": "lmssync.explain/1", **_plain(overview)}
 
 
 def _plain(value: Any) -> Any:
@@ -53,16 +58,16 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def overview_text(found: Overview, ink: Ink = PLAIN) -> str:
+def overview_text(overview: Overview, ink: Ink = PLAIN) -> str:
     """What can be asked about, and how."""
-    rules = sum(found.chapters.values())
-    width = max(map(len, found.kinds)) + 2
+    rules = sum(overview.chapters.values())
+    width = max(map(len, overview.kinds)) + 2
+    examples = (f"...{ending} ({example})" for ending, example in overview.families.items())
     lines = [ink("Kinds", Colour.BOLD)]
-    lines += _columns(found.kinds, width)
+    lines += _columns(overview.kinds, width)
     lines += ["", f"{ink('Rules', Colour.BOLD)} ({rules})"]
-    lines += [f"  {number:>3}  {title}" for title, number in found.chapters.items()]
-    endings = ", ".join(f"...{ending} ({example})" for ending, example in found.families.items())
-    lines += _wrapped(f"Each field has its own: {endings}.", "  ")
+    lines += [f"  {number:>3}  {title}" for title, number in overview.chapters.items()]
+    lines += _wrapped(f"Each field has its own: {', '.join(examples)}.", "  ")
     lines += [
         "",
         ink("Ask", Colour.BOLD),
@@ -77,13 +82,17 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _one(about: About, ink: Ink) -> Iterator[str]:
-    if isinstance(about, AboutField):
-        return _field(about, ink)
-    return _rule(about, ink) if isinstance(about, AboutRule) else _kind(about, ink)
+def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
+    if isinstance(explanation, FieldExplanation):
+        return _field(explanation, ink)
+    return (
+        _rule(explanation, ink)
+        if isinstance(explanation, RuleExplanation)
+        else _kind(explanation, ink)
+    )
 
 
-def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
+def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[str]:
     yield f"`{name}` is a field in {counted(len(fields), 'place')}:"
     for field in fields:
         yield ""
@@ -93,7 +102,7 @@ def _list(name: str, fields: Sequence[AboutField], ink: Ink) -> Iterator[str]:
     yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
-def _field(field: AboutField, ink: Ink) -> Iterator[str]:
+def _field(field: FieldExplanation, ink: Ink) -> Iterator[str]:
     yield ink(field.path, Colour.BOLD)
     yield from _wrapped(field.text, "  ")
     yield ""
@@ -108,7 +117,7 @@ def _field(field: AboutField, ink: Ink) -> Iterator[str]:
     yield from _sample("Example", field.example, ink)
 
 
-def _type(field: AboutField) -> str:
+def _type(field: FieldExplanation) -> str:
     return ", ".join([field.type, *field.limits, *(["required"] if field.required else [])])
 
 
@@ -120,7 +129,7 @@ def _default(value: Any) -> str:
     return str(value) if value != "" else "no text"
 
 
-def _change(field: AboutField) -> str:
+def _change(field: FieldExplanation) -> str:
     later = field.later
     how = f"a person makes it: {later.text}" if later.by == "person" else _LATER.get(later.by, "")
     more = f"; {later.text}" if later.by == "update" and later.text else ""
@@ -136,15 +145,15 @@ def _words(words: Mapping[str, str], ink: Ink) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _columns(told: Mapping[str, str], width: int) -> Iterator[str]:
+def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
     """Words and what they mean, side by side."""
-    for word, text in told.items():
+    for word, text in meanings.items():
         parts = wrap(text, WIDTH - width - 4) or [""]
         yield f"  {word:<{width}}{parts[0]}"
         yield from (f"  {'':<{width}}{part}" for part in parts[1:])
 
 
-def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
+def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
     colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
     yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
     yield from _wrapped(rule.means, "  ")
@@ -161,7 +170,7 @@ def _rule(rule: AboutRule, ink: Ink) -> Iterator[str]:
         yield from _sample("Right", rule.lines.right, ink)
 
 
-def _graded(rule: AboutRule) -> str:
+def _graded(rule: RuleExplanation) -> str:
     if rule.fixed:
         return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
     return (
@@ -175,7 +184,7 @@ def _source(source: str) -> str:
     return f"the observed behaviour of the platform ({source})" if source else ""
 
 
-def _kind(kind: AboutKind, ink: Ink) -> Iterator[str]:
+def _kind(kind: KindExplanation, ink: Ink) -> Iterator[str]:
     yield ink(kind.noun, Colour.BOLD)
     yield from _wrapped(kind.text, "  ")
     yield ""

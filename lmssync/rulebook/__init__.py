@@ -14,8 +14,8 @@ from .families import LENGTH, RANGE, TYPE, VALUE, Family
 _MODULES: Mapping[str, str] = {
     "Files": "manifests.stock.load manifests.read manifests.yaml.mistake",
     "Fields": (
-        "manifests.explain manifests.check manifests.short_forms kinds.types texts.languages "
-        "texts.isbn texts.dates texts.urls"
+        "manifests.validation_errors manifests.check manifests.short_forms kinds.types "
+        "texts.languages texts.isbn texts.dates texts.urls"
     ),
     "Texts": "texts.characters texts.placeholders texts.quality",
     "Bodies": "kinds.body manifests.files manifests.bodies texts.markup texts.links texts.balance",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas.about import about
-from lmssync.manifests.schemas.spots import spots
+from lmssync.manifests.schemas.explanations import explain
+from lmssync.manifests.schemas.fields import fields
 from lmssync.report import Ink
 from lmssync.report.explain_text import explained
 from lmssync.rulebook import rules
@@ -163,14 +163,14 @@ def test_json_of_everything(run: Run):
 
 def test_eighty_columns():
     """Whatever is explained; a word that is longer is not cut."""
-    names = [*map(str, spots()), *rules(), *BY_RESOURCE]
-    lines = [line for name in names for line in explained(name, about(name)).splitlines()]
+    names = [*map(str, fields()), *rules(), *BY_RESOURCE]
+    lines = [line for name in names for line in explained(name, explain(name)).splitlines()]
     assert [] == [line for line in lines if len(line) > 80]
 
 
 def test_colours_only_colour():
     """The same words with them and without."""
-    plain, coloured = (explained("status", about("status"), ink) for ink in (Ink(), Ink(on=True)))
+    plain, coloured = (explained("status", explain("status"), ink) for ink in (Ink(), Ink(on=True)))
     assert plain != coloured
     assert plain == re.sub(r"\x1b\[\d+m", "", coloured)
 

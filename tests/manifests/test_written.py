@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import explain, read
+from lmssync.manifests import read, validation_errors
 from lmssync.manifests.yaml import slow
 from lmssync.manifests.yaml.written import as_written
 from lmssync.problems import Problem
@@ -25,11 +25,11 @@ def hints(text: str) -> list[str]:
     return [problem.hint for problem in as_written(problems, data)]
 
 
-def refused(document: dict[str, object]) -> list[explain.Finding]:
+def refused(document: dict[str, object]) -> list[validation_errors.Finding]:
     model = BY_RESOURCE[str(document["resource"])].spec
-    with pytest.raises(explain.ValidationError) as caught:
+    with pytest.raises(validation_errors.ValidationError) as caught:
         model.model_validate(document)
-    return list(explain.findings(caught.value, model, document))
+    return list(validation_errors.findings(caught.value, model, document))
 
 
 @pytest.mark.parametrize(

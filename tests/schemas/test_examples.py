@@ -6,7 +6,8 @@ import jsonschema_rs
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas import about, examples, samples, spots
+from lmssync.manifests.schemas import examples, explanations, samples
+from lmssync.manifests.schemas.fields import Field, fields
 from lmssync.manifests.schemas.schema import schemas
 from lmssync.vocabulary.enums import CourseKind
 
@@ -37,29 +38,29 @@ def test_every_kind_has_one():
     assert set(CourseKind) == {data["kind"] for data in DOCUMENTS if "kind" in data}
 
 
-EVERY_SPOT = [pytest.param(spot, id=str(spot)) for spot in spots.spots()]
+EVERY_FIELD = [pytest.param(field, id=str(field)) for field in fields()]
 
 
-@pytest.mark.parametrize("spot", EVERY_SPOT)
-def test_every_field_can_be_explained(spot: spots.Spot):
+@pytest.mark.parametrize("field", EVERY_FIELD)
+def test_every_field_can_be_explained(field: Field):
     """With a sentence, an example, and what becomes of a change."""
-    (found,) = [one for one in about.about(str(spot)) if one.path == str(spot)]
+    (found,) = [one for one in explanations.explain(str(field)) if one.path == str(field)]
     assert (True, True) == (bool(found.example), bool(found.type))
     assert found.later.by in {"update", "person", "never", "nothing", ""}
 
 
-@pytest.mark.parametrize("spot", EVERY_SPOT)
-def test_every_sample_is_of_its_type(spot: spots.Spot):
+@pytest.mark.parametrize("field", EVERY_FIELD)
+def test_every_sample_is_of_its_type(field: Field):
     """What is shown as an example of a field, the field takes."""
-    root = FOUND[f"{spot.path[0]}.json"]
-    check = jsonschema_rs.validator_for(_schema_at(root, spot) | {"$defs": root.get("$defs", {})})
-    assert check.is_valid(samples.of(spot))
+    root = FOUND[f"{field.path[0]}.json"]
+    check = jsonschema_rs.validator_for(_schema_at(root, field) | {"$defs": root.get("$defs", {})})
+    assert check.is_valid(samples.of(field))
 
 
-def _schema_at(root: Any, spot: spots.Spot) -> Any:
+def _schema_at(root: Any, field: Field) -> Any:
     """The schema of a field, through the definitions; the first that a branch has."""
     here = root
-    for name in spot.path[1:]:
+    for name in field.path[1:]:
         here = _inside(root, here)
         here = _property(here, name)
     return here

@@ -102,7 +102,7 @@ def test_policies_of_the_example_fit():
 @pytest.mark.parametrize(("word", "check"), [("lmssync", PROJECT), ("policy", POLICY)])
 def test_examples_of_files_fit(word: str, check: Any):
     """What `explain` shows of files that hold no resources."""
-    assert check.is_valid(load(examples.OF_FILES[word].encode())[0])
+    assert check.is_valid(load(examples.of_file(word).encode())[0])
 
 
 def test_a_policy():

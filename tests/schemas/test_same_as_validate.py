@@ -1,6 +1,6 @@
 """A schema and `validate` agree about the structure of a document, either way."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.kind import Kind
+from lmssync.manifests.models import fields_of
 from lmssync.manifests.read import load
-from lmssync.manifests.schemas import examples, fields
+from lmssync.manifests.schemas import examples
+from lmssync.manifests.schemas.model_schema import definitions
 from lmssync.manifests.schemas.schema import schema
 from lmssync.manifests.stock.walk import RESERVED
 from lmssync.problems import errors
@@ -106,8 +107,8 @@ def _names() -> Iterator[str]:
     yield from ("unknown", "from")
     for kind in BY_RESOURCE.values():
         yield from (nested.field for nested in kind.authoring.nested)
-        for model in (kind.spec, *fields.inner(kind.spec)):
-            yield from fields.fields(model)
+        for model in definitions([kind.spec]).values():
+            yield from model["properties"]
 
 
 NAMES = sorted(set(_names()))
@@ -141,16 +142,12 @@ def test_documents_with_changes(data: Any):
     agree(data)
 
 
-def _fields_of(kind: Kind) -> Mapping[str, fields.Field]:
-    return fields.fields(kind.spec)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("base", BASES, ids=range(len(BASES)))
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_each_field_with_each_value(base: dict[str, Any], value: Any):
     """One field of the top, whatever stands in it."""
-    for name in (*_fields_of(BY_RESOURCE[base["resource"]]), "completionCriteria", "unknown"):
+    for name in (*fields_of(BY_RESOURCE[base["resource"]].spec), "completionCriteria", "unknown"):
         agree(base | {name: value})
 
 
@@ -160,7 +157,7 @@ def test_each_field_with_each_value(base: dict[str, Any], value: Any):
 def test_each_field_of_a_topic(type_: str, value: Any):
     """One field of a topic, by type."""
     topic = making.topic("a", type_)
-    for name in (*fields.fields(BY_RESOURCE["course"].spec), "unknown"):
+    for name in (*fields_of(BY_RESOURCE["course"].spec), "unknown"):
         agree(making.micro("a", topic | {name: value}))
 
 

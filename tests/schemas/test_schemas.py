@@ -12,7 +12,7 @@ from check_jsonschema import main as command
 
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
-from lmssync.manifests.schemas.fields import fields
+from lmssync.manifests.models import fields_of
 from lmssync.manifests.schemas.schema import schemas, spelled
 
 FOLDER = Path(__file__).parents[2] / "schemas"
@@ -66,7 +66,7 @@ def test_each_kind_says_what_it_needs(kind: Any):
     assert {"resource", "key"} <= set(schema["required"])
     assert kind.resource == schema["properties"]["resource"]["const"]
     nested = {short.field for short in kind.authoring.nested}
-    assert fields(kind.spec).keys() | nested == _all_properties(schema).keys()
+    assert fields_of(kind.spec).keys() | nested == _all_properties(schema).keys()
 
 
 def _all_properties(schema: Any) -> dict[str, Any]:

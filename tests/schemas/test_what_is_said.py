@@ -1,21 +1,22 @@
 """What schemas say beside what holds: descriptions, examples, defaults, meanings of words."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Any
 
 import jsonschema_rs
 import pytest
 from pydantic import BaseModel
 
-from lmssync.kinds import BY_RESOURCE, KINDS
+from lmssync.kinds import BY_RESOURCE
+from lmssync.kinds.completion_criterion.spec import CriterionSpec
 from lmssync.kinds.course.form import REFERENCES as OF_COURSE
+from lmssync.kinds.kind import Spec
 from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
-from lmssync.manifests.schemas.fields import Field, fields, inner
-from lmssync.manifests.schemas.hints import bare_of
-from lmssync.manifests.schemas.meanings import meanings
+from lmssync.manifests.schemas import in_words
+from lmssync.manifests.schemas.model_schema import by_class, definitions
 from lmssync.manifests.schemas.schema import schemas
 from lmssync.settings import Project
+from lmssync.vocabulary.enums import CriterionType
 
 FOUND = schemas()
 DEFAULTS = {
@@ -34,30 +35,46 @@ DEFAULTS = {
 """What the specification says (2.2, 2.6, 2.7); defaults of `now` are no values."""
 
 
-def _models(top: type[BaseModel]) -> list[type[BaseModel]]:
-    return [top, *inner(top)]
+def fields(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of each field of a model, whatever it goes with."""
+    properties: dict[str, Any] = definitions([model])[model.__name__]["properties"]
+    return properties
 
 
-MODELS = list(dict.fromkeys(m for kind in KINDS.values() for m in _models(kind.spec)))
+def _below(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for model in base.__subclasses__():
+        yield model
+        yield from _below(model)
+
+
+MODELS = [m for m in dict.fromkeys(_below(Spec)) if m.__module__.startswith("lmssync.kinds")]
 EVERY_MODEL = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 
 
 @EVERY_MODEL
 def test_every_field_has_a_sentence(model: type[BaseModel]):
     """It stands beneath the field, and everything that explains the field is made of it."""
-    assert [] == [name for name, field in fields(model).items() if not field.text]
+    assert [] == [name for name, field in fields(model).items() if not field.get("description")]
 
 
-@pytest.mark.parametrize("model", _models(Project), ids=lambda model: model.__name__)
-def test_every_field_of_the_project_file_has_a_sentence(model: type[BaseModel]):
+def test_every_field_of_the_project_file_has_a_sentence():
     """The same for `lmssync.yaml`."""
-    assert [] == [name for name, field in fields(model).items() if not field.text]
+    assert [] == [
+        (model, name)
+        for model, schema in definitions([Project]).items()
+        for name, field in schema["properties"].items()
+        if not field.get("description")
+    ]
 
 
 @EVERY_MODEL
 def test_every_sentence_ends(model: type[BaseModel]):
     """They are shown one after the other."""
-    assert [] == [f.name for f in fields(model).values() if not f.text.endswith((".", ")"))]
+    assert [] == [
+        name
+        for name, field in fields(model).items()
+        if not field["description"].endswith((".", ")"))
+    ]
 
 
 @EVERY_MODEL
@@ -94,10 +111,10 @@ def _properties(schema: Any, path: str) -> Iterator[tuple[str, Any]]:
 def test_defaults_are_those_of_the_specification():
     """No other field has one: a default that does not hold would mislead."""
     declared = {
-        (model.__name__, name): field.shown.default
-        for model in {base for m in MODELS for base in m.__mro__ if issubclass(base, BaseModel)}
+        (model.__name__, name): field["default"]
+        for model in MODELS
         for name, field in fields(model).items()
-        if field.shown.default is not None and name in model.__annotations__
+        if "default" in field and name in by_class(model).get(model, ())
     }
     assert DEFAULTS == declared
 
@@ -107,23 +124,25 @@ def test_names_of_references_are_those_that_are_sent(refers: Any):
     """What is shown as the specification's name is what a call has."""
     resource = "course" if refers is OF_COURSE else "license"
     shown = fields(BY_RESOURCE[resource].spec)
-    assert {n: one.wire for n, one in refers.items()} == {n: shown[n].shown.wire for n in refers}
+    assert {n: one.wire for n, one in refers.items()} == {n: shown[n]["x-api-name"] for n in refers}
 
 
-def _fields() -> Iterator[Field]:
-    for model in MODELS:
-        yield from fields(model).values()
-
-
-def test_every_word_has_a_meaning():
+@EVERY_MODEL
+def test_every_word_has_a_meaning(model: type[BaseModel]):
     """Of each enum that a manifest uses."""
-    enums = {bare for f in _fields() if isinstance(bare := bare_of(f.hint), type)}
-    used = {enum for enum in enums if issubclass(enum, StrEnum)}
-    assert {} == {
-        enum: set(enum) - meanings(enum).keys()
-        for enum in used
-        if set(enum) - meanings(enum).keys()
-    }
+    assert [] == [
+        (name, word)
+        for name, field in fields(model).items()
+        for word, meaning in in_words.meanings_of(field).items()
+        if not meaning
+    ]
+
+
+def test_words_are_those_of_the_enum():
+    """In its order, and each with its own meaning."""
+    types = fields(CriterionSpec)["type"]
+    assert list(CriterionType) == types["enum"]
+    assert "Met when a SCORM package is complete." in types["enumDescriptions"][8]
 
 
 @pytest.mark.parametrize("name", sorted(FOUND))

@@ -5,7 +5,7 @@ from functools import partial
 from ...texts import quality
 from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ..references import found_in
-from .calls import NOT_COPIED, create, jobs, match, observed, removal, request, update
+from .calls import BY_HAND, NOT_COPIED, create, jobs, match, observed, removal, request, update
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
 
@@ -34,6 +34,7 @@ KIND = Kind(
         after_create=(
             ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
         ),
+        by_hand=BY_HAND,
         readback=True,
         jobs=jobs,
     ),

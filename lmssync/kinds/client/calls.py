@@ -22,6 +22,14 @@ NOT_COPIED = (
 )
 """What a clone does not have of its source (spec 4, clone rule 5)."""
 
+BY_HAND = {
+    "name": "call the client “{new}” in the admin interface",
+    "slug": "change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
+    "the old address; or write `slug: {old}` in the manifest to keep it",
+    "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
+    "or put the old `cloneOf` back",
+}
+
 
 def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     body = {"name": form["name"], "slug": form["slug"]}
@@ -31,41 +39,18 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
 
 def update(change: Change) -> UpdatePlan:
     """No route changes a client."""
-    steps = (_STEPS[field](change) for field in _STEPS if _differs(change, field))
-    return UpdatePlan(manual=list(steps))
+    pairs = {field: (change.before.get(field), change.after[field]) for field in BY_HAND}
+    steps = [
+        ManualStep(field, BY_HAND[field].format(old=old, new=new))
+        for field, (old, new) in pairs.items()
+        if old != new
+    ]
+    return UpdatePlan(manual=steps)
 
 
 def removal(_form: Form) -> Removal:
     """No route deletes a client."""
     return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
-
-
-def _differs(change: Change, field: str) -> bool:
-    return bool(change.before.get(field) != change.after[field])
-
-
-def _rename(change: Change) -> ManualStep:
-    return ManualStep("name", f"call the client “{change.after['name']}” in the admin interface")
-
-
-def _move(change: Change) -> ManualStep:
-    old, new = change.before.get("slug"), change.after["slug"]
-    text = (
-        f"change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
-        f"the old address; or write `slug: {old}` in the manifest to keep it"
-    )
-    return ManualStep("slug", text)
-
-
-def _remodel(_change: Change) -> ManualStep:
-    text = (
-        "a client cannot be cloned again from another one: copy the settings by hand, "
-        "or put the old `cloneOf` back"
-    )
-    return ManualStep("cloneOf", text)
-
-
-_STEPS = {"name": _rename, "slug": _move, "cloneOf": _remodel}
 
 
 def jobs(answer: Json) -> list[str]:

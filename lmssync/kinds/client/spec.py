@@ -3,7 +3,7 @@
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from ...problems import Rule
 from ...resource import Form
@@ -40,9 +40,7 @@ def _slug(text: str) -> str:
     return text
 
 
-Slug = Annotated[
-    str, AfterValidator(_slug), Field(json_schema_extra={"pattern": SLUG}), Shown(("acme",))
-]
+Slug = Annotated[str, AfterValidator(_slug), Shown(("acme",), rule="client-slug", pattern=SLUG)]
 
 
 class ClientSpec(Managed):

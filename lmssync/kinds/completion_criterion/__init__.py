@@ -2,7 +2,9 @@
 
 from ...texts import quality
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from .calls import create, failures, match, observed, removal, request, update
+from .calls import BY_HAND, create, failures, match, observed, removal, request, update
+from .combinations import TOGETHER
+from .meanings import MEANINGS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import needs, outside
 from .spec import CriterionSpec, facts, normalise, references, title
@@ -12,7 +14,13 @@ KIND = Kind(
     resource="completionCriterion",
     noun="completion criterion",
     spec=CriterionSpec,
-    authoring=Authoring(normalise=normalise, rules=(needs, outside, quality), title=title),
+    authoring=Authoring(
+        normalise=normalise,
+        rules=(needs, outside, quality),
+        title=title,
+        meanings=MEANINGS,
+        together=TOGETHER,
+    ),
     relations=Relations(
         references=references,
         facts=facts,
@@ -24,6 +32,14 @@ KIND = Kind(
         effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
         creation=Effect.PROGRESS,
     ),
-    calls=Calls(create=create, update=update, removal=removal, readback=True, failures=failures),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        by_hand=BY_HAND,
+        unsent={"id": "never"},
+        readback=True,
+        failures=failures,
+    ),
     reads=Reads(match=match, request=request, observed=observed),
 )

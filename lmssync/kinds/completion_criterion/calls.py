@@ -21,6 +21,7 @@ from ..references import meant, own, shown
 from .spec import title
 
 UPDATE, READ = "criteria.update", "course.read"
+BY_HAND = {"course": "a criterion cannot move to another course: give it a new key"}
 
 
 def fields(form: Form) -> dict[str, Json]:
@@ -41,7 +42,7 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
 def update(change: Change) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        return UpdatePlan(stop="a criterion cannot move to another course: give it a new key")
+        return UpdatePlan(stop=BY_HAND["course"])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
     return UpdatePlan([piece], clears=cleared(change))

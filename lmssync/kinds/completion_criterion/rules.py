@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ...problems import Finding, Rule
 from ..references import is_uuid
+from .combinations import BY_TYPE
 from .spec import NEEDS, CriterionSpec
 
 CRITERION_NEEDS = Rule(
@@ -33,16 +34,13 @@ TOPIC_OUTSIDE = Rule(
 
 def needs(criterion: CriterionSpec) -> Iterator[Finding]:
     """Each type takes its own fields and no others (spec 2.3)."""
-    wanted = NEEDS[criterion.type]
-    for field in ("percent", "seconds", "topic"):
-        given = getattr(criterion, field) is not None
-        if field in wanted and not given:
-            yield CRITERION_NEEDS.at(
-                (), f"a {criterion.type} criterion needs `{field}`", f"add `{field}`"
-            )
-        if given and field not in wanted:
-            message = f"`{field}` does not belong to a {criterion.type} criterion"
-            yield CRITERION_FIELD.at((field,), message, f"it takes: {', '.join(sorted(wanted))}")
+    for field in BY_TYPE.missing(criterion):
+        message = f"a {criterion.type} criterion needs `{field}`"
+        yield CRITERION_NEEDS.at((), message, f"add `{field}`")
+    for field in BY_TYPE.stray(criterion):
+        message = f"`{field}` does not belong to a {criterion.type} criterion"
+        hint = f"it takes: {', '.join(sorted(NEEDS[criterion.type]))}"
+        yield CRITERION_FIELD.at((field,), message, hint)
 
 
 def outside(criterion: CriterionSpec) -> Iterator[Finding]:

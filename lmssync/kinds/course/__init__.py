@@ -7,14 +7,16 @@ from ...vocabulary.enums import CreateStatus
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ..references import found_in
 from .calls import create, created, removal
+from .combinations import TOGETHER
 from .facts import facts
 from .form import REFERENCES, body_fields, normalise, parts
 from .live import adopted, appearance, match, observed, request, search
+from .meanings import MEANINGS
 from .pairing import reconcile
 from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
-from .update import JOB_FIELDS, update
+from .update import BY_HAND, JOB_FIELDS, update
 
 _COSMETIC = (
     "asset",
@@ -62,6 +64,8 @@ KIND = Kind(
         normalise=normalise,
         rules=(*RULES, quality),
         body_fields=body_fields,
+        meanings=MEANINGS,
+        together=TOGETHER,
         nested=(
             Nested("completionCriteria", "completionCriterion", "course"),
             Nested("purchasePaths", "purchasePath", "course"),
@@ -84,6 +88,8 @@ KIND = Kind(
         deferrable=frozenset(
             field for field, declared in REFERENCES.items() if declared.deferrable
         ),
+        by_hand=BY_HAND,
+        unsent={"*.attested": "never"},
         marker_setting="marker",
         created=created,
         readback=True,

@@ -10,6 +10,7 @@ from ..body import Body
 from ..kind import Spec
 from ..managed import Managed
 from ..types import (
+    FREE_FORM,
     Choice,
     Date,
     FreeForm,
@@ -209,7 +210,8 @@ class Group(Spec):
     ] = None
     """Description for search engines; the platform removes HTML from it."""
     customFields: Annotated[
-        FreeForm | None, Shown(({"owner": "Site safety team", "audience": ["everyone"]},))
+        FreeForm | None,
+        Shown(({"owner": "Site safety team", "audience": ["everyone"]},), type=FREE_FORM),
     ] = None
     """Custom fields of the catalog item, by slug."""
     relatedCourses: Annotated[
@@ -251,7 +253,9 @@ class Session(Spec):
     """Content is closed after this date."""
     gracePeriodEndDate: Date | None = None
     """Until this date, enrolled learners can still finish after the end."""
-    sessionCustomFields: Annotated[FreeForm | None, Shown(({"room": "North plant"},))] = None
+    sessionCustomFields: Annotated[
+        FreeForm | None, Shown(({"room": "North plant"},), type=FREE_FORM)
+    ] = None
     """Custom fields of the session, by slug; separate from `customFields`."""
     forceLinearProgress: Annotated[Switch, Shown(default=False)] = None
     """Learners must take the pages in order."""

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from ...resource import Form
+from ..body import WAYS
 from ..kind import Change, ManualStep, Piece, UpdatePlan
 from ..references import own, rewire
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
-from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, ArticleVariant
 from .tree import pruned
 from .twins import first_ones
 
@@ -28,6 +29,16 @@ UNWRITABLE = {
     "source": "set the source label in the admin interface; no route changes it",
     "status": "set the status in the admin interface; no route of the specification changes it",
     "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
+}
+_VARIANT = "edit it in the authoring interface; no route changes it"
+BY_HAND = {
+    **UNWRITABLE,
+    **{
+        f"articleVariant.{name}": _VARIANT
+        for name in ArticleVariant.model_fields.keys() - set(WAYS)
+    },
+    **{f"*.{name}": text for name, text in TOPIC.fixed.items()},
+    "*": "a person deletes what is removed from the list",
 }
 _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
@@ -113,10 +124,7 @@ def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, 
     if not changed:
         return {}
     for field in sorted(rest):
-        draft.ask(
-            f"articleVariant.{field}",
-            "edit it in the authoring interface; no route changes it",
-        )
+        draft.ask(f"articleVariant.{field}", _VARIANT)
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept
     merged["articleVariant"] = left or change.after["articleVariant"]

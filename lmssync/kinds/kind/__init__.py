@@ -13,6 +13,7 @@ from .authoring import Data as Data
 from .authoring import Groups as Groups
 from .authoring import Json as Json
 from .authoring import Listed as Listed
+from .authoring import Meanings as Meanings
 from .authoring import Nested as Nested
 from .authoring import Relations as Relations
 from .authoring import Resources as Resources

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -11,6 +12,7 @@ from ...persons import Swap
 from ...problems import Finding
 from ...resource import Form, Reference, Resource
 from ...source import Path, Place
+from ..combinations import Together
 
 Json = Any
 Data = Mapping[str, Any]
@@ -23,6 +25,10 @@ class Spec(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
     personal: ClassVar[bool] = False
     """What it says identifies people: messages do not quote it."""
+
+
+Meanings = Mapping[type[StrEnum], Mapping[Any, str]]
+"""A sentence for each word of an enum."""
 
 
 class Nested(NamedTuple):
@@ -79,6 +85,10 @@ class Authoring:
     """What people call one, on one line and without markup; empty where they do not."""
     body_fields: Callable[[Data], Iterable[BodyField]] = nothing
     tables: Callable[[Data], Iterable[Table]] = nothing
+    meanings: Meanings = field(default_factory=dict)
+    """What the words mean that its fields may be."""
+    together: Together = field(default_factory=dict)
+    """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()
     free_form: frozenset[str] = frozenset()
     """Fields whose keys are the author's own."""

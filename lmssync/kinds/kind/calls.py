@@ -1,7 +1,7 @@
 """How a resource is made and changed, and what that does to people."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -119,6 +119,13 @@ class Calls:
     update: Callable[[Change], UpdatePlan]
     removal: Callable[[Form], Removal]
     """What it means that one has left the catalog."""
+    by_hand: Mapping[str, str] = field(default_factory=dict)
+    """Fields that no route changes, and what a person does instead, with `{old}` and `{new}` in it;
+    named as in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a
+    part that leaves its list."""
+    unsent: Mapping[str, str] = field(default_factory=dict)
+    """Fields for which a change sends nothing, named in the same way: `never` if they are never
+    sent, `nothing` if they matter only together with another change."""
     after_create: Sequence[ManualStep] = ()
     """What is left for a person to do once one has been made: it stays in every plan until they
     say that it is done."""

@@ -6,7 +6,7 @@ from ...texts import quality
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..references import found_in
 from ..siblings import named_twice
-from .calls import create, created, losses, match, removal, search, update
+from .calls import BY_HAND, create, created, losses, match, removal, search, update
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
@@ -38,6 +38,7 @@ KIND = Kind(
         create=create,
         update=update,
         removal=removal,
+        by_hand=BY_HAND,
         marker_setting="licenseMarker",
         created=created,
     ),

@@ -19,9 +19,12 @@ from ..kind import (
     UpdatePlan,
 )
 from ..references import rewire
-from .spec import REFERENCES
+from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
+BY_HAND = {
+    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+}
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -42,12 +45,7 @@ def create(_address: Address, form: Form, marker: str | None) -> Piece:
 def update(change: Change) -> UpdatePlan:
     """No route of the specification changes a license: each field is a step for a person."""
     changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(
-        manual=[
-            ManualStep(field, f"set `{field}` of the license in the admin interface")
-            for field in changed
-        ]
-    )
+    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
 
 
 def removal(_form: Form) -> Removal:

@@ -6,6 +6,7 @@ from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..references import found_in
 from .answer import jobs, match, result
 from .calls import create, removal, update
+from .combinations import TOGETHER
 from .conceal import CONCEALED
 from .form import REFERENCES, facts, normalise, tables
 from .group_rules import GROUP_RULES
@@ -19,7 +20,11 @@ KIND = Kind(
     noun="license assignment",
     spec=LicenseAssignmentSpec,
     authoring=Authoring(
-        normalise=normalise, rules=RULES, tables=tables, rows={"users": ("person", "people")}
+        normalise=normalise,
+        rules=RULES,
+        tables=tables,
+        rows={"users": ("person", "people")},
+        together=TOGETHER,
     ),
     relations=Relations(
         references=partial(found_in, REFERENCES),
@@ -38,7 +43,13 @@ KIND = Kind(
         losses=losses,
     ),
     calls=Calls(
-        create=create, update=update, removal=removal, unbatched=True, result=result, jobs=jobs
+        create=create,
+        update=update,
+        removal=removal,
+        unsent={"enrollmentOptions": "nothing"},
+        unbatched=True,
+        result=result,
+        jobs=jobs,
     ),
     reads=Reads(match=match),
     concealed=CONCEALED,

@@ -7,6 +7,7 @@ from typing import Any
 from ...problems import Finding, Rule, warning
 from ...texts import quality
 from ..siblings import named_twice
+from .combinations import SOME_OPTION, USERS_OR_FILE
 from .people import IDENTIFIERS, identified, repeats
 from .spec import LicenseAssignmentSpec
 
@@ -76,7 +77,7 @@ ASSIGNMENT_EMPTY = warning(
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named once: here, or in a file."""
-    given = [name for name in ("users", "usersFile") if getattr(assignment, name) is not None]
+    given = USERS_OR_FILE.given(assignment)
     if not given:
         message = "no people are named: there is neither `users` nor `usersFile`"
         hint = "add `users: [{email: ...}]`, or `usersFile: staff.csv`"
@@ -107,7 +108,7 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     given = assignment.enrollmentOptions
     if given is None:
         return
-    if given.preserveEnrollments is None and given.preserveProgress is None:
+    if SOME_OPTION.lacks(given):
         message = "`enrollmentOptions` sets neither of its options"
         hint = "write `preserveEnrollments` and `preserveProgress`, or delete it"
         yield OPTIONS_EMPTY.at(("enrollmentOptions",), message, hint)

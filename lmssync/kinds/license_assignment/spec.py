@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator
 
 from ...problems import Rule
 from ...texts import mistake
@@ -60,8 +60,7 @@ def _boolean(value: Any) -> Any:
 Email = Annotated[
     Text,
     AfterValidator(_email),
-    Field(json_schema_extra={"pattern": EMAIL.pattern}),
-    Shown(("ann@example.com",)),
+    Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern),
 ]
 Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNull()]
 

@@ -2,7 +2,8 @@
 
 from ...texts import quality
 from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from .calls import adopted, create, created, match, observed, removal, request, update
+from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
+from .combinations import TOGETHER
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
@@ -12,7 +13,9 @@ KIND = Kind(
     resource="purchasePath",
     noun="purchase path",
     spec=PurchasePathSpec,
-    authoring=Authoring(normalise=normalise, rules=(label, target, quality), title=title),
+    authoring=Authoring(
+        normalise=normalise, rules=(label, target, quality), title=title, together=TOGETHER
+    ),
     relations=Relations(
         references=references,
         facts=facts,
@@ -24,6 +27,13 @@ KIND = Kind(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
     ),
-    calls=Calls(create=create, update=update, removal=removal, created=created),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        by_hand=BY_HAND,
+        unsent={"id": "never"},
+        created=created,
+    ),
     reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
 )

@@ -20,9 +20,13 @@ from ..kind import (
     UpdatePlan,
 )
 from ..references import meant, shown
-from .spec import title
+from .spec import PurchasePathSpec, title
 
 CREATE, LIST = "path.create", "path.list"
+BY_HAND = {
+    name: f"set `{name}` of the purchase path in the admin interface"
+    for name in PurchasePathSpec.model_fields
+}
 
 
 def create(_address: Address, form: Form, _marker: str | None) -> Piece:
@@ -47,12 +51,7 @@ def target_fields(form: Form) -> dict[str, Json]:
 def update(change: Change) -> UpdatePlan:
     """The specification shows no update of a purchase path."""
     changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(
-        manual=[
-            ManualStep(field, f"set `{field}` of the purchase path in the admin interface")
-            for field in changed
-        ]
-    )
+    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
 
 
 def removal(form: Form) -> Removal:

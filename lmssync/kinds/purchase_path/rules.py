@@ -6,6 +6,7 @@ from ...problems import Finding, Rule
 from ...rulebook.families import LENGTH
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
+from .combinations import URL_OR_ITEM
 from .spec import PurchasePathSpec
 
 LABEL_EMPTY = Rule(
@@ -56,7 +57,7 @@ def label(path: PurchasePathSpec) -> Iterator[Finding]:
 def target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
-    if (where.item is None) == (where.url is None):
+    if len(URL_OR_ITEM.given(where)) != 1:
         hint = "write `target: {item: KEY}` or `target: {url: ..., title: ...}`"
         yield ONE_TARGET.at(("target",), "a target is either `item` or `url`", hint)
     elif where.url is not None and not where.title:

@@ -7,10 +7,10 @@ from ...address import Address
 from ...kinds import BY_RESOURCE
 from ...problems import Problem, Rule, near
 from ...source import Origin
-from ..explain import MISSING_FIELD, UNKNOWN_RESOURCE, kind_of, sort_of
 from ..read import NOT_A_MANIFEST, Document, read
 from ..scope import Patch, Scope
 from ..stock.walk import OVERLAYS, Listing
+from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE, kind_of, sort_of
 from .lay import OVERLAY_PATCH
 from .merge import PATCH
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from ...kinds.kind import Kind
 from ...problems import Finding, Rule, near
 from ...source import Path
-from ..explain import kind_of
+from ..validation_errors import kind_of
 from .condition import Condition, FieldRef, Group, Node, Not, Test, Where
 from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator

@@ -17,14 +17,8 @@ class PolicyFile(Spec):
 
     policy: Annotated[
         str,
-        Field(
-            pattern=ID,
-            max_length=60,
-            json_schema_extra={
-                "patternErrorMessage": "Write lowercase words with hyphens between them."
-            },
-        ),
-        Shown(("published-has-meta",)),
+        Field(pattern=ID, max_length=60),
+        Shown(("published-has-meta",), message="Write lowercase words with hyphens between them."),
     ]
     """Its id, which problems show: lowercase words with hyphens between them."""
     resource: str | list[str]

@@ -8,8 +8,8 @@ from pydantic_core import SchemaError
 
 from ...texts import exists
 from .. import guess
-from ..explain import kind_of
 from ..remedies import of_type, quoted
+from ..validation_errors import kind_of
 from .operators import PATTERN, compiled, reason
 from .shape import Shape
 from .wording import any_of, shown

@@ -12,12 +12,12 @@ from ...kinds.kind import Kind
 from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin
-from .. import explain
-from ..explain import UNKNOWN_RESOURCE
+from .. import validation_errors
 from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
 from ..stock.walk import TEMPLATE
+from ..validation_errors import UNKNOWN_RESOURCE
 from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
 from .condition import Group
 from .document import PolicyFile
@@ -75,7 +75,7 @@ def _policy(
     try:
         spec = PolicyFile.model_validate(document.data)
     except ValidationError as error:
-        mistakes += explain.findings(error, PolicyFile, document.data)
+        mistakes += validation_errors.findings(error, PolicyFile, document.data)
         spec = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
     mistakes += _taken(spec.policy, others)
     compiled = {kind.resource: _compiled(spec, kind, mistakes) for kind in _kinds(spec, mistakes)}

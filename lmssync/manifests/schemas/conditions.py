@@ -1,110 +1,160 @@
-"""What the rules of a model say of its fields together, as conditions of a JSON Schema."""
+"""What the combinations of a model say of its fields together, as conditions of a JSON Schema."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, reduce
+from typing import Any, cast
 
-from pydantic import BaseModel
+from ...kinds import KINDS
+from ...kinds.combinations import (
+    ByWord,
+    Combination,
+    Either,
+    OneAtMost,
+    SomeOf,
+    Without,
+    Word,
+)
+from .builders import Schema, absent, branched, given, solid, when
 
-from ...kinds.body import WAYS, Body
-from ...kinds.license_assignment.people import IDENTIFIERS
-from ...kinds.license_assignment.spec import EnrollmentOptions, LicenseAssignmentSpec, Person
-from ...kinds.purchase_path.spec import Target
-from .deciders import DECIDERS, by_word
-from .pieces import Schema, absent, branched, given, solid, some_of
-
-
-def conditioned(model: type[BaseModel], schema: Schema) -> Schema:
-    """The schema of a model with the conditions that its rules set."""
-    if issubclass(model, Body):
-        schema = _one_body(schema)
-    decider, decide = DECIDERS.get(model), _DECIDED.get(model)
-    if decider:
-        schema = by_word(schema, decider.field, decider.words(), decider.holder)
-    return decide(schema) if decide else schema
+_NAMED = 3
+"""Words that a message names; more would hide what it is about."""
 
 
-def _one_body(schema: Schema) -> Schema:
-    """A body is written in one of three ways; each that is there forbids those after it."""
-    message = f"A body is given in one way: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
-    branches = [
+@cache
+def _combinations() -> Mapping[str, Sequence[Combination]]:
+    """Those of each model, by the name of its class."""
+    pairs = (pair for kind in KINDS.values() for pair in kind.authoring.together.items())
+    return {model.__name__: combinations for model, combinations in pairs}
+
+
+def conditioned(name: str, schema: Schema) -> Schema:
+    """The schema of a model with the conditions that its kind sets."""
+    return reduce(_combined, _combinations().get(name, ()), schema)
+
+
+def belonging(name: str, schema: Schema) -> Schema:
+    """The schema of a model whose fields say to which words alone they belong."""
+    properties = dict(schema["properties"])
+    by_word = (one for one in _combinations().get(name, ()) if isinstance(one, ByWord))
+    for decision in by_word:
+        for field in decision.apart:
+            words = [word for word, says in decision.words.items() if field in says.allowed]
+            belongs = {"x-belongs-to": f"{decision.holder} {' or '.join(words)}"}
+            properties[field] = properties[field] | belongs
+    return schema | {"properties": properties}
+
+
+def _combined(schema: Schema, one: Combination) -> Schema:
+    if isinstance(one, ByWord):
+        return _by_word(schema, one)
+    return branched(schema, _branches(schema["properties"], one))
+
+
+def _branches(properties: Schema, one: Combination) -> list[Schema]:
+    match one:
+        case Either():
+            return [_either(properties, one)]
+        case SomeOf():
+            return [_some_of(properties, one.fields)]
+        case OneAtMost():
+            return _one_at_most(one)
+        case Without():
+            messages = {name: one.stray.format(field=name) for name in sorted(one.fields)}
+            inside = {name: absent(message) for name, message in messages.items()}
+            return [{"properties": {one.holder: {"properties": inside}}}]
+    return [dict(cast("Mapping[str, Any]", one))]
+
+
+def _either(properties: Schema, one: Either) -> Schema:
+    """Where the first is given, the second is not; otherwise the second is needed."""
+    first = [companion for companion in one.companions if companion.of == one.first]
+    second = [companion for companion in one.companions if companion.of == one.second]
+    needed = [companion for companion in first if companion.missing]
+    then: Schema = {
+        "properties": {
+            one.second: absent(one.both),
+            **{companion.field: absent(companion.stray) for companion in second},
+            **{companion.field: solid(properties[companion.field]) for companion in needed},
+        }
+    }
+    for companion in needed:
+        then |= {"required": [companion.field], "errorMessage": companion.missing}
+    otherwise: Schema = {
+        "properties": {
+            one.second: {"type": solid(properties[one.second])["type"], "errorMessage": one.none},
+            **{companion.field: absent(companion.stray) for companion in first},
+        },
+        "required": [one.second],
+        "errorMessage": one.none,
+    }
+    return {"if": given(one.first), "then": then, "else": otherwise}
+
+
+def _some_of(properties: Schema, names: Iterable[str]) -> Schema:
+    """The message is at the last."""
+    *others, last = names
+    message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
+    texts = {"errorMessage": message}
+    own = {"type": solid(properties[last])["type"]} | texts
+    lacking = {"properties": {last: own}, "required": [last]}
+    return {"if": {"anyOf": list(map(given, others))}, "then": {}, "else": lacking | texts}
+
+
+def _one_at_most(one: OneAtMost) -> list[Schema]:
+    """Each that is there forbids those after it."""
+    return [
         {
-            "if": {"required": [way]},
+            "if": {"required": [name]},
             "then": {
-                "properties": dict.fromkeys(WAYS[place + 1 :], False),
-                "errorMessage": message,
+                "properties": dict.fromkeys(one.fields[place:], False),
+                "errorMessage": one.several,
             },
         }
-        for place, way in enumerate(WAYS[:-1])
+        for place, name in enumerate(one.fields[:-1], 1)
     ]
-    return branched(schema, branches)
 
 
-def _target(schema: Schema) -> Schema:
-    """Exactly one target, and a title for an address only (spec 4)."""
-    message = "A target is either `item`, or `url` with a `title`."
-    properties = schema["properties"]
-    return branched(
-        schema,
-        [
-            {
-                "if": given("url"),
-                "then": {
-                    "properties": {
-                        "item": absent(message),
-                        "title": solid(properties["title"]),
-                    },
-                    "required": ["title"],
-                    "errorMessage": "A `url` needs a `title`.",
-                },
-                "else": {
-                    "properties": {
-                        "item": solid(properties["item"]),
-                        "title": absent("`title` goes with `url` only."),
-                    },
-                    "required": ["item"],
-                    "errorMessage": message,
-                },
-            }
-        ],
-    )
+def _by_word(schema: Schema, one: ByWord) -> Schema:
+    """The properties apart by word: a field that does not belong may still be null.
+
+    What is common stays; a branch for each set of fields closes the mapping. So completion offers
+    what fits the word, and before there is one, what always fits.
+    """
+    properties, apart = schema["properties"], one.apart
+    branches = []
+    for alike in _alike(one.words):
+        word = one.words[alike[0]]
+        few = len(alike) <= _NAMED
+        holder = f"{one.holder} {' or '.join(alike)}" if few else f"this {one.field}"
+        inside = {
+            name: _own(properties[name], name, word, holder) if name in apart else True
+            for name in properties
+        }
+        then: Schema = {"properties": inside, "additionalProperties": False}
+        then |= {"required": sorted(word.needed)} if word.needed else {}
+        further = [branch for one in word.further for branch in _branches(properties, one)]
+        then |= {"allOf": further} if further else {}
+        branches.append({"if": when(one.field, alike), "then": then})
+    left = {key: value for key, value in schema.items() if key != "additionalProperties"}
+    left["properties"] = {name: properties[name] for name in properties if name not in apart}
+    return branched(left, branches)
 
 
-def _users(schema: Schema) -> Schema:
-    """The people are named once: in the manifest, or in a file."""
-    message = "Name the people once: keep `users` or `usersFile`."
-    properties = schema["properties"]
-    branch = {
-        "if": given("users"),
-        "then": {"properties": {"usersFile": absent(message)}},
-        "else": {
-            "properties": {"usersFile": solid(properties["usersFile"])},
-            "required": ["usersFile"],
-            "errorMessage": "No people are named: add `users` or `usersFile`.",
-        },
-    }
-    return branched(schema, [branch])
+def _alike(words: Mapping[str, Word]) -> list[list[str]]:
+    """The words in groups that let in the same."""
+    groups: list[list[str]] = []
+    for word, says in words.items():
+        same = next((group for group in groups if words[group[0]] == says), None)
+        if same is None:
+            groups.append([word])
+        else:
+            same.append(word)
+    return groups
 
 
-def _options(schema: Schema) -> Schema:
-    """Progress goes only together with the enrollment (spec 4, sublicense rule 2)."""
-    message = "Progress can only be deleted with `preserveEnrollments: false`."
-    lost: Schema = {"const": False, "errorMessage": message}
-    loses = {"properties": {"preserveProgress": {"const": False}}, "required": ["preserveProgress"]}
-    then = {"properties": {"preserveEnrollments": lost}, "required": ["preserveEnrollments"]}
-    branches = [
-        {"if": loses, "then": then | {"errorMessage": message}},
-        some_of(("preserveEnrollments", "preserveProgress"), "boolean"),
-    ]
-    return branched(schema, branches)
-
-
-def _person(schema: Schema) -> Schema:
-    """Each person needs an identifier (spec 2.7)."""
-    return branched(schema, [some_of(IDENTIFIERS, "string")])
-
-
-_DECIDED: Mapping[type[BaseModel], Callable[[Schema], Schema]] = {
-    Target: _target,
-    LicenseAssignmentSpec: _users,
-    EnrollmentOptions: _options,
-    Person: _person,
-}
+def _own(schema: Schema, name: str, word: Word, holder: str) -> Schema:
+    if name not in word.allowed:
+        none = absent(f"`{name}` does not belong to {holder}.")
+        may_be_null = solid(schema) != schema
+        return none if may_be_null else none | {"not": {"type": "null"}}
+    return solid(schema) if name in word.needed else schema

@@ -1,143 +1,135 @@
-"""Fields of a model as people read about them: type, rules, words, examples, description.
+"""Every field of every kind of resource and of file, by its path, found in the schemas."""
 
-The one source is the model: its types, their marks, and the sentence beneath each field. The
-reference, the JSON Schemas and `explain` are all made from what is found here.
-"""
-
-import ast
-import inspect
-import sys
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...kinds.types import Shown
-from .hints import bare_of, is_union, models_in, without_none, words_of
+from ...kinds import BY_RESOURCE, KINDS
+from ...kinds.kind import Kind
+from ...settings import PROJECT_FILE, Project
+from ..policies.document import PolicyFile
+from . import nested_schema
+from .builders import Schema
+from .in_words import references_in
+from .model_schema import definitions
+
+FILES: Mapping[str, type[BaseModel]] = {
+    PROJECT_FILE.removesuffix(".yaml"): Project,
+    "policy": PolicyFile,
+}
+"""Files that hold no resources, by the first word of their paths."""
+_POSITION = re.compile(r"\[[^\]]*\]")
+_NESTED = {
+    nested_schema.name_of(one): one for kind in KINDS.values() for one in kind.authoring.nested
+}
 
 
 class Field(NamedTuple):
-    """One field of a model."""
+    """A field and the way to it from the top of a manifest, without positions in lists."""
 
-    name: str
-    """As an author writes it."""
-    hint: Any
-    """Its type with all marks, without None."""
-    required: bool
-    default: Any
-    """What lmssync or the platform takes where it is left out; None where nothing is said."""
-    shown: Shown
-    text: str
-    """The sentence beneath it."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that it may be, if they are given; those of the items of a list."""
-        return words_of(self.hint)
+    path: tuple[str, ...]
+    """Begins with the word of the kind."""
+    way: tuple[Schema, ...]
+    """The schema of each step after that word; the last is that of the field itself."""
+    model: str
+    """Declares the field, or inherits it."""
+    kind: Kind | None
+    """The innermost on the way; nothing for a file that holds no resources."""
+    own: tuple[str, ...] = ()
+    """The end of the path that is inside that kind."""
+    required: bool = False
+    parts: int = 0
+    """How many steps of `own` lead to the innermost part that the field is in."""
 
     @property
-    def models(self) -> list[type[BaseModel]]:
-        """The models of what stands inside it."""
-        return list(models_in(self.hint))
+    def name(self) -> str:
+        return self.path[-1]
 
+    @property
+    def schema(self) -> Schema:
+        return self.way[-1]
 
-def fields(model: type[BaseModel]) -> dict[str, Field]:
-    """The fields of a model by name: its own first, then those of its bases."""
-    return {field.name: field for _, found in groups(model) for field in found}
+    def __str__(self) -> str:
+        return ".".join(self.path)
 
 
 @cache
-def groups(model: type[BaseModel]) -> tuple[tuple[type[BaseModel], tuple[Field, ...]], ...]:
-    """The same by the class that declares them; a field belongs to the nearest."""
-    hints = get_type_hints(model, include_extras=True)
-    left = dict.fromkeys(model.model_fields)
-    found = []
-    for one in model.__mro__:
-        names = [name for name in inspect.get_annotations(one) if name in left]
-        if names:
-            found.append((one, tuple(_field(model, name, hints[name]) for name in names)))
-            left = {name: None for name in left if name not in names}
-    return tuple(found)
-
-
-def _field(model: type[BaseModel], name: str, hint: Any) -> Field:
-    declared = model.model_fields[name]
-    shown = next(_shown(hint), Shown(tuple(declared.examples or ())))
-    plain = isinstance(declared.default, (str, int)) and not declared.is_required()
-    default = declared.default if plain else shown.default
-    text = sentences(model).get(name, "")
-    return Field(
-        declared.alias or name, without_none(hint), declared.is_required(), default, shown, text
-    )
-
-
-def _shown(hint: Any) -> Iterator[Shown]:
-    """The marks of a type, outermost first."""
-    for mark in getattr(hint, "__metadata__", ()):
-        if isinstance(mark, Shown):
-            yield mark
-    bare = bare_of(hint)
-    if is_union(bare):
-        for argument in get_args(bare):
-            yield from _shown(argument)
-
-
-def samples(hint: Any) -> list[Any]:
-    """Values that the types inside a type are marked with: a date, a list of one uuid."""
-    bare = bare_of(hint)
-    shown = next(_shown(hint), Shown())
-    if get_origin(bare) is list and not shown.examples:
-        return [[value] for value in samples(get_args(bare)[0])]
-    return list(shown.examples)
-
-
-def inner(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """The models that stand inside a model, each once, outermost first."""
-    waiting, found = [model], [model]
-    while waiting:
-        for field in fields(waiting.pop(0)).values():
-            for other in field.models:
-                if other not in found:
-                    found.append(other)
-                    waiting.append(other)
-                    yield other
-
-
-def summary(model: type[Any]) -> str:
-    """The first paragraph of a docstring, on one line."""
-    return " ".join((inspect.getdoc(model) or "").split("\n\n")[0].split())
+def models() -> Mapping[str, Schema]:
+    """The schemas of all models by name, each with every field among its properties."""
+    known = [*(kind.spec for kind in KINDS.values()), *FILES.values()]
+    schemas = definitions(known)
+    for kind in KINDS.values():
+        top = schemas[kind.spec.__name__]
+        lists = {nested.field: nested_schema.list_of(nested) for nested in kind.authoring.nested}
+        schemas[kind.spec.__name__] = top | {"properties": top["properties"] | lists}
+    for name, nested in _NESTED.items():
+        spec = BY_RESOURCE[nested.resource].spec
+        schemas[name] = nested_schema.short_form(nested, schemas[spec.__name__])
+    return schemas
 
 
 @cache
-def sentences(model: type[BaseModel]) -> Mapping[str, str]:
-    """What stands beneath each field in the source; of two, that of the nearest class.
+def fields() -> Sequence[Field]:
+    """All of them, outermost first within each kind."""
+    tops = {word: (kind.spec, kind) for word, kind in BY_RESOURCE.items()}
+    files = {word: (model, None) for word, model in FILES.items()}
+    return [
+        field
+        for word, (model, kind) in (tops | files).items()
+        for field in _below(Field((word,), (), "", kind), model.__name__)
+    ]
 
-    Read from the source when it is asked for: pydantic can do it at import, which every command
-    would wait for.
+
+def _below(above: Field, name: str) -> Iterator[Field]:
+    """The fields of a model and of those inside it; `above` is where the model stands."""
+    model = models()[name]
+    if name in _NESTED:
+        kind = BY_RESOURCE[_NESTED[name].resource]
+        above, name = above._replace(kind=kind, own=(), parts=0), kind.spec.__name__
+    elif above.own and "id" in model["properties"]:
+        above = above._replace(parts=len(above.own))
+    for field, schema in model["properties"].items():
+        here = above._replace(
+            path=(*above.path, field),
+            way=(*above.way, schema),
+            model=name,
+            required=field in model.get("required", ()),
+            own=(*above.own, field),
+        )
+        yield here
+        for inside in references_in(schema):
+            yield from _below(here, inside)
+
+
+def find(name: str) -> list[Field]:
+    """The fields that a name means, each once: a whole path, or the end of one.
+
+    Positions may stand in it, and names that the author made, as in `environments.live.baseUrl`.
     """
-    found: dict[str, str] = {}
-    for one in reversed(model.__mro__):
-        if issubclass(one, BaseModel) and one is not BaseModel:
-            found |= _own(one)
-    return found
+    steps = tuple(_POSITION.sub("", name).split("."))
+    head = KINDS[steps[0]].resource if steps[0] in KINDS else steps[0]
+    if not all(steps):
+        return []
+    whole = (head, *steps[1:])
+    exact = [field for field in fields() if field.path == whole]
+    ends = [field for field in fields() if field.path[-len(steps) :] == steps]
+    return exact or once(ends) or [field for field in fields() if _leads_to(whole, field.path)]
 
 
-def _own(model: type[BaseModel]) -> dict[str, str]:
-    body = _classes(model.__module__)[model.__name__].body
-    found = {}
-    for field, after in pairwise(body):
-        match field, after:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str() as text)),
-            ):
-                found[name] = " ".join(text.split())
-    return found
+def once(several: Sequence[Field]) -> list[Field]:
+    """Without longer ways that lead to the same field of the same model again."""
+    known: dict[tuple[Any, ...], Field] = {}
+    for field in sorted(several, key=lambda field: len(field.path)):
+        known.setdefault((field.kind and field.kind.name, field.model, field.name), field)
+    return [field for field in several if field in known.values()]
 
 
-@cache
-def _classes(module: str) -> Mapping[str, ast.ClassDef]:
-    tree = ast.parse(inspect.getsource(sys.modules[module]))
-    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+def _leads_to(steps: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """True if `steps` is `path` with names of the author's own between."""
+    start = path.index(steps[0]) if steps[0] in path else len(path)
+    wanted, rest = path[start:], iter(steps)
+    longer = len(steps) > len(wanted) > 1 and steps[-1] == path[-1]
+    return longer and all(step in rest for step in wanted)

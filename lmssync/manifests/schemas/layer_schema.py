@@ -12,8 +12,8 @@ from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Nested
 from ...kinds.managed import OWN_FIELDS
 from ..layers.merge import ID_KEYS, PATCH
+from .builders import Schema, by_resource
 from .model_schema import definitions
-from .pieces import Schema
 
 _NAMED = "resource", "key"
 _PATCH: Schema = {
@@ -25,13 +25,6 @@ _PATCH: Schema = {
 
 def overlay() -> Schema:
     """A patch of one resource, in `overlays/ENVIRONMENT/`."""
-    picks = [
-        {
-            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
-            "then": {"$ref": f"#/$defs/{word}"},
-        }
-        for word in BY_RESOURCE
-    ]
     words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
     return {
         "title": "an overlay of lmssync",
@@ -39,7 +32,7 @@ def overlay() -> Schema:
         "type": "object",
         "required": list(_NAMED),
         "properties": {"resource": words},
-        "allOf": picks,
+        "allOf": by_resource(BY_RESOURCE),
         "$defs": {**parts(), **{kind.resource: _patch_of(kind) for kind in KINDS.values()}},
     }
 
@@ -47,7 +40,7 @@ def overlay() -> Schema:
 @cache
 def parts() -> Mapping[str, Schema]:
     """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
-    whole = definitions([kind.spec for kind in KINDS.values()], conditions=False)
+    whole = definitions(kind.spec for kind in KINDS.values())
     return {name: _part(model) for name, model in whole.items()}
 
 
@@ -63,15 +56,15 @@ def defaults_of(kind: Kind) -> Schema:
 
 
 def _part(model: Schema) -> Schema:
-    found = {key: value for key, value in model.items() if key != "required"}
+    part = {key: value for key, value in model.items() if key != "required"}
     if model["properties"].keys() & set(ID_KEYS):
-        found["properties"] = {**model["properties"], PATCH: _PATCH}
-    return found
+        part["properties"] = {**model["properties"], PATCH: _PATCH}
+    return part
 
 
 def _patch_of(kind: Kind) -> Schema:
     """The whole resource; of its short forms each item as a part."""
-    model = _part(definitions([kind.spec], conditions=False)[kind.spec.__name__])
+    model = parts()[kind.spec.__name__]
     word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
     own = {name: one for name, one in model["properties"].items() if name != PATCH}
     short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}

@@ -1,21 +1,23 @@
 """The schemas of models, as people want to read them in an editor.
 
 What pydantic makes is right for programs. Here it gets the sentence beneath each field, the
-examples, the platform's defaults and the conditions between fields; and it loses what only makes
-noise: titles that spell the name again, defaults of null, and words kept in another place.
+platform's defaults and the conditions between fields; and it loses what only makes noise: titles
+that spell the name again, defaults of null, and words kept in another place. Marks of fields
+(`Shown`) write what they have to say into the schema themselves, so nobody else reads them.
 """
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
-from . import fields
-from .conditions import conditioned
-from .meanings import meanings
-from .pieces import Schema
+from ...kinds import KINDS
+from .builders import Schema
+from .conditions import belonging
+from .docstrings import sentences, summary
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
 
@@ -29,61 +31,81 @@ class _Generator(GenerateJsonSchema):
     def sort(self, value: JsonSchemaValue, _parent_key: str | None = None) -> JsonSchemaValue:
         return value
 
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Only a plain default says something; that of the platform is there already."""
+        inside = self.generate_inner(schema["schema"])
+        default = schema.get("default")
+        return inside | {"default": default} if isinstance(default, (str, int)) else inside
+
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        found = super().model_schema(schema)
-        model = schema["cls"]
-        for name, field in fields.fields(model).items():
-            found["properties"][name] = _described(field, found["properties"][name])
-        del found["description"]
-        return {"title": model.__name__, "description": fields.summary(model), **found}
+        made = super().model_schema(schema)
+        model: type[BaseModel] = schema["cls"]
+        names = [name for own in by_class(model).values() for name in own]
+        made["properties"] = {
+            alias: _described(sentences(model).get(name, ""), made["properties"][alias])
+            for name in names
+            for alias in [model.model_fields[name].alias or name]
+        }
+        del made["description"]
+        return {"title": model.__name__, "description": summary(model), **made}
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        found = super().enum_schema(schema)
-        plain = {"type": found["type"], "enum": found["enum"]}
-        told = meanings(schema["cls"])
-        return (
-            plain | {"enumDescriptions": [told[word] for word in found["enum"]]} if told else plain
-        )
+        made = super().enum_schema(schema)
+        known = {
+            enum: words
+            for kind in KINDS.values()
+            for enum, words in kind.authoring.meanings.items()
+        }
+        meanings = [known[schema["cls"]][word] for word in made["enum"]]
+        return {"type": made["type"], "enum": made["enum"], "enumDescriptions": meanings}
 
 
-def _described(field: fields.Field, schema: Schema) -> Schema:
-    told: Schema = {"description": field.text} if field.text else {}
-    shape = {key: value for key, value in schema.items() if key not in {"default", "description"}}
-    if field.shown.examples:
-        told["examples"] = list(field.shown.examples)
-    if field.default is not None:
-        told["default"] = field.default
-    return told | shape
+def by_class(model: type[BaseModel]) -> Mapping[type[BaseModel], list[str]]:
+    """The fields of a model by the class that declares them: its own first, then its bases'."""
+    left, classes = dict.fromkeys(model.model_fields), {}
+    for one in model.__mro__:
+        own = [name for name in inspect.get_annotations(one) if name in left]
+        if own:
+            classes[one] = own
+            left = dict.fromkeys(name for name in left if name not in own)
+    return classes
 
 
-def definitions(models: Iterable[type[BaseModel]], *, conditions: bool = True) -> dict[str, Schema]:
+def _described(text: str, schema: Schema) -> Schema:
+    """A field's schema with the sentence beneath it; that of a model inside it is said there."""
+    first = {"description": text} if text else {}
+    first |= {key: schema[key] for key in ("examples", "default") if key in schema}
+    return first | {key: value for key, value in schema.items() if key != "description"}
+
+
+def definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     """The schemas of models, and of the models inside them, by the names of their classes.
 
-    Without conditions every field is among the properties, whatever it goes with.
+    Every field is among the properties, whatever it goes with.
     """
     wanted = dict.fromkeys(models)
     _, made = models_json_schema(
         [(model, "validation") for model in wanted], schema_generator=_Generator
     )
-    known = {model.__name__: model for top in wanted for model in (top, *fields.inner(top))}
-    found = made["$defs"]
-    plain = {name: _inlined(found[name], found) for name in found if name in known}
-    if not conditions:
-        return plain
-    return {name: conditioned(known[name], schema) for name, schema in plain.items()}
+    schemas = made["$defs"]
+    return {
+        name: belonging(name, _inlined(schema, schemas))
+        for name, schema in schemas.items()
+        if "properties" in schema
+    }
 
 
-def _inlined(value: Any, found: dict[str, Schema]) -> Any:
+def _inlined(value: Any, schemas: dict[str, Schema]) -> Any:
     """With the words of enums where they are used, and null as one of several types."""
     if isinstance(value, list):
-        return [_inlined(item, found) for item in value]
+        return [_inlined(item, schemas) for item in value]
     if not isinstance(value, dict):
         return value
-    plain: Schema = {key: _inlined(item, found) for key, item in value.items()}
+    plain: Schema = {key: _inlined(item, schemas) for key, item in value.items()}
     name = str(plain.get("$ref", "")).removeprefix("#/$defs/")
-    if "enum" in found.get(name, ()):
+    if "enum" in schemas.get(name, ()):
         del plain["$ref"]
-        plain |= {key: found[name][key] for key in _OF_WORDS if key in found[name]}
+        plain |= {key: schemas[name][key] for key in _OF_WORDS if key in schemas[name]}
     return _nullable(plain)
 
 
@@ -95,8 +117,8 @@ def _nullable(schema: Schema) -> Schema:
     other = [branch for branch in branches if branch != {"type": "null"}]
     if len(other) != 1 or "type" not in other[0] or isinstance(other[0]["type"], list):
         return schema
-    left = {key: value for key, value in schema.items() if key != "anyOf"}
-    merged: Schema = left | other[0] | {"type": [other[0]["type"], "null"]}
+    outer = {key: value for key, value in schema.items() if key != "anyOf"}
+    merged: Schema = outer | other[0] | outer | {"type": [other[0]["type"], "null"]}
     if "const" in merged:
         merged["enum"] = [merged.pop("const")]
     if "enum" in merged:

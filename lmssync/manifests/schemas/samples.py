@@ -1,65 +1,60 @@
 """Values that a field may have: as it is marked, as an example has it, or as its type allows."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from ..read import load
-from . import examples, fields, hints
-from .fields import Field
-from .spots import Spot
+from . import examples
+from .builders import Schema
+from .fields import Field, models
+from .in_words import json_type, references_in, values_of, words_of
+
+_PLAIN = {"string": "...", "integer": 1, "boolean": True, "number": 1.5, "": "..."}
 
 
-def of(spot: Spot) -> Any:
+def of(field: Field) -> Any:
     """A value of the field."""
-    marked = spot.field.shown.examples or fields.samples(spot.field.hint)
-    return marked[0] if marked else next(_in_examples(spot), None) or of_field(spot.field)
+    marked = _marked(field.schema)
+    return marked[0] if marked else next(_in_examples(field), None) or of_schema(field.schema)
 
 
-def _in_examples(spot: Spot) -> Iterator[Any]:
-    word = spot.path[0]
-    known = examples.documents().get(word) or load(examples.OF_FILES[word].encode())
-    for data in known:
+def _marked(schema: Schema) -> list[Any]:
+    """The examples of a type; of a list, lists of one."""
+    items = schema.get("items", {}).get("examples", ())
+    return schema.get("examples") or [[example] for example in items]
+
+
+def _in_examples(field: Field) -> Iterator[Any]:
+    word, *names = field.path
+    for data in examples.documents().get(word) or load(examples.of_file(word).encode()):
         here: Any = data
-        for place, field in enumerate(spot.way):
-            here = here.get(field.name) if isinstance(here, dict) else None
-            if here and place < len(spot.way) - 1:
-                here = _first(here, field)
+        for name, above in zip(names, ({}, *field.way), strict=False):
+            here = _first(here, above)
+            here = here.get(name) if isinstance(here, dict) else None
         if here is not None:
             yield here
 
 
-def _first(value: Any, field: Field) -> Any:
+def _first(value: Any, schema: Schema) -> Any:
     """The first of several, where a field holds several."""
-    if isinstance(value, list):
+    if isinstance(value, list) and value:
         return value[0]
-    named = get_origin(hints.bare_of(field.hint)) is dict
-    return next(iter(value.values())) if named else value
+    return next(iter(value.values())) if value and values_of(schema) else value
 
 
-def of_field(field: Field) -> Any:
-    """A value by the marks and the type of a field alone."""
-    marked = field.shown.examples or fields.samples(field.hint)
-    return marked[0] if marked else _of_type(field.hint)
-
-
-def _of_type(hint: Any) -> Any:
-    bare = hints.bare_of(hints.without_none(hint))
-    arguments = get_args(bare)
-    if get_origin(bare) is Literal:
-        return arguments[0]
-    if get_origin(bare) is list:
-        return [_of_type(arguments[0])]
-    if get_origin(bare) is dict:
-        return {"NAME": _of_type(arguments[1])}
-    words = hints.words_of(hint)
-    return words[0] if words else _PLAIN[bare] if bare in _PLAIN else _of_model(bare)
-
-
-_PLAIN = {str: "...", int: 1, bool: True, float: 1.5, Any: "..."}
-
-
-def _of_model(model: Any) -> dict[str, Any]:
-    """The fields that it needs, or the first where it needs none."""
-    inside = list(fields.fields(model).values())
-    needed = [field for field in inside if field.required] or inside[:1]
-    return {field.name: of_field(field) for field in needed}
+def of_schema(schema: Schema) -> Any:
+    """A value by a type alone: of a mapping the fields that it needs, or the first one."""
+    marked, words = _marked(schema), words_of(schema)
+    if marked:
+        return marked[0]
+    if "items" in schema:
+        return [of_schema(schema["items"])]
+    if "additionalProperties" in schema:
+        return {"NAME": of_schema(values_of(schema))}
+    if model := next(map(models().__getitem__, references_in(schema)), None):
+        properties = model["properties"]
+        names = model.get("required") or list(properties)[:1]
+        return {name: of_schema(properties[name]) for name in properties if name in names}
+    if "anyOf" in schema:
+        return of_schema(schema["anyOf"][0])
+    return schema.get("const", words[0] if words else _PLAIN[json_type(schema)])

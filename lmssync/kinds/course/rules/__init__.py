@@ -2,8 +2,6 @@
 
 from ...siblings import named_twice
 from . import content, dates, fields, images, outline, sale
-from .fields import KIND_FIELDS as KIND_FIELDS
-from .fields import TOPIC_FIELDS as TOPIC_FIELDS
 from .itself import not_itself
 
 RULES = (

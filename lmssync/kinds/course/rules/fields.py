@@ -7,7 +7,8 @@ from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
 from .. import tree
-from ..spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Topic, Video
+from ..combinations import BODY_ONLY, BY_KIND, BY_TYPE, KIND_FIELDS, TOPIC_FIELDS, URL_OR_ASSET
+from ..spec import CourseSpec, Language, Topic, Video
 
 FIELD_OF_KIND = Rule(
     "field-of-kind",
@@ -75,36 +76,13 @@ LANGUAGE_TWICE = Rule(
     right="type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
 )
 
-_BODY = frozenset(WAYS)
-_EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
-TOPIC_FIELDS = {
-    TopicType.TEXT: _BODY,
-    TopicType.EMBED: _BODY,
-    TopicType.ARTICLE: _BODY | {"languages"},
-    TopicType.VIDEO: VIDEO_FIELDS,
-    TopicType.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS,
-    TopicType.X_API_OBJECT: frozenset({"scormUrl"}),
-    TopicType.PDF_VIEWER: frozenset({"pdfUrl"}),
-}
-_TAKES = {word: _EVERY_TOPIC | TOPIC_FIELDS.get(word, frozenset()) for word in TopicType}
-KIND_FIELDS = {
-    CourseKind.COURSE_GROUP: frozenset({"sections"}),
-    CourseKind.MICRO_COURSE: frozenset({"topics"}),
-    CourseKind.ARTICLE: frozenset({"articleVariant"}),
-    CourseKind.VIDEO: VIDEO_FIELDS | {"articleVariant"},
-    CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
-}
-_STRUCTURE = frozenset().union(*KIND_FIELDS.values())
-
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     """Structure fields belong to one kind each."""
-    allowed = KIND_FIELDS[course.kind]
-    for field in sorted(course.model_fields_set & _STRUCTURE - allowed):
-        if getattr(course, field) is not None:
-            message = f"`{field}` does not belong to the kind {course.kind}"
-            hint = f"this kind takes: {', '.join(sorted(allowed))}"
-            yield FIELD_OF_KIND.at((field,), message, hint)
+    for field in BY_KIND.stray(course):
+        message = f"`{field}` does not belong to the kind {course.kind}"
+        hint = f"this kind takes: {', '.join(sorted(KIND_FIELDS[course.kind]))}"
+        yield FIELD_OF_KIND.at((field,), message, hint)
 
 
 def text_of_video(course: CourseSpec) -> Iterator[Finding]:
@@ -112,7 +90,7 @@ def text_of_video(course: CourseSpec) -> Iterator[Finding]:
     variant = course.articleVariant
     if course.kind is not CourseKind.VIDEO or variant is None:
         return
-    for field in sorted(variant.model_fields_set - _BODY):
+    for field in sorted(variant.model_fields_set & BODY_ONLY.fields):
         if getattr(variant, field) is not None:
             yield TEXT_OF_VIDEO.at(
                 ("articleVariant", field),
@@ -130,8 +108,7 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     for path, (*_, topic) in tree.topics(course):
-        if not topic.model_fields_set <= _TAKES[topic.type]:
-            yield from _fields_of_type(path, topic)
+        yield from _fields_of_type(path, topic)
         yield from _variants(path, topic, topic.languages)
         if topic.type is TopicType.VIDEO:
             yield from _video(path, topic)
@@ -145,10 +122,8 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
-    allowed = TOPIC_FIELDS.get(topic.type, frozenset())
-    for field in sorted(topic.model_fields_set - _EVERY_TOPIC - allowed):
-        if getattr(topic, field) is None:
-            continue
+    for field in BY_TYPE.stray(topic):
+        allowed = TOPIC_FIELDS.get(topic.type, frozenset())
         yield FIELD_OF_TYPE.at(
             (*path, field),
             f"`{field}` does not belong to a topic of type {topic.type}",
@@ -173,7 +148,8 @@ def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) ->
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
-    if video.videoUrl and video.videoAsset:
+    given = URL_OR_ASSET.given(video)
+    if len(given) > 1:
         yield ONE_VIDEO.at(
             (*path, "videoAsset"),
             "`videoUrl` and `videoAsset` are both given; the platform takes one of them",
@@ -183,7 +159,7 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
         message = "`assetType` cannot be combined with `videoUrl`"
         hint = "it says where `videoAsset` comes from: delete it"
         yield ASSET_TYPE_WITH_URL.at((*path, "assetType"), message, hint)
-    if not video.videoUrl and not video.videoAsset:
+    if not given:
         yield NO_VIDEO.at(path, "a video needs `videoUrl` or `videoAsset`", "add one of them")
 
 

@@ -3,7 +3,7 @@
 `errorMessage` and `doNotSuggest` are words for editors; other readers of a schema pass over them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 Schema = dict[str, Any]
@@ -30,31 +30,27 @@ def solid(schema: Schema) -> Schema:
         kept = [branch for branch in schema["anyOf"] if branch != {"type": "null"}]
         rest = {key: value for key, value in schema.items() if key != "anyOf"}
         return rest | (kept[0] if len(kept) == 1 else {"anyOf": kept})
-    found = dict(schema)
-    if isinstance(found.get("type"), list):
-        kept = [word for word in found["type"] if word != "null"]
-        found["type"] = kept[0] if len(kept) == 1 else kept
-    if None in found.get("enum", ()):
-        found["enum"] = [word for word in found["enum"] if word is not None]
-        if "enumDescriptions" in found:
-            found["enumDescriptions"] = found["enumDescriptions"][: len(found["enum"])]
-    return found
+    result = dict(schema)
+    if isinstance(result.get("type"), list):
+        kept = [word for word in result["type"] if word != "null"]
+        result["type"] = kept[0] if len(kept) == 1 else kept
+    if None in result.get("enum", ()):
+        result["enum"] = [word for word in result["enum"] if word is not None]
+        if "enumDescriptions" in result:
+            result["enumDescriptions"] = result["enumDescriptions"][: len(result["enum"])]
+    return result
 
 
 def branched(schema: Schema, branches: list[Schema]) -> Schema:
     return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
 
 
-def some_of(names: Sequence[str], type_: str) -> Schema:
-    """One of some fields is there and not null; the message is at the last."""
-    message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
-    last = names[-1]
-    return {
-        "if": {"anyOf": [given(name) for name in names[:-1]]},
-        "then": {},
-        "else": {
-            "properties": {last: {"type": type_, "errorMessage": message}},
-            "required": [last],
-            "errorMessage": message,
-        },
-    }
+def by_resource(words: Iterable[str]) -> list[Schema]:
+    """The word under `resource` picks the definition that holds."""
+    return [
+        {
+            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
+            "then": {"$ref": f"#/$defs/{word}"},
+        }
+        for word in words
+    ]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from lmssync import rulebook
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Kind
-from lmssync.manifests import explain, models
+from lmssync.manifests import models, validation_errors
 from lmssync.problems import Problem
 
 from .. import making
@@ -444,7 +444,7 @@ def test_every_refusal_has_words_and_a_rule(kind: Kind):
         try:
             kind.spec.model_validate(document)
         except ValidationError as error:
-            for found in explain.findings(error, kind.spec, document):
+            for found in validation_errors.findings(error, kind.spec, document):
                 said = found.message + found.hint
                 assert rulebook.named(found.code), (name, value, found)
                 assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found.code), (name, value, found)

@@ -71,21 +71,21 @@ def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Itera
 
     Of very many the first are reported, and that there are more.
     """
-    found = _findings(error, model, data)
-    yield from islice(found, MISTAKES)
-    if error.error_count() > MISTAKES and next(found, None):
+    mistakes = _findings(error, model, data)
+    yield from islice(mistakes, MISTAKES)
+    if error.error_count() > MISTAKES and next(mistakes, None):
         text = f"there are more than {MISTAKES:,} mistakes in this document"
         yield MORE_MISTAKES.at((), text)
 
 
 def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
     details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
-    details.sort(key=lambda found: [str(step) for step in found[0]])
+    details.sort(key=lambda pair: [str(step) for step in pair[0]])
     above = {path[:length] for path, _ in details for length in range(len(path))}
     for path, group in groupby(details, key=itemgetter(0)):
         branches = [detail for _, detail in group]
-        found = _of_one(branches, model, path, inside=path in above)
-        yield from discreet(found, model, branches[0]["input"])
+        mistakes = _of_one(branches, model, path, inside=path in above)
+        yield from discreet(mistakes, model, branches[0]["input"])
 
 
 def _of_one(
@@ -104,8 +104,8 @@ def _of_one(
 
 def paths(error: ValidationError, data: Any) -> list[Path]:
     """Where the values stand that were refused; keys that are no text stand nowhere."""
-    found = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
-    return [path for one in found if (path := _path(one, data))]
+    refused = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
+    return [path for one in refused if (path := _path(one, data))]
 
 
 def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
@@ -149,10 +149,10 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
 
 def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
     """What a type of our own says; a long value is cut in it."""
-    said = str(context["said"]).replace(str(value), _cut(value)) if value else context["said"]
+    text = str(context["said"]).replace(str(value), _cut(value)) if value else context["said"]
     about = "the key" if "[key]" in loc else f"`{_cut(_name(path))}`"
     rule: Rule = context["rule"]
-    return rule.at(path, f"{about} {said}", context["hint"])
+    return rule.at(path, f"{about} {text}", context["hint"])
 
 
 def _name(path: Path) -> str:
@@ -187,9 +187,9 @@ def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Findin
     field, name = models.field_at(model, path), _name(path)
     inner = models.model_at(model, path)
     hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
-    told = kind_of(value) if path else sort_of(value)
-    said = f"`{_cut(name)}` is {told}; it must be {wanted}"
-    return TYPE.of(field).at(path, said, hint)
+    given = kind_of(value) if path else sort_of(value)
+    message = f"`{_cut(name)}` is {given}; it must be {wanted}"
+    return TYPE.of(field).at(path, message, hint)
 
 
 def kind_of(value: Any) -> str:
@@ -230,8 +230,8 @@ def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
     return least, next((mark.le for mark in marks if hasattr(mark, "le")), None)
 
 
-def _marks(found: Iterable[Any]) -> Iterator[Any]:
-    for item in found:
+def _marks(hints: Iterable[Any]) -> Iterator[Any]:
+    for item in hints:
         yield item
         yield from _marks(getattr(item, "__metadata__", ()) or getattr(item, "metadata", ()))
         yield from _marks(getattr(item, "__args__", ()))
@@ -255,11 +255,11 @@ def _size_or_word(
             _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores"),
         )
     if kind in {"enum", "literal_error"}:
-        said = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
+        given = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         return VALUE.of(field).at(
             path,
-            f"`{name}` is {said}, which is not one of the allowed words",
+            f"`{name}` is {given}, which is not one of the allowed words",
             guess.word(value, allowed),
         )
     return None

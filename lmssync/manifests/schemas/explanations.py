@@ -1,0 +1,231 @@
+"""What there is to say of a name: a field, a rule, or a kind of resource. It decides nothing."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from ... import rulebook
+from ...kinds import BY_RESOURCE, KINDS
+from ...kinds.kind import Kind
+from ...problems import Severity
+from ...rulebook.families import kebab
+from ..yaml import write
+from . import examples, in_words, samples
+from .builders import Schema
+from .field_changes import FieldChange, change_of
+from .fields import FILES, Field, fields, find, models, once
+
+
+class FieldExplanation(NamedTuple):
+    """One field, in words."""
+
+    path: str
+    type: str
+    required: bool
+    limits: list[str]
+    words: Mapping[str, str]
+    """What it may be, each with its meaning."""
+    fields: list[str]
+    """Names of the fields inside it."""
+    belongs: str
+    """To what alone it belongs, if not to every resource of its kind."""
+    text: str
+    default: Any
+    wire: str
+    """The specification's name of it, where it is another."""
+    later: FieldChange
+    example: str
+    """YAML."""
+    rules: list[str]
+    """Ids of the rules of its family."""
+
+
+class Lines(NamedTuple):
+    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
+
+    within: str
+    wrong: str
+    right: str
+
+
+class RuleExplanation(NamedTuple):
+    """One rule, in words."""
+
+    id: str
+    means: str
+    remedy: str
+    severity: Severity
+    fixed: bool
+    source: str
+    of: Mapping[str, str]
+    """Fields that the rule is about, with their limits: of a family only."""
+    lines: Lines | None
+    """What breaks it and what keeps it, in YAML."""
+
+
+class KindExplanation(NamedTuple):
+    """One kind of resource, or a file that holds none."""
+
+    word: str
+    noun: str
+    address: str
+    """First word of its addresses; nothing for a file."""
+    text: str
+    creation: str
+    required: list[str]
+    fields: list[str]
+    short_form: str
+    """Where it may stand in short form."""
+    example: str
+
+
+class Overview(NamedTuple):
+    """What can be asked about."""
+
+    kinds: Mapping[str, str]
+    chapters: Mapping[str, int]
+    """Rules by chapter."""
+    families: Mapping[str, str]
+    """Endings of the rules that each field has, with an example."""
+
+
+Explanation = FieldExplanation | RuleExplanation | KindExplanation
+
+
+def explain(name: str) -> list[Explanation]:
+    """Everything that a name means; nothing for a name that means nothing.
+
+    A rule may stand in brackets, as problems show it.
+    """
+    name = name.strip("` ")
+    name = name[1:-1] if name.startswith("[") else name
+    kind = BY_RESOURCE.get(name) or KINDS.get(name)
+    if kind or name.removesuffix(".yaml") in FILES:
+        return [_kind(kind) if kind else _file(name.removesuffix(".yaml"))]
+    if rule := _rule(name):
+        return [rule]
+    return [_field(field) for field in find(name)]
+
+
+def known() -> list[str]:
+    """Every name that would be understood, for guesses."""
+    ends = {".".join(field.path[place:]) for field in fields() for place in (0, -1)}
+    own = {_rule_of(field, end) for end in rulebook.FAMILIES for field in _members(end)}
+    return sorted({*BY_RESOURCE, *FILES, *rulebook.rules(), *ends, *own})
+
+
+def overview() -> Overview:
+    """What can be asked about, and how much of it there is."""
+    tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
+    return Overview(
+        {word: models()[model.__name__]["description"] for word, model in tops.items()},
+        {title: len(rules) for title, rules in rulebook.chapters().items()},
+        {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
+    )
+
+
+def _sample_of(ending: str) -> str:
+    """The rule of a family that most fields have."""
+    names = [_rule_of(field, ending) for field in _members(ending)]
+    return max(names, key=names.count)
+
+
+def _field(field: Field) -> FieldExplanation:
+    schema, example = field.schema, samples.of(field)
+    return FieldExplanation(
+        str(field),
+        _type(schema),
+        field.required,
+        in_words.limits_of(schema),
+        in_words.meanings_of(schema),
+        [
+            name
+            for model in in_words.references_in(schema)
+            for name in models()[model]["properties"]
+        ],
+        schema.get("x-belongs-to", ""),
+        schema["description"],
+        schema.get("default"),
+        schema.get("x-api-name", ""),
+        change_of(field, example),
+        write.document({field.name: example}),
+        [_rule_of(field, ending) for ending in rulebook.FAMILIES if _limit(schema, ending)],
+    )
+
+
+def _type(schema: Schema) -> str:
+    if len(in_words.words_of(schema)) > 1:
+        return "one of the words below"
+    text = in_words.type_of(schema, _named)
+    return f"{text}s" if text.startswith("list of mapping") else text
+
+
+def _named(schema: Schema) -> str:
+    return "mapping" if "$ref" in schema else in_words.quoted(*in_words.words_of(schema))
+
+
+def _kind(kind: Kind) -> KindExplanation:
+    text = examples.texts()[kind.resource][0]
+    return _of_model(kind.resource, models()[kind.spec.__name__], text)._replace(
+        noun=kind.noun,
+        address=kind.name,
+        creation=kind.impact.creation,
+        short_form=_short_form(kind),
+    )
+
+
+def _file(word: str) -> KindExplanation:
+    return _of_model(word, models()[FILES[word].__name__], examples.of_file(word))
+
+
+def _of_model(word: str, model: Schema, example: str) -> KindExplanation:
+    names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
+    needed = [name for name in names if name in model["required"]]
+    return KindExplanation(word, word, "", model["description"], "", needed, names, "", example)
+
+
+def _short_form(kind: Kind) -> str:
+    places = (
+        f"{outer.resource}.{nested.field}"
+        for outer in BY_RESOURCE.values()
+        for nested in outer.authoring.nested
+        if nested.resource == kind.resource
+    )
+    return next(places, "")
+
+
+def _rule(name: str) -> RuleExplanation | None:
+    """A rule of the book, or one that some field has by its family."""
+    rule = rulebook.named(name)
+    ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
+    members = [field for field in _members(ending) if _rule_of(field, ending) == name]
+    if rule is None or (name not in rulebook.rules() and not members):
+        return None
+    of = {str(field): _limit(field.schema, ending) for field in members}
+    lines = Lines(rule.within, rule.wrong, rule.right) if rule.wrong else None
+    return RuleExplanation(*rule[:6], of, lines)
+
+
+@cache
+def _members(ending: str) -> list[Field]:
+    """The fields that can break a rule of a family; none where it is no family."""
+    return once([field for field in fields() if ending and _limit(field.schema, ending)])
+
+
+def _rule_of(field: Field, ending: str) -> str:
+    return f"{kebab(field.name)}{ending}"
+
+
+def _limit(schema: Schema, ending: str) -> str:
+    """What a family of rules holds a field to; nothing if it does not."""
+    words = in_words.words_of(schema)
+    match ending:
+        case "-range":
+            return in_words.range_of(schema)
+        case "-length":
+            return in_words.length_of(schema)
+        case "-value" if "pattern" in schema and "x-rule" not in schema:
+            return in_words.pattern_of(schema) or str(schema["patternErrorMessage"])
+        case "-value":
+            return in_words.quoted(*words)
+    return "" if words else _type(schema)

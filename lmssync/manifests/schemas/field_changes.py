@@ -1,0 +1,56 @@
+"""How a field is changed once its resource has been made, as its kind declares it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ...kinds.body import WAYS
+from ...kinds.kind import Effect
+from ...kinds.managed import OWN_FIELDS
+from .fields import Field, models
+from .in_words import references_in
+
+
+class FieldChange(NamedTuple):
+    """What becomes of a change of a field."""
+
+    effect: str
+    """What it does to people; empty for a field that is never sent."""
+    by: str
+    """`update`, `person`, `nothing` where the field matters only once something else changes,
+    `never` where it is not sent, or empty where the kind of resource inside says it."""
+    text: str = ""
+    """What the person has to do."""
+
+
+def change_of(field: Field, example: Any) -> FieldChange:
+    """What would be done if the field came to be `example`."""
+    kind = field.kind
+    if kind is None or field.name in {nested.field for nested in kind.authoring.nested}:
+        return FieldChange("", "")
+    keys = _keys(field)
+    unsent = "never" if field.own[0] in OWN_FIELDS else _first(kind.calls.unsent, keys)
+    if unsent == "never":
+        return FieldChange("", unsent)
+    effect = _first(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
+    by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example)
+    if unsent or by_hand:
+        return FieldChange(effect, unsent or "person", by_hand)
+    return FieldChange(
+        effect, "update", kind.calls.by_hand.get("*", "") if _holds_parts(field) else ""
+    )
+
+
+def _keys(field: Field) -> list[str]:
+    """The names of a field in the tables of its kind, the most exact first."""
+    names = ["body" if name in WAYS else name for name in field.own]
+    if field.parts:
+        return [f"*.{names[field.parts]}"]
+    return [".".join(names[:end]) for end in range(len(names), 0, -1)]
+
+
+def _first(table: Mapping[str, str], keys: Iterable[str]) -> str:
+    return next((table[key] for key in keys if key in table), "")
+
+
+def _holds_parts(field: Field) -> bool:
+    return any("id" in models()[name]["properties"] for name in references_in(field.schema))

@@ -1,0 +1,123 @@
+"""What `explain` says of a change is what the kind does, asked with two manifests that differ."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.kinds.body import WAYS
+from lmssync.kinds.kind import Change, Kind, UpdatePlan
+from lmssync.manifests.schemas import examples, in_words, samples
+from lmssync.manifests.schemas.field_changes import change_of
+from lmssync.manifests.schemas.fields import Field, fields
+
+OLD = "00000000-0000-4000-8000-000000000000"
+SAME_PERSON = {"licenseAssignment.users.id", "licenseAssignment.users.externalCustomerId"}
+"""Nothing is sent where the e-mail address stays."""
+FIELDS = [
+    field
+    for field in fields()
+    if field.kind and str(field) not in SAME_PERSON and change_of(field, "").by
+]
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+def test_a_change_is_made_as_explained(field: Field):
+    """By a call, by a person in the same words, or not at all."""
+    assert field.kind
+    before, after = _pair(field, field.kind)
+    made = _update(field.kind, before, after)
+    told = change_of(field, samples.of(field))
+    assert told.by == _by(made)
+    if told.by == "person":
+        assert told.text.partition("OLD")[0] in (made.stop or made.manual[0].text)
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+def test_a_person_deletes_parts_where_it_is_explained(field: Field):
+    """And nowhere else: what leaves other lists is taken away by a call."""
+    assert field.kind
+    before, after = _pair(field, field.kind)
+    told = change_of(field, samples.of(field))
+    if told.by == "update":
+        lost = isinstance(samples.of(field), list) and _update(field.kind, after, before).manual
+        assert bool(told.text) == bool(lost)
+
+
+def _update(kind: Kind, *documents: dict[str, Any]) -> UpdatePlan | None:
+    """What the kind does about a change; nothing where its forms are the same."""
+    old, new = (kind.authoring.normalise("example", data) for data in documents)
+    return (
+        kind.calls.update(Change(Address(kind.name, "example"), old, new)) if old != new else None
+    )
+
+
+def _by(made: UpdatePlan | None) -> str:
+    if made is None:
+        return "never"
+    return "update" if made.pieces else "person" if made.manual or made.stop else "nothing"
+
+
+def _pair(field: Field, kind: Kind) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Two documents that differ in the field alone."""
+    after = deepcopy(_base(field, kind))
+    holder, name, example = _holder(after, field), field.name, samples.of(field)
+    if name == "usersFile":  # the form has the people in it
+        name, example = "users", [{"email": "ann@example.com"}]
+    if name in WAYS:
+        name, example = "body", "<p>New.</p>"
+        for way in WAYS:
+            holder.pop(way, None)
+    words = _exchangeable(field, holder.get(name))
+    holder[name] = words[0] if words else example
+    before = deepcopy(after)
+    _holder(before, field)[name] = words[-1] if words else _other(example)
+    return before, after
+
+
+def _base(field: Field, kind: Kind) -> dict[str, Any]:
+    """The example that has most of the way to the field, of a word that the field belongs to."""
+    belongs = set(field.schema.get("x-belongs-to", "").split())
+
+    def fit(data: dict[str, Any]) -> tuple[int, bool]:
+        return _steps(data, field.own), data.get("kind") in belongs
+
+    return max(examples.documents()[kind.resource], key=fit)
+
+
+def _steps(data: Any, names: tuple[str, ...]) -> int:
+    """How many steps of a way a document has."""
+    here = data[0] if isinstance(data, list) and data else data
+    if not names or not isinstance(here, dict) or names[0] not in here:
+        return 0
+    return 1 + _steps(here[names[0]], names[1:])
+
+
+def _holder(data: dict[str, Any], field: Field) -> dict[str, Any]:
+    """The mapping that the field stands in, made where it is not there."""
+    here = data
+    for name, schema in zip(field.own[:-1], field.way[-len(field.own) :], strict=False):
+        below = here.setdefault(name, samples.of_schema(schema))
+        here = below[0] if isinstance(below, list) else below
+    return here
+
+
+def _exchangeable(field: Field, word: Any) -> list[str]:
+    """Words in whose place another may stand while all else stays."""
+    words = in_words.words_of(field.schema)
+    alike = ["courseAssessmentPassed", "proctoredTopicComplete", "scormComplete"]
+    return [one for one in words if one in alike] if word in alike else words
+
+
+def _other(value: Any) -> Any:
+    """Another value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, list):
+        return [] if value else [{"email": "old@example.com"}]
+    if isinstance(value, dict):
+        return {}
+    return OLD if value.count("-") == OLD.count("-") and len(value) == len(OLD) else f"{value}0"
