@@ -13,6 +13,7 @@ from lmssync.manifests.yaml.mistake import YamlMistake
 from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
+from ..sampling import sampled
 from .conftest import Stranger, course
 
 COMMANDS = pytest.mark.parametrize(
@@ -39,7 +40,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", sampled(REFUSED, 2))
 def test_it_is_refused(root: Path, run: Stranger, name: str):
     """A text that would take too long is refused with a reason."""
     refused(root, run, name, "validate")

@@ -23,8 +23,8 @@ PART_ID = warning(
     "A section, lesson or topic of a course that goes live has no `id`, so its title is its "
     "name. With another title it would become a new part, and what learners did in the old "
     "one would be lost.",
-    "Run `lmssync fmt --ids`: it writes the ids that the parts have already. After that a "
-    "title may change.",
+    "Run `lmssync fmt --ids`: it writes the ids that the parts have already; `--short-ids` writes "
+    "shorter ones. After that a title may change.",
     source="O11",
     wrong="status: published\nsections:\n  - {title: Start, lessons: []}",
     right="status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
