@@ -59,6 +59,8 @@ def _calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
 
 
 def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
     return function.id if isinstance(function, ast.Name) else ""
 
 
@@ -86,7 +88,7 @@ def _assigned(name: str, function: ast.FunctionDef) -> Iterator[str]:
 
 
 def _passed(name: str, function: ast.FunctionDef, module: ast.Module) -> Iterator[str]:
-    names = [argument.arg for argument in function.args.args]
+    names = [argument.arg for argument in function.args.args if argument.arg != "self"]
     if name not in names:
         return
     position = names.index(name)

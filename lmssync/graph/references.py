@@ -6,9 +6,9 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
-from ..kinds.placeholders import KEY_MARK
 from ..problems import Problem
 from ..resource import Reference, Resource
+from ..texts import KEY_MARK
 from .guess import Guess
 
 Resources = Mapping[Address, Resource]

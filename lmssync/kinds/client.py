@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference
+from ..texts import mistake, quality
 from ..vocabulary import limits
 from ..vocabulary.rules import derive_slug
 from .kind import (
@@ -26,8 +27,6 @@ from .kind import (
 )
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes
-from .refusal import mistake
-from .texts import quality
 from .types import Shown, Title
 
 CLONE, LIST = "client.clone", "client.list"

@@ -8,6 +8,7 @@ from pydantic import Field
 from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference
+from ..texts import quality
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
 from .between import criteria
@@ -28,7 +29,6 @@ from .kind import (
 )
 from .managed import Managed
 from .refers import is_uuid, meant, node, own, shown
-from .texts import quality
 from .types import Choice, PartId, Positive, Shown, Title
 
 UPDATE, READ = "criteria.update", "course.read"

@@ -6,6 +6,7 @@ from typing import Annotated
 from ..address import Address
 from ..problems import Finding, Severity
 from ..resource import Form, Reference
+from ..texts import quality
 from ..vocabulary.routes import Capability
 from .between import licenses
 from .between.siblings import named_twice
@@ -26,7 +27,6 @@ from .kind import (
 )
 from .managed import OWN_FIELDS, Managed
 from .refers import Refers, found_in, nodes, rewire
-from .texts import quality
 from .types import Date, Line, Positive, Shown, Switch, Title, Uuid
 
 CREATE = "license.create"

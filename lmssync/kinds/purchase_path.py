@@ -10,6 +10,7 @@ from pydantic import Field
 from ..address import Address
 from ..problems import Finding
 from ..resource import Form, Reference
+from ..texts import quality
 from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
 from ..vocabulary.rules import sanitize_label, strip_markup
@@ -31,7 +32,6 @@ from .kind import (
 )
 from .managed import Managed
 from .refers import is_uuid, meant, node, shown
-from .texts import quality
 from .types import Natural, PartId, Shown, Switch, Text, Title, Url
 
 CREATE, LIST = "path.create", "path.list"

@@ -7,14 +7,9 @@ from pydantic import AfterValidator, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
+from ..texts import DATE, Role, clean, date, language, mistake, shown, url, visible
 from ..vocabulary.rules import derive_slug
-from .characters import clean, visible
-from .dates import DATE, date
-from .languages import language
 from .refers import UUID
-from .refusal import mistake, shown
-from .roles import Role
-from .urls import url
 
 PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")

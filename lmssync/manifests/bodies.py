@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from ..kinds.kind import Slot
-from ..kinds.texts import body_file
 from ..problems import Finding
 from ..source import Origin
+from ..texts import body_file
 from .files import Files, NoFile
 
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")

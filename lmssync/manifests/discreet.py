@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..kinds.kind import Spec
-from ..kinds.refusal import shown
 from ..problems import Finding
+from ..texts import shown
 from . import models
 from .remedies import QUOTE
 

@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..kinds.refusal import shown
 from ..problems import Finding
 from ..rulebook.families import kebab
 from ..source import Path
+from ..texts import shown
 from . import guess, models, remedies
 from .discreet import discreet
 from .limits import MISTAKES

@@ -22,6 +22,7 @@ FROM_THE_TOP = (
     "manifests",
     "graph",
     "kinds",
+    "texts",
     "settings",
     "hosts",
     "rulebook",

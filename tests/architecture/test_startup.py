@@ -41,6 +41,6 @@ def test_help_loads_nothing_heavy(option: str):
 
 
 def test_validate_loads_no_network():
-    """Checking a catalog needs neither the client's package, nor the sandbox's, nor a renderer."""
-    needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn", "pyromark"}
+    """Checking a catalog needs neither the client's package nor the sandbox's."""
+    needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn"}
     assert set() == needless & loaded("validate", "-C", "examples/catalog")

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.kinds.prose import has_front_matter
 from lmssync.manifests import limits
 from lmssync.manifests.layout import anchors, formatted
 from lmssync.manifests.layout.nodes import Entry
 from lmssync.manifests.read import load
 from lmssync.manifests.yaml import fast, slow
 from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
 from ..sampling import sampled

@@ -1,7 +1,7 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
+from ...texts import quality
 from ..kind import Effect, Kind, Nested
-from ..texts import quality
 from .departure import departure
 from .facts import facts
 from .form import REFERS, normalise, parts, references, slots

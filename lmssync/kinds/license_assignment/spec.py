@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from ...texts import mistake
 from ..kind import Spec
 from ..managed import Managed
-from ..refusal import mistake
 from ..types import NeverNull, Shown, Text, Title, Uuid
 
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")

@@ -1,7 +1,7 @@
 """policies: the rules of a house, written without code in `policies/*.yaml`.
 
-A file is read and checked once (`reading`, `making`), each policy becomes a tree of conditions
-that travels to worker processes (`condition`, `way`), and judges one document after the other.
+A file is read and checked once (`reading`, `compile`), each policy becomes a tree of conditions
+that travels to worker processes (`condition`, `path`), and judges one document after the other.
 """
 
 from .document import PolicyFile as PolicyFile

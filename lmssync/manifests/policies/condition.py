@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...source import Path
 from .operators import OPERATORS
-from .way import Spot, Way, solid
+from .path import FieldPath, Location, non_empty
 from .wording import shown
 
 
-class Scene(NamedTuple):
+class EvalContext(NamedTuple):
     """What is looked at: an item, the document that it is in, and where in it."""
 
     item: Any
@@ -21,22 +21,22 @@ class Scene(NamedTuple):
     base: Path = ()
 
 
-class Miss(NamedTuple):
+class Violation(NamedTuple):
     """What does not hold, and where."""
 
     path: Path
     text: str
 
 
-class Elsewhere(NamedTuple):
+class FieldRef(NamedTuple):
     """The value of another field, in place of one that is written out."""
 
-    way: Way
+    path: FieldPath
     outer: bool
     """It is a field of the document, not of the item."""
 
-    def value(self, scene: Scene) -> Any:
-        return solid(self.way.values(scene.document if self.outer else scene.item)[0])
+    def value(self, context: EvalContext) -> Any:
+        return non_empty(self.path.values(context.document if self.outer else context.item)[0])
 
 
 class Test(NamedTuple):
@@ -47,189 +47,176 @@ class Test(NamedTuple):
     shown: str
     """The operand in words."""
 
-    def met(self, value: Any, scene: Scene) -> bool:
+    def met(self, value: Any, context: EvalContext) -> bool:
         operator, operand = OPERATORS[self.name], self.operand
-        if operand.__class__ is Elsewhere:
-            operand = operand.value(scene)
+        if operand.__class__ is FieldRef:
+            operand = operand.value(context)
         if value is None or operand is None:
             return not operator.asks
         return operator.holds(value, operand)
 
-    def told(self) -> str:
-        return OPERATORS[self.name].told.format(self.shown)
+    def in_words(self) -> str:
+        return OPERATORS[self.name].says.format(self.shown)
 
-    def wanted(self) -> str:
-        return OPERATORS[self.name].wanted.format(self.shown)
+    def must(self) -> str:
+        return OPERATORS[self.name].must.format(self.shown)
 
-    def misses(self, spot: Spot, name: str, scene: Scene) -> Iterator[Miss]:
+    def violations(self, at: Location, name: str, context: EvalContext) -> Iterator[Violation]:
         """What a value that does not meet it is, and what it must be."""
-        value = solid(spot.value)
+        value = non_empty(at.value)
         if self.name == "present":
-            yield Miss(spot.path, f"`{name}` is {_lack(spot)}")
+            yield Violation(at.path, f"`{name}` is {_absence(at)}")
             return
         measure = OPERATORS[self.name].measure
         if value is None:
-            what = f"is {_lack(spot)}"
+            what = f"is {_absence(at)}"
         else:
             what = f"has {measure(value)}" if measure else f"is {shown(value)}"
-        other = _other(self.operand, scene)
-        yield Miss(spot.path, f"`{name}` {what}; it must {self.wanted()}{other}")
+        other = _other(self.operand, context)
+        yield Violation(at.path, f"`{name}` {what}; it must {self.must()}{other}")
 
 
-class Inside(NamedTuple):
+class Where(NamedTuple):
     """Conditions for the fields of an item."""
 
-    group: "All"
+    group: "Group"
 
-    def met(self, value: Any, scene: Scene) -> bool:
-        return value is not None and self.group.holds(scene._replace(item=value))
+    def met(self, value: Any, context: EvalContext) -> bool:
+        return value is not None and self.group.holds(context._replace(item=value))
 
-    def told(self) -> str:
-        return f"is such that {self.group.told()}"
+    def in_words(self) -> str:
+        return f"is such that {self.group.in_words()}"
 
-    def wanted(self) -> str:
-        return f"be such that {self.group.told()}"
+    def must(self) -> str:
+        return f"be such that {self.group.in_words()}"
 
-    def misses(self, spot: Spot, name: str, scene: Scene) -> Iterator[Miss]:
-        if solid(spot.value) is None:
-            yield Miss(spot.path, f"`{name}` is {_lack(spot)}; it must {self.wanted()}")
+    def violations(self, at: Location, name: str, context: EvalContext) -> Iterator[Violation]:
+        if non_empty(at.value) is None:
+            yield Violation(at.path, f"`{name}` is {_absence(at)}; it must {self.must()}")
         else:
-            yield from self.group.misses(scene._replace(item=spot.value, base=spot.path))
+            yield from self.group.violations(context._replace(item=at.value, base=at.path))
 
 
-def _lack(spot: Spot) -> str:
-    return "empty" if spot.there else "missing"
+def _absence(location: Location) -> str:
+    return "empty" if location.there else "missing"
 
 
-def _other(operand: Any, scene: Scene) -> str:
+def _other(operand: Any, context: EvalContext) -> str:
     """The value of the field that is named in place of a value."""
-    if not isinstance(operand, Elsewhere):
+    if not isinstance(operand, FieldRef):
         return ""
-    value = operand.value(scene)
+    value = operand.value(context)
     return ", which is missing" if value is None else f", which is {shown(value)}"
 
 
 class Condition(NamedTuple):
-    """What the values at the end of a way must be: every one, or one at least."""
+    """What the values that a path leads to must be: every one, or one at least."""
 
-    way: Way
-    tests: tuple[Test | Inside, ...]
+    path: FieldPath
+    tests: tuple[Test | Where, ...]
     every: bool
     spread: bool = False
     """A value that is a list stands for its items."""
 
-    def holds(self, scene: Scene) -> bool:
+    def holds(self, context: EvalContext) -> bool:
         every = self.every
-        for value in self._values(scene):
-            if self._fits(solid(value), scene) is not every:
+        for value in self._values(context):
+            if self._fits(non_empty(value), context) is not every:
                 return not every
         return every
 
-    def _fits(self, value: Any, scene: Scene) -> bool:
+    def _fits(self, value: Any, context: EvalContext) -> bool:
         for test in self.tests:  # noqa: SIM110 - a generator would take longer than the test
-            if not test.met(value, scene):
+            if not test.met(value, context):
                 return False
         return True
 
-    def _values(self, scene: Scene) -> list[Any]:
-        found = self.way.values(scene.item)
+    def _values(self, context: EvalContext) -> list[Any]:
+        found = self.path.values(context.item)
         if not self.spread:
             return found
         # An empty list is one absent value, as a missing one is.
         return [i for v in found for i in (v if v.__class__ is list and v else (v,))]
 
-    def _spots(self, scene: Scene) -> Iterator[Spot]:
-        for path, value, there in self.way.spots(scene.item):
-            where = (*scene.base, *path)
+    def _locations(self, context: EvalContext) -> Iterator[Location]:
+        for path, value, there in self.path.locations(context.item):
+            where = (*context.base, *path)
             if self.spread and isinstance(value, list) and value:
-                yield from (Spot((*where, n), item) for n, item in enumerate(value))
+                yield from (Location((*where, n), item) for n, item in enumerate(value))
             else:
-                yield Spot(where, value, there)
+                yield Location(where, value, there)
 
-    def misses(self, scene: Scene) -> Iterator[Miss]:
+    def violations(self, context: EvalContext) -> Iterator[Violation]:
         """What keeps it from holding; of an absent value only the first thing."""
-        if self.holds(scene):
+        if self.holds(context):
             return
         if not self.every and self._several:
-            yield Miss(self._list(scene), self._none_fits())
+            yield Violation(self._list(context), self._none_fits())
             return
-        for spot in self._spots(scene):
-            value = solid(spot.value)
+        for location in self._locations(context):
+            value = non_empty(location.value)
             for test in self.tests:
-                if not test.met(value, scene):
-                    yield from test.misses(spot, self.way.written, scene)
+                if not test.met(value, context):
+                    yield from test.violations(location, self.path.written, context)
                     if value is None:
                         break
 
     @property
     def _several(self) -> bool:
-        return self.spread or any(step.each for step in self.way.steps)
+        return self.spread or any(step.each for step in self.path.steps)
 
-    def _list(self, scene: Scene) -> Path:
-        """Where the first list on the way stands."""
-        path = next(self._spots(scene), Spot(scene.base, None)).path
-        below = range(len(scene.base), len(path))
+    def _list(self, context: EvalContext) -> Path:
+        """Where the first list on the path stands."""
+        path = next(self._locations(context), Location(context.base, None)).path
+        below = range(len(context.base), len(path))
         return path[: next((n for n in below if isinstance(path[n], int)), len(path))]
 
     def _none_fits(self) -> str:
-        wanted = " and ".join(test.wanted() for test in self.tests)
-        return f"nothing in `{self.way.written}` fits; at least one must {wanted}"
+        must = " and ".join(test.must() for test in self.tests)
+        return f"nothing in `{self.path.written}` fits; at least one must {must}"
 
-    def place(self, scene: Scene, *, fits: bool) -> Path:
+    def place(self, context: EvalContext, *, fits: bool) -> Path:
         """Where the first value stands that fits, or that does not."""
-        spots = list(self._spots(scene))
-        meant = (s for s in spots if self._fits(solid(s.value), scene) is fits)
-        return next(meant, spots[0] if spots else Spot(scene.base, None)).path
+        locations = list(self._locations(context))
+        meant = (s for s in locations if self._fits(non_empty(s.value), context) is fits)
+        return next(meant, locations[0] if locations else Location(context.base, None)).path
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The condition in words: `` `status` is `published` ``."""
         several = ("every " if self.every else "some ") if self._several else ""
-        return f"{several}`{self.way.written}` {' and '.join(test.told() for test in self.tests)}"
+        tests = " and ".join(test.in_words() for test in self.tests)
+        return f"{several}`{self.path.written}` {tests}"
 
 
-class All(NamedTuple):
-    """All of it must hold."""
+class Group(NamedTuple):
+    """Conditions of which all must hold, or one at least."""
 
     parts: tuple["Node", ...]
+    every: bool = True
 
-    def holds(self, scene: Scene) -> bool:
-        for part in self.parts:  # noqa: SIM110 - the same
-            if not part.holds(scene):
-                return False
-        return True
-
-    def misses(self, scene: Scene) -> Iterator[Miss]:
+    def holds(self, context: EvalContext) -> bool:
+        every = self.every
         for part in self.parts:
-            yield from part.misses(scene)
+            if part.holds(context) is not every:
+                return not every
+        return every
 
-    def place(self, scene: Scene, *, fits: bool) -> Path:
-        return self.parts[0].place(scene, fits=fits)
+    def violations(self, context: EvalContext) -> Iterator[Violation]:
+        if self.every:
+            for part in self.parts:
+                yield from part.violations(context)
+        elif not self.holds(context):
+            place = self.place(context, fits=False)
+            yield Violation(place, f"none of this is true: {self._joined('or')}")
 
-    def told(self) -> str:
-        return _joined(self.parts, "and")
+    def place(self, context: EvalContext, *, fits: bool) -> Path:
+        return self.parts[0].place(context, fits=fits)
 
+    def in_words(self) -> str:
+        return self._joined("and") if self.every else f"({self._joined('or')})"
 
-class AnyOf(NamedTuple):
-    """One of it must hold."""
-
-    parts: tuple["Node", ...]
-
-    def holds(self, scene: Scene) -> bool:
-        for part in self.parts:  # noqa: SIM110 - the same
-            if part.holds(scene):
-                return True
-        return False
-
-    def misses(self, scene: Scene) -> Iterator[Miss]:
-        if not self.holds(scene):
-            place = self.place(scene, fits=False)
-            yield Miss(place, f"none of this is true: {_joined(self.parts, 'or')}")
-
-    def place(self, scene: Scene, *, fits: bool) -> Path:
-        return self.parts[0].place(scene, fits=fits)
-
-    def told(self) -> str:
-        return f"({_joined(self.parts, 'or')})"
+    def _joined(self, word: str) -> str:
+        return f" {word} ".join(part.in_words() for part in self.parts)
 
 
 class Not(NamedTuple):
@@ -237,23 +224,19 @@ class Not(NamedTuple):
 
     part: "Node"
 
-    def holds(self, scene: Scene) -> bool:
-        return not self.part.holds(scene)
+    def holds(self, context: EvalContext) -> bool:
+        return not self.part.holds(context)
 
-    def misses(self, scene: Scene) -> Iterator[Miss]:
-        if self.part.holds(scene):
-            place = self.part.place(scene, fits=True)
-            yield Miss(place, f"this is true but must not be: {self.part.told()}")
+    def violations(self, context: EvalContext) -> Iterator[Violation]:
+        if self.part.holds(context):
+            place = self.part.place(context, fits=True)
+            yield Violation(place, f"this is true but must not be: {self.part.in_words()}")
 
-    def place(self, scene: Scene, *, fits: bool) -> Path:
-        return self.part.place(scene, fits=not fits)
+    def place(self, context: EvalContext, *, fits: bool) -> Path:
+        return self.part.place(context, fits=not fits)
 
-    def told(self) -> str:
-        return f"not ({self.part.told()})"
-
-
-Node: TypeAlias = Condition | All | AnyOf | Not
+    def in_words(self) -> str:
+        return f"not ({self.part.in_words()})"
 
 
-def _joined(parts: tuple[Node, ...], word: str) -> str:
-    return f" {word} ".join(part.told() for part in parts)
+Node: TypeAlias = Condition | Group | Not

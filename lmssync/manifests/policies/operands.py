@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import SchemaError
 
-from ...kinds.dates import exists
+from ...texts import exists
 from .. import guess
 from ..explain import kind_of
 from ..remedies import of_type, quoted
@@ -18,9 +18,9 @@ from .wording import any_of, shown
 class BadOperand(Exception):
     """What is wrong with it, as a sentence without its subject, and the remedy."""
 
-    def __init__(self, said: str, hint: str = "") -> None:
-        super().__init__(said)
-        self.said = said
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
         self.hint = hint
 
 
@@ -39,8 +39,8 @@ def value(written: Any, shape: Shape) -> str:
     if isinstance(written, dict):
         raise BadOperand("is a mapping; it must be one value", _FIELD)
     if shape.words and written not in shape.words:
-        said = f"is {kind_of(written)}, which this field cannot be"
-        raise BadOperand(said, guess.word(written, list(shape.words)))
+        message = f"is {kind_of(written)}, which this field cannot be"
+        raise BadOperand(message, guess.word(written, list(shape.words)))
     if _kind(written) not in shape.kinds:
         noun = shape.item.noun
         hint = quoted(written) if "text" in shape.kinds else of_type(_WANTED[noun], "", written, ())
@@ -79,8 +79,8 @@ def count(written: Any, _shape: Shape) -> str:
 
 def date(written: Any, _shape: Shape) -> str:
     if not isinstance(written, str) or not exists(written):
-        said = f"is {kind_of(written)}; it must be a date that exists"
-        raise BadOperand(said, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
+        message = f"is {kind_of(written)}; it must be a date that exists"
+        raise BadOperand(message, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
     return written
 
 
@@ -88,8 +88,8 @@ def pattern(written: Any, _shape: Shape) -> str:
     if not isinstance(written, str) or not written:
         raise BadOperand(f"is {kind_of(written)}; it must be a regular expression")
     if len(written) > PATTERN:
-        said = f"has {len(written):,} characters; an expression may have {PATTERN:,}"
-        raise BadOperand(said, "split it: `any` joins several")
+        message = f"has {len(written):,} characters; an expression may have {PATTERN:,}"
+        raise BadOperand(message, "split it: `any` joins several")
     try:
         compiled(written)
     except SchemaError as error:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds.dates import exists
 from ...kinds.moments import begins, ends
+from ...texts import exists
 from .wording import counted
 
 SEARCHED = 100_000
@@ -22,6 +22,9 @@ PATTERN = 1_000
 _ANY = frozenset({"text", "date", "number", "boolean", "mapping", "list"})
 _PLAIN = frozenset({"text", "number", "boolean"})
 _SIZED = frozenset({"text", "list"})
+_TEXT, _NUMBER, _DATE = frozenset({"text"}), frozenset({"number"}), frozenset({"date"})
+_AT_LEAST = ("has at least {}", "have at least {}")
+_AT_MOST = ("has at most {}", "have at most {}")
 
 
 class Operator(NamedTuple):
@@ -33,9 +36,9 @@ class Operator(NamedTuple):
     """What stands after it, by the name of its check in `operands`."""
     holds: Callable[[Any, Any], bool]
     """Value and operand, both there."""
-    told: str
+    says: str
     """What it says of a value: `is {}`."""
-    wanted: str
+    must: str
     """The same after `must`."""
     asks: bool = True
     whole: bool = False
@@ -101,9 +104,9 @@ OPERATORS: Mapping[str, Operator] = {
     "noneOf": Operator(
         _PLAIN, "values", lambda v, o: v not in o, "is not {}", "not be {}", asks=False
     ),
-    "matches": Operator(frozenset({"text"}), "pattern", found, "matches {}", "match {}"),
+    "matches": Operator(_TEXT, "pattern", found, "matches {}", "match {}"),
     "notMatches": Operator(
-        frozenset({"text"}),
+        _TEXT,
         "pattern",
         lambda v, o: not found(v, o),
         "does not match {}",
@@ -120,48 +123,20 @@ OPERATORS: Mapping[str, Operator] = {
         asks=False,
         whole=True,
     ),
-    "min": Operator(frozenset({"number"}), "number", ge, "is at least {}", "be at least {}"),
-    "max": Operator(
-        frozenset({"number"}), "number", le, "is at most {}", "be at most {}", asks=False
-    ),
+    "min": Operator(_NUMBER, "number", ge, "is at least {}", "be at least {}"),
+    "max": Operator(_NUMBER, "number", le, "is at most {}", "be at most {}", asks=False),
     "minLength": Operator(
-        _SIZED,
-        "count",
-        lambda v, o: len(v) >= o,
-        "has at least {}",
-        "have at least {}",
-        whole=True,
-        measure=size,
+        _SIZED, "count", lambda v, o: len(v) >= o, *_AT_LEAST, whole=True, measure=size
     ),
     "maxLength": Operator(
-        _SIZED,
-        "count",
-        lambda v, o: len(v) <= o,
-        "has at most {}",
-        "have at most {}",
-        asks=False,
-        whole=True,
-        measure=size,
+        _SIZED, "count", lambda v, o: len(v) <= o, *_AT_MOST, asks=False, whole=True, measure=size
     ),
-    "minWords": Operator(
-        frozenset({"text"}),
-        "count",
-        lambda v, o: _words(v) >= o,
-        "has at least {}",
-        "have at least {}",
-        measure=words,
-    ),
+    "minWords": Operator(_TEXT, "count", lambda v, o: _words(v) >= o, *_AT_LEAST, measure=words),
     "maxWords": Operator(
-        frozenset({"text"}),
-        "count",
-        lambda v, o: _words(v) <= o,
-        "has at most {}",
-        "have at most {}",
-        asks=False,
-        measure=words,
+        _TEXT, "count", lambda v, o: _words(v) <= o, *_AT_MOST, asks=False, measure=words
     ),
-    "before": Operator(frozenset({"date"}), "date", _before, "is before {}", "be before {}"),
-    "after": Operator(frozenset({"date"}), "date", _after, "is after {}", "be after {}"),
+    "before": Operator(_DATE, "date", _before, "is before {}", "be before {}"),
+    "after": Operator(_DATE, "date", _after, "is after {}", "be after {}"),
 }
 """By the word in the policy; `absent` is how `present: false` is kept."""
 

@@ -4,41 +4,41 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...problems import Finding, Severity
-from .condition import All, Miss, Scene
-from .way import Way
+from .condition import EvalContext, Group, Violation
+from .path import FieldPath
 
 
-class Part(NamedTuple):
+class Requirement(NamedTuple):
     """What is required, and of what."""
 
-    each: Way | None
+    each: FieldPath | None
     """Leads to the items that it is about; the document itself where there is none."""
-    where: All
-    require: All
+    where: Group
+    require: Group
 
-    def misses(self, document: Mapping[str, Any]) -> Iterator[Miss]:
+    def violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
         """What does not hold; places are looked for only where something does not."""
         if self.each is None:
-            yield from self._of(Scene(document, document))
+            yield from self._of(EvalContext(document, document))
             return
-        if all(self._holds(Scene(item, document)) for item in self.each.values(document)):
+        if all(self._holds(EvalContext(item, document)) for item in self.each.values(document)):
             return
-        for path, item, _ in self.each.spots(document):
-            yield from self._of(Scene(item, document, path))
+        for path, item, _ in self.each.locations(document):
+            yield from self._of(EvalContext(item, document, path))
 
-    def _holds(self, scene: Scene) -> bool:
-        return scene.item is None or not self.where.holds(scene) or self.require.holds(scene)
+    def _holds(self, context: EvalContext) -> bool:
+        return context.item is None or not self.where.holds(context) or self.require.holds(context)
 
-    def _of(self, scene: Scene) -> Iterator[Miss]:
-        if not self._holds(scene):
-            yield from self.require.misses(scene)
+    def _of(self, context: EvalContext) -> Iterator[Violation]:
+        if not self._holds(context):
+            yield from self.require.violations(context)
 
 
-class Ruling(NamedTuple):
+class CompiledPolicy(NamedTuple):
     """A policy as one kind of manifest is judged by it: where its paths lead there."""
 
-    when: All
-    parts: tuple[Part, ...]
+    when: Group
+    parts: tuple[Requirement, ...]
 
 
 class Policy(NamedTuple):
@@ -48,7 +48,7 @@ class Policy(NamedTuple):
     message: str
     hint: str
     severity: Severity
-    rulings: Mapping[str, Ruling]
+    compiled: Mapping[str, CompiledPolicy]
     """By word of the resource."""
 
     def judge(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]:
@@ -56,10 +56,10 @@ class Policy(NamedTuple):
 
         A path leads to the value, or to its nearest parent.
         """
-        ruling = self.rulings.get(resource)
-        if ruling is None or not ruling.when.holds(Scene(data, data)):
+        compiled = self.compiled.get(resource)
+        if compiled is None or not compiled.when.holds(EvalContext(data, data)):
             return
-        for part in ruling.parts:
-            for miss in part.misses(data):
-                said = f"{self.message}: {miss.text}"
-                yield Finding(self.id, miss.path, said, self.hint, self.severity)
+        for part in compiled.parts:
+            for violation in part.violations(data):
+                message = f"{self.message}: {violation.text}"
+                yield Finding(self.id, violation.path, message, self.hint, self.severity)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,12 +17,12 @@ from ..locate import locate
 from ..read import Document, read
 from ..scope import Scope
 from ..stock.walk import TEMPLATE
-from .condition import All
+from .compile import CompileContext, group
+from .condition import Group
 from .document import PolicyFile
-from .making import Frame, group
-from .paths import NoPath, Target, target
-from .policy import Part, Policy, Ruling
-from .way import Way
+from .path import FieldPath
+from .policy import CompiledPolicy, Policy, Requirement
+from .resolve import NoPath, Target, target
 from .wording import cut
 
 
@@ -64,26 +64,26 @@ def _policy(
     """A policy, or everything that is wrong with it."""
     mistakes: list[Finding] = []
     try:
-        said = PolicyFile.model_validate(document.data)
+        spec = PolicyFile.model_validate(document.data)
     except ValidationError as error:
         mistakes += explain.findings(error, PolicyFile, document.data)
-        said = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
-    mistakes += _taken(said.policy, others)
-    rulings = {kind.resource: _ruling(said, kind, mistakes) for kind in _kinds(said, mistakes)}
+        spec = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
+    mistakes += _taken(spec.policy, others)
+    compiled = {kind.resource: _compiled(spec, kind, mistakes) for kind in _kinds(spec, mistakes)}
     if mistakes:
         return list(dict.fromkeys(mistakes))
-    severity = Severity(said.severity)
-    message, hint = (" ".join(text.split()) for text in (said.message, said.hint))
-    return Policy(said.policy, message.rstrip(".:"), hint, severity, rulings)
+    severity = Severity(spec.severity)
+    message, hint = (" ".join(text.split()) for text in (spec.message, spec.hint))
+    return Policy(spec.policy, message.rstrip(".:"), hint, severity, compiled)
 
 
 def _sound(data: Any, wrong: Set[str]) -> PolicyFile:
     """What is right in a document in which something is wrong, so that all of it is looked at."""
     known = set(PolicyFile.model_fields) - wrong
-    told = {name: data[name] for name in known if isinstance(data, dict) and name in data}
+    right = {name: data[name] for name in known if isinstance(data, dict) and name in data}
     if "each" in wrong:
-        told["resource"] = []  # nobody knows what its paths begin at
-    return PolicyFile.model_construct(set(told), **(_MISSING | told))
+        right["resource"] = []  # nobody knows what its paths begin at
+    return PolicyFile.model_construct(set(right), **(_MISSING | right))
 
 
 _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
@@ -101,17 +101,15 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
     yield Finding("policy-taken", ("policy",), text, "give this policy another id")
 
 
-def _kinds(said: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
+def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     """The kinds that a policy is about; a word that is none is a mistake."""
-    words = [said.resource] if isinstance(said.resource, str) else said.resource
-    if not words and not mistakes:
+    if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(Finding("unknown-resource", ("resource",), text, _known()))
-    for position, word in enumerate(words):
+    for path, word in _listed("resource", spec.resource):
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
             continue
-        path = ("resource",) if isinstance(said.resource, str) else ("resource", position)
         text = f"there is no resource kind `{cut(word)}`"
         hint = near(word, BY_RESOURCE) or _known()
         mistakes.append(Finding("unknown-resource", path, text, hint))
@@ -121,46 +119,49 @@ def _known() -> str:
     return f"known: {', '.join(BY_RESOURCE)}"
 
 
-class _Items(NamedTuple):
-    """What `where` and `require` are about."""
-
-    way: Way | None
-    model: type[BaseModel]
-
-
-def _ruling(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Ruling:
+def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> CompiledPolicy:
     """The policy for manifests of one kind."""
-    when = _group(said, "when", Frame(kind, kind.spec, mistakes, every=False))
-    if _given(said, "where") and not _given(said, "each"):
+    when = _group(spec, "when", CompileContext(kind, kind.spec, mistakes, every=False))
+    if _given(spec, "where") and not _given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(Finding("policy-group", ("where",), text, hint))
     parts = []
-    for way, model in _each(said, kind, mistakes):
-        frame = Frame(kind, model, mistakes, every=False)
-        where = _group(said, "where", frame) if way else All(())
-        require = _group(said, "require", frame._replace(every=True))
-        parts.append(Part(way, where, require))
-    return Ruling(when, tuple(parts))
+    for each, model in _each(spec, kind, mistakes):
+        context = CompileContext(kind, model, mistakes, every=False)
+        where = _group(spec, "where", context) if each else Group(())
+        require = _group(spec, "require", context._replace(every=True))
+        parts.append(Requirement(each, where, require))
+    return CompiledPolicy(when, tuple(parts))
 
 
-def _group(said: PolicyFile, name: str, frame: Frame) -> All:
-    return group(frame, getattr(said, name), (name,)) if _given(said, name) else All(())
+def _group(spec: PolicyFile, name: str, context: CompileContext) -> Group:
+    return group(context, getattr(spec, name), (name,)) if _given(spec, name) else Group(())
 
 
-def _given(said: PolicyFile, name: str) -> bool:
-    return name in said.model_fields_set
+def _given(spec: PolicyFile, name: str) -> bool:
+    return name in spec.model_fields_set
 
 
-def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_Items]:
-    if not _given(said, "each"):
-        yield _Items(None, kind.spec)
+def _listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What may be one text or several, each with its path."""
+    if isinstance(written, str):
+        yield (name,), written
+    else:
+        yield from (((name, position), text) for position, text in enumerate(written))
+
+
+def _each(
+    spec: PolicyFile, kind: Kind, mistakes: list[Finding]
+) -> Iterator[tuple[FieldPath | None, type[BaseModel]]]:
+    """What `where` and `require` are about: the items of some paths, or the manifest."""
+    if not _given(spec, "each"):
+        yield None, kind.spec
         return
-    if not said.each:
+    if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
         mistakes.append(Finding("policy-path", ("each",), text, "name a list of the manifest"))
-    for position, written in enumerate([said.each] if isinstance(said.each, str) else said.each):
-        path = ("each",) if isinstance(said.each, str) else ("each", position)
+    for path, written in _listed("each", spec.each):
         try:
             found = target(kind, kind.spec, written)
         except NoPath as lost:
@@ -170,11 +171,11 @@ def _each(said: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Iterator[_It
             text = f"`{cut(written)}` is {found.shape.noun}; `each` is for items with fields"
             mistakes.append(Finding("policy-path", path, text, "use it in `require`"))
             continue
-        yield _Items(_through(found), found.shape.model)
+        yield _through(found), found.shape.model
 
 
-def _through(found: Target) -> Way:
-    """The way to each item, where what stands at the end is a list."""
-    *steps, last = found.way.steps
+def _through(found: Target) -> FieldPath:
+    """The path to each item, where what stands at the end is a list."""
+    *steps, last = found.path.steps
     last = last._replace(each=found.shape.many)
-    return found.way._replace(steps=(*steps, last))
+    return found.path._replace(steps=(*steps, last))

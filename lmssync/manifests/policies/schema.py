@@ -6,7 +6,7 @@ from typing import Any
 from ...kinds import BY_RESOURCE
 from ..schemas.model_schema import definitions
 from .document import PolicyFile
-from .operators import PATTERN
+from .operators import OPERATORS, PATTERN
 
 Schema = dict[str, Any]
 
@@ -15,50 +15,41 @@ _CONDITION = {"$ref": "#/$defs/Condition"}
 _VALUE = {"$ref": "#/$defs/Value"}
 _VALUES = {"$ref": "#/$defs/Values"}
 _FIELD = {"$ref": "#/$defs/Field"}
-_VALUE_OR_FIELD = {"anyOf": [_VALUE, _FIELD]}
-_NUMBER_OR_FIELD = {"anyOf": [{"type": "number"}, _FIELD]}
-_DATE_OR_FIELD = {"anyOf": [{"type": "string"}, _FIELD]}
-_COUNT = {"type": "integer", "minimum": 0}
-_PATTERN = {"type": "string", "minLength": 1, "maxLength": PATTERN}
-
-_OPERATORS: Mapping[str, tuple[str, Schema]] = {
-    "present": (
-        "True: there is a value. False: there is none; null and blank text count as none.",
-        {"type": "boolean"},
-    ),
-    "is": ("The value is this one. A value without an operator means the same.", _VALUE_OR_FIELD),
-    "not": ("The value is not this one.", _VALUE_OR_FIELD),
-    "oneOf": ("The value is one of these. A list without an operator means the same.", _VALUES),
-    "noneOf": ("The value is none of these.", _VALUES),
-    "matches": ("The regular expression is found in the text.", _PATTERN),
-    "notMatches": ("The regular expression is not found in the text.", _PATTERN),
-    "contains": ("The list has this item, or the text contains this.", _VALUE),
-    "notContains": (
-        "The list does not have this item, or the text does not contain this.",
-        _VALUE,
-    ),
-    "min": ("The number is at least this.", _NUMBER_OR_FIELD),
-    "max": ("The number is at most this.", _NUMBER_OR_FIELD),
-    "minLength": (
-        "The text has at least this many characters, or the list this many items.",
-        _COUNT,
-    ),
-    "maxLength": (
-        "The text has at most this many characters, or the list this many items.",
-        _COUNT,
-    ),
-    "minWords": ("The text has at least this many words.", _COUNT),
-    "maxWords": ("The text has at most this many words.", _COUNT),
-    "before": ("The date is earlier than this one.", _DATE_OR_FIELD),
-    "after": ("The date is later than this one.", _DATE_OR_FIELD),
-    "some": (
-        "At least one of the values that the path leads to meets these conditions.",
-        _CONDITION,
-    ),
-    "every": ("All values that the path leads to meet these conditions.", _CONDITION),
-    "where": ("The fields of the item meet these conditions.", _GROUP),
+_TAKES: Mapping[str, Schema] = {
+    "flag": {"type": "boolean"},
+    "value": {"anyOf": [_VALUE, _FIELD]},
+    "values": _VALUES,
+    "piece": _VALUE,
+    "number": {"anyOf": [{"type": "number"}, _FIELD]},
+    "count": {"type": "integer", "minimum": 0},
+    "date": {"anyOf": [{"type": "string"}, _FIELD]},
+    "pattern": {"type": "string", "minLength": 1, "maxLength": PATTERN},
 }
-"""What each operator says, for those who write one, and what stands after it."""
+"""What stands after an operator, by the name of its check."""
+_NESTED: Mapping[str, Schema] = {"some": _CONDITION, "every": _CONDITION, "where": _GROUP}
+_MEANING: Mapping[str, str] = {
+    "present": "True: there is a value. False: there is none; null and blank text count as none.",
+    "is": "The value is this one. A value without an operator means the same.",
+    "not": "The value is not this one.",
+    "oneOf": "The value is one of these. A list without an operator means the same.",
+    "noneOf": "The value is none of these.",
+    "matches": "The regular expression is found in the text.",
+    "notMatches": "The regular expression is not found in the text.",
+    "contains": "The list has this item, or the text contains this.",
+    "notContains": "The list does not have this item, or the text does not contain this.",
+    "min": "The number is at least this.",
+    "max": "The number is at most this.",
+    "minLength": "The text has at least this many characters, or the list this many items.",
+    "maxLength": "The text has at most this many characters, or the list this many items.",
+    "minWords": "The text has at least this many words.",
+    "maxWords": "The text has at most this many words.",
+    "before": "The date is earlier than this one.",
+    "after": "The date is later than this one.",
+    "some": "At least one of the values that the path leads to meets these conditions.",
+    "every": "All values that the path leads to meet these conditions.",
+    "where": "The fields of the item meet these conditions.",
+}
+"""What each operator says, for those who write one."""
 
 
 def schema() -> Schema:
@@ -91,7 +82,8 @@ def _operators() -> Schema:
         "minProperties": 1,
         "additionalProperties": False,
         "properties": {
-            name: {"description": text} | shape for name, (text, shape) in _OPERATORS.items()
+            name: {"description": text} | (_NESTED.get(name) or _TAKES[OPERATORS[name].takes])
+            for name, text in _MEANING.items()
         },
     }
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ...kinds.roles import Role
+from ...texts import Role
 
 _WORDS = {str: "text", int: "number", float: "number", bool: "boolean"}
 _ANYTHING = frozenset({"text", "date", "number", "boolean"})

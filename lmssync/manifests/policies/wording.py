@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from ...kinds import refusal
+from ... import texts
 
 _LISTED = 6
 
 
 def cut(value: Any) -> str:
     """On one line, of no more than 60 characters."""
-    return refusal.shown(str(value).lower() if isinstance(value, bool) else str(value))
+    return texts.shown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def shown(value: Any) -> str:
@@ -19,9 +19,9 @@ def shown(value: Any) -> str:
     return "a mapping" if isinstance(value, dict) else f"`{cut(value)}`"
 
 
-def any_of(told: list[str]) -> str:
+def any_of(words: list[str]) -> str:
     """`a, b or c`."""
-    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def counted(number: int, noun: str) -> str:

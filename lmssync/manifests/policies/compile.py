@@ -9,10 +9,10 @@ from ...kinds.kind import Kind
 from ...problems import Finding, near
 from ...source import Path
 from ..explain import kind_of
-from .condition import All, AnyOf, Condition, Elsewhere, Inside, Node, Not, Test
+from .condition import Condition, FieldRef, Group, Node, Not, Test, Where
 from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator
-from .paths import NoPath, Target, target
+from .resolve import NoPath, Target, target
 from .shape import Shape
 from .wording import counted, cut
 
@@ -24,7 +24,7 @@ _MAY_NAME_FIELDS = frozenset({"value", "number", "date"})
 _UNITS = {"minWords": "word", "maxWords": "word"}
 
 
-class Frame(NamedTuple):
+class CompileContext(NamedTuple):
     """Where a group stands, and what its paths begin at."""
 
     kind: Kind
@@ -35,91 +35,90 @@ class Frame(NamedTuple):
     """A path through a list speaks of every item, not of one at least."""
     depth: int = 0
 
+    def wrong(self, code: str, path: Path, message: str, hint: str = "") -> None:
+        self.mistakes.append(Finding(code, path, message, hint))
 
-def _wrong(frame: Frame, code: str, path: Path, message: str, hint: str = "") -> None:
-    frame.mistakes.append(Finding(code, path, message, hint))
 
-
-def group(frame: Frame, written: Any, path: Path) -> All:
-    """All conditions of a mapping; mistakes go to the frame."""
+def group(context: CompileContext, written: Any, path: Path) -> Group:
+    """All conditions of a mapping; mistakes go to the context."""
     name = path[-1] if isinstance(path[-1], str) else path[-2]
     if not isinstance(written, dict):
         text = f"`{name}` is {kind_of(written)}; it must be a mapping of fields and conditions"
-        _wrong(frame, "policy-group", path, text, "write `FIELD: CONDITION`, one per line")
-        return All(())
+        context.wrong("policy-group", path, text, "write `FIELD: CONDITION`, one per line")
+        return Group(())
     if not written:
-        _wrong(frame, "policy-group", path, f"`{name}` is empty", "write at least one condition")
-    if frame.depth > DEEPEST:
+        context.wrong("policy-group", path, f"`{name}` is empty", "write at least one condition")
+    if context.depth > DEEPEST:
         text = f"groups are nested more than {DEEPEST} deep"
-        _wrong(frame, "policy-group", path, text, "split it into several policies")
-        return All(())
-    deeper = frame._replace(depth=frame.depth + 1)
+        context.wrong("policy-group", path, text, "split it into several policies")
+        return Group(())
+    deeper = context._replace(depth=context.depth + 1)
     parts: list[Node] = []
     for key, value in written.items():
         parts += _part(deeper, key, value, (*path, key))
-    return All(tuple(parts))
+    return Group(tuple(parts))
 
 
-def _part(frame: Frame, key: Any, written: Any, path: Path) -> Iterator[Node]:
+def _part(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Node]:
     if key == "not":
-        yield Not(group(frame._replace(every=False), written, path))
+        yield Not(group(context._replace(every=False), written, path))
     elif key in {"any", "all"}:
-        yield (AnyOf if key == "any" else All)(tuple(_groups(frame, key, written, path)))
+        yield Group(tuple(_groups(context, key, written, path)), every=key == "all")
     else:
-        yield from _conditions(frame, key, written, path)
+        yield from _conditions(context, key, written, path)
 
 
-def _groups(frame: Frame, key: str, written: Any, path: Path) -> Iterator[All]:
+def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iterator[Group]:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         text = f"`{cut(key)}` is {what}; it must be a list of groups"
-        _wrong(frame, "policy-group", path, text, "write one group per line, after a dash")
+        context.wrong("policy-group", path, text, "write one group per line, after a dash")
         return
     for number, one in enumerate(written):
-        yield group(frame, one, (*path, number))
+        yield group(context, one, (*path, number))
 
 
-def _conditions(frame: Frame, key: Any, written: Any, path: Path) -> Iterator[Condition]:
+def _conditions(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Condition]:
     """What a group says of one path: of a list as a whole, and of its items."""
     if not isinstance(key, str):
-        _wrong(
-            frame, "policy-path", path, f"a path is {kind_of(key)}; it must be the name of a field"
+        context.wrong(
+            "policy-path", path, f"a path is {kind_of(key)}; it must be the name of a field"
         )
         return
     try:
-        found = target(frame.kind, frame.model, key)
+        found = target(context.kind, context.model, key)
     except NoPath as lost:
-        _wrong(frame, "policy-path", path, lost.message, lost.hint)
+        context.wrong("policy-path", path, lost.message, lost.hint)
         return
     plain = {}
-    for word, operand, below in _spelled(frame, written, path, key):
+    for word, operand, below in _operators(context, written, path, key):
         if word in {_SOME, _EVERY}:
-            yield from _quantified(frame, found, word, operand, below)
+            yield from _quantified(context, found, word, operand, below)
         else:
             plain[word] = (operand, below)
-    tests = list(_tests(frame, found.shape, plain))
+    tests = list(_tests(context, found.shape, plain))
     spread = found.shape.many or found.shape.free
     whole = [test for test in tests if spread and _is_whole(test)]
     items = [test for test in tests if test not in whole]
     if whole:
-        yield Condition(found.way, tuple(whole), frame.every)
+        yield Condition(found.path, tuple(whole), context.every)
     if items:
-        yield Condition(found.way, tuple(items), frame.every, spread)
+        yield Condition(found.path, tuple(items), context.every, spread)
 
 
-def _is_whole(test: Test | Inside) -> bool:
+def _is_whole(test: Test | Where) -> bool:
     return isinstance(test, Test) and OPERATORS[test.name].whole
 
 
-_Spelled = Iterator[tuple[str, Any, Path]]
+_Operators = Iterator[tuple[str, Any, Path]]
 
 
-def _spelled(frame: Frame, written: Any, path: Path, key: str) -> _Spelled:
+def _operators(context: CompileContext, written: Any, path: Path, key: str) -> _Operators:
     """Operators, operands and their paths; a value is short for `is`, a list for `oneOf`."""
     if written is None or written == {}:
         text = f"`{cut(key)}` has no condition"
         hint = f"write a value, or `{cut(key)}: {{present: true}}`"
-        _wrong(frame, "policy-operand", path, text, hint)
+        context.wrong("policy-operand", path, text, hint)
     elif not isinstance(written, dict):
         yield ("oneOf" if isinstance(written, list) else "is"), written, path
     else:
@@ -127,58 +126,58 @@ def _spelled(frame: Frame, written: Any, path: Path, key: str) -> _Spelled:
             if word in _WORDS:
                 yield word, operand, (*path, word)
             else:
-                _unknown(frame, word, (*path, word), key)
+                _unknown(context, word, (*path, word), key)
 
 
-def _unknown(frame: Frame, word: Any, path: Path, key: str) -> None:
+def _unknown(context: CompileContext, word: Any, path: Path, key: str) -> None:
     try:
-        target(frame.kind, frame.model, f"{key}.{word}")
+        target(context.kind, context.model, f"{key}.{word}")
     except NoPath:
         hint = near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
     else:
         hint = f"if you mean the field in it, write `{cut(key)}.{cut(word)}`"
-    _wrong(frame, "policy-operator", path, f"there is no operator `{cut(word)}`", hint)
+    context.wrong("policy-operator", path, f"there is no operator `{cut(word)}`", hint)
 
 
 def _quantified(
-    frame: Frame, found: Target, word: str, written: Any, path: Path
+    context: CompileContext, found: Target, word: str, written: Any, path: Path
 ) -> Iterator[Condition]:
     """`some` and `every`: conditions for the values of a path, each by itself."""
-    name = found.way.written
+    name = found.path.written
     if not found.several:
         text = f"`{word}` is for lists; `{name}` is {found.shape.noun}"
-        _wrong(frame, "policy-operator", path, text, f"write the same conditions without `{word}`")
+        context.wrong("policy-operator", path, text, f"write the same conditions without `{word}`")
         return
     plain = {}
-    for inner, operand, below in _spelled(frame, written, path, name):
+    for inner, operand, below in _operators(context, written, path, name):
         if inner in {_SOME, _EVERY}:
             text = f"`{inner}` is inside `{word}`, which looks at one value at a time"
-            _wrong(frame, "policy-operator", below, text)
+            context.wrong("policy-operator", below, text)
         else:
             plain[inner] = (operand, below)
     shape = found.shape.item
-    tests = tuple(_tests(frame, shape, plain))
+    tests = tuple(_tests(context, shape, plain))
     if tests:
         spread = found.shape.many or found.shape.free
-        yield Condition(found.way, tests, word == _EVERY, spread)
+        yield Condition(found.path, tests, word == _EVERY, spread)
 
 
 def _tests(
-    frame: Frame, shape: Shape, written: dict[str, tuple[Any, Path]]
-) -> Iterator[Test | Inside]:
+    context: CompileContext, shape: Shape, written: dict[str, tuple[Any, Path]]
+) -> Iterator[Test | Where]:
     for word, (operand, path) in written.items():
         if word == _WHERE:
             if shape.model is None:
                 text = f"`where` is for items with fields; this is {shape.noun}"
-                _wrong(frame, "policy-operator", path, text)
+                context.wrong("policy-operator", path, text)
             else:
-                yield Inside(group(frame._replace(model=shape.model), operand, path))
+                yield Where(group(context._replace(model=shape.model), operand, path))
         elif not OPERATORS[word].fits & shape.all_kinds:
             text = f"`{word}` is for {_fits(OPERATORS[word])}; this is {shape.noun}"
-            _wrong(frame, "policy-operator", path, text, _instead(shape))
+            context.wrong("policy-operator", path, text, _instead(shape))
         else:
-            yield from _test(frame, shape, word, operand, path)
-    _room(frame, written)
+            yield from _test(context, shape, word, operand, path)
+    _check_bounds(context, written)
 
 
 def _fits(operator: Operator) -> str:
@@ -193,26 +192,24 @@ def _instead(shape: Shape) -> str:
     return f"what fits: {', '.join(fitting)}"
 
 
-def _test(frame: Frame, shape: Shape, word: str, written: Any, path: Path) -> Iterator[Test]:
+def _test(
+    context: CompileContext, shape: Shape, word: str, written: Any, path: Path
+) -> Iterator[Test]:
     takes = OPERATORS[word].takes
     try:
         if takes in _MAY_NAME_FIELDS and isinstance(written, dict) and _FIELD in written:
-            other = _elsewhere(frame, OPERATORS[word], written)
-            yield Test(word, other, f"`{other.way.written}`")
+            other = _field_ref(context, OPERATORS[word], written)
+            yield Test(word, other, f"`{other.path.written}`")
             return
         shown = CHECKS[takes](written, shape)
     except BadOperand as bad:
         # A value that stands for itself is known by its field.
-        text = f"`{cut(path[-1])}` {bad.said}"
-        _wrong(
-            frame,
-            "policy-expression" if takes == "pattern" else "policy-operand",
-            path,
-            text,
-            bad.hint,
+        text = f"`{cut(path[-1])}` {bad.message}"
+        context.wrong(
+            "policy-expression" if takes == "pattern" else "policy-operand", path, text, bad.hint
         )
     except NoPath as lost:
-        _wrong(frame, "policy-path", (*path, _FIELD), lost.message, lost.hint)
+        context.wrong("policy-path", (*path, _FIELD), lost.message, lost.hint)
     else:
         if word == "present" and not written:
             word, written = "absent", True
@@ -225,28 +222,28 @@ def _with_unit(shape: Shape, word: str, written: Any, shown: str) -> str:
     return counted(written, _UNITS.get(word) or ("item" if shape.many else "character"))
 
 
-def _elsewhere(frame: Frame, operator: Operator, written: dict[Any, Any]) -> Elsewhere:
+def _field_ref(context: CompileContext, operator: Operator, written: dict[Any, Any]) -> FieldRef:
     """The field that is named in place of a value: one of the item, else of the document."""
     name = written[_FIELD]
     if not isinstance(name, str) or len(written) > 1:
         raise BadOperand("names no field", "write `{field: NAME}`")
     outer = False
     try:
-        found = target(frame.kind, frame.model, name)
+        found = target(context.kind, context.model, name)
     except NoPath:
-        if frame.model is frame.kind.spec:
+        if context.model is context.kind.spec:
             raise
-        found, outer = target(frame.kind, frame.kind.spec, name), True
-    if found.shape.many or any(step.each for step in found.way.steps):
+        found, outer = target(context.kind, context.kind.spec, name), True
+    if found.shape.many or any(step.each for step in found.path.steps):
         raise NoPath(
             f"`{name}` has several values; a comparison needs one", "use a field outside lists"
         )
     if not operator.fits & found.shape.kinds:
         raise NoPath(f"`{name}` is {found.shape.noun}; this is for {_fits(operator)}")
-    return Elsewhere(found.way, outer)
+    return FieldRef(found.path, outer)
 
 
-def _room(frame: Frame, written: dict[str, tuple[Any, Path]]) -> None:
+def _check_bounds(context: CompileContext, written: dict[str, tuple[Any, Path]]) -> None:
     """Nothing is both at least 160 and at most 50."""
     for least, most in PAIRS:
         if least in written and most in written:
@@ -254,4 +251,4 @@ def _room(frame: Frame, written: dict[str, tuple[Any, Path]]) -> None:
             plain = all(isinstance(bound, (int, float)) for bound in (low, high))
             if plain and low > high:
                 text = f"nothing can be at least {low:,} and at most {high:,}"
-                _wrong(frame, "policy-operand", written[most][1], text, "change one of the two")
+                context.wrong("policy-operand", written[most][1], text, "change one of the two")

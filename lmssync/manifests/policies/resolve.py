@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from ...kinds.kind import Kind
 from .. import guess, models
 from . import shape as shapes
+from .path import FieldPath, Step
 from .shape import Shape
-from .way import Step, Way
 from .wording import cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
@@ -18,13 +18,13 @@ _BRACKETS = re.compile(r"\[[^\]]*\]")
 class Target(NamedTuple):
     """Where a path leads, and what may stand there."""
 
-    way: Way
+    path: FieldPath
     shape: Shape
 
     @property
     def several(self) -> bool:
         """It may lead to more than one value."""
-        return self.shape.many or self.shape.free or any(step.each for step in self.way.steps)
+        return self.shape.many or self.shape.free or any(step.each for step in self.path.steps)
 
 
 class NoPath(Exception):
@@ -49,13 +49,13 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
             key = ".".join(names[number:])
             if not key:
                 raise _lost(kind, here, names, number)
-            return Target(Way(written, (*steps, Step(key))), shapes.of_type(here.values))
+            return Target(FieldPath(written, (*steps, Step(key))), shapes.of_type(here.values))
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _lost(kind, here, names, number)
         here = shapes.of_field(field)
         steps.append(Step(name))
-    return Target(Way(written, tuple(steps)), here)
+    return Target(FieldPath(written, tuple(steps)), here)
 
 
 def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:

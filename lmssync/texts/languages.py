@@ -15,45 +15,15 @@ TAG = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """RFC 5646 without languages of four letters and more: none was ever registered."""
-_NAMES = {
-    "arabic": "ar",
-    "chinese": "zh",
-    "czech": "cs",
-    "danish": "da",
-    "dansk": "da",
-    "deutsch": "de",
-    "dutch": "nl",
-    "english": "en",
-    "español": "es",
-    "finnish": "fi",
-    "français": "fr",
-    "french": "fr",
-    "german": "de",
-    "greek": "el",
-    "hebrew": "he",
-    "hindi": "hi",
-    "hungarian": "hu",
-    "italian": "it",
-    "italiano": "it",
-    "japanese": "ja",
-    "korean": "ko",
-    "nederlands": "nl",
-    "norsk": "no",
-    "norwegian": "no",
-    "polish": "pl",
-    "polski": "pl",
-    "portuguese": "pt",
-    "português": "pt",
-    "romanian": "ro",
-    "russian": "ru",
-    "spanish": "es",
-    "svenska": "sv",
-    "swedish": "sv",
-    "thai": "th",
-    "turkish": "tr",
-    "ukrainian": "uk",
-    "vietnamese": "vi",
-}
+_NAMES = """
+    arabic=ar chinese=zh czech=cs danish=da dansk=da deutsch=de dutch=nl english=en español=es
+    finnish=fi français=fr french=fr german=de greek=el hebrew=he hindi=hi hungarian=hu
+    italian=it italiano=it japanese=ja korean=ko nederlands=nl norsk=no norwegian=no polish=pl
+    polski=pl portuguese=pt português=pt romanian=ro russian=ru spanish=es svenska=sv swedish=sv
+    thai=th turkish=tr ukrainian=uk vietnamese=vi
+"""
+_TAGS = dict(pair.split("=") for pair in _NAMES.split())
+"""By the name of the language, in itself or in English."""
 
 
 def language(text: str) -> str:
@@ -68,5 +38,5 @@ def language(text: str) -> str:
 def _meant(text: str) -> str:
     """The tag that somebody has spelled in the way of another system."""
     plain = text.strip()
-    found = _NAMES.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
+    found = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
     return found if TAG.fullmatch(found) else ""

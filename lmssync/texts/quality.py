@@ -21,6 +21,8 @@ from .refusal import shown
 from .roles import Role
 from .urls import of_url
 
+Clean = Callable[[str], bool]
+"""A quick look that says whether a text needs no other."""
 Check = Callable[[Path, str, Any], Iterator[Finding]]
 """Path, text and the model that holds it to what is wrong with it."""
 _DAY = len("2027-01-31")
@@ -56,8 +58,7 @@ class _Look(NamedTuple):
     """The field as an author writes it."""
     held: type | None
     """`list` of texts, `dict` by keys of an author, `BaseModel` alone or in a list; else text."""
-    clean: Callable[[str], bool]
-    """A quick look that says whether a text needs no other."""
+    clean: Clean
     check: Check
 
 
@@ -83,7 +84,7 @@ def _look(holder: BaseModel, path: Path, found: list[Finding]) -> None:
 
 
 def _look_at_list(
-    path: Path, items: list[str], clean: Callable[[str], bool], check: Check, found: list[Finding]
+    path: Path, items: list[str], clean: Clean, check: Check, found: list[Finding]
 ) -> None:
     for position, text in enumerate(items):
         if not clean(text):
@@ -109,13 +110,13 @@ def _looks(model: type[BaseModel]) -> dict[str, _Look]:
         if held in {dict, BaseModel}:
             found[name] = _Look(spelled, held, _never, _text)
         elif role:
-            found[name] = _Look(spelled, held, _CLEAN[role], _checked(role))
+            clean, check = _CHECKS[role]
+            found[name] = _Look(spelled, held, clean, _checked(check))
     return found
 
 
-def _checked(role: Role) -> Check:
-    """The check of a role; a placeholder needs no other."""
-    check = _CHECKS[role]
+def _checked(check: Check) -> Check:
+    """A check for a text that is written: a placeholder needs no other."""
 
     def checked(path: Path, text: str, holder: Any) -> Iterator[Finding]:
         unwritten = list(placeholders.of_text(path, text))
@@ -147,10 +148,6 @@ def _marks(found: Any) -> Iterator[Any]:
         yield item
         yield from _marks(getattr(item, "__args__", ()))
         yield from _marks(getattr(item, "__metadata__", ()))
-
-
-def _line(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
-    return characters.of_line(path, text)
 
 
 def _text(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
@@ -214,26 +211,17 @@ def _never(_text: str) -> bool:
     return False
 
 
-def _url(role: Role) -> Check:
-    return lambda path, text, _holder: of_url(path, text, role)
+def _url(role: Role) -> tuple[Clean, Check]:
+    return _never, lambda path, text, _holder: of_url(path, text, role)
 
 
 _URLS = (Role.LINK, Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO)
-_CHECKS: dict[Role, Check] = {
-    Role.LINE: _line,
-    Role.TEXT: _text,
-    Role.HTML: _html,
-    Role.MARKDOWN: _markdown,
-    Role.META: _meta,
-    Role.ISBN: lambda path, text, _holder: of_isbn(path, text),
-    Role.DATE: lambda path, text, _holder: of_date(path, text),
+_CHECKS: dict[Role, tuple[Clean, Check]] = {
+    Role.LINE: (_plain_line, lambda path, text, _holder: characters.of_line(path, text)),
+    Role.TEXT: (_plain, _text),
+    Role.HTML: (_plain_html, _html),
+    Role.MARKDOWN: (_plain_markdown, _markdown),
+    Role.META: (_plain_meta, _meta),
+    Role.ISBN: (_never, lambda path, text, _holder: of_isbn(path, text)),
+    Role.DATE: (_plain_date, lambda path, text, _holder: of_date(path, text)),
 } | {role: _url(role) for role in _URLS}
-_CLEAN: dict[Role, Callable[[str], bool]] = {
-    Role.LINE: _plain_line,
-    Role.TEXT: _plain,
-    Role.HTML: _plain_html,
-    Role.MARKDOWN: _plain_markdown,
-    Role.META: _plain_meta,
-    Role.ISBN: _never,
-    Role.DATE: _plain_date,
-} | dict.fromkeys(_URLS, _never)

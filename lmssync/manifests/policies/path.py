@@ -7,13 +7,13 @@ from ...source import Path
 
 
 class Step(NamedTuple):
-    """A field on the way, and whether the way goes on through each item of it."""
+    """A field on a path, and whether the path goes on through each item of it."""
 
     key: str
     each: bool = False
 
 
-class Spot(NamedTuple):
+class Location(NamedTuple):
     """A value and where it stands; for a value that is not there, its nearest parent."""
 
     path: Path
@@ -21,10 +21,10 @@ class Spot(NamedTuple):
     there: bool = True
 
 
-class Way(NamedTuple):
+class FieldPath(NamedTuple):
     """A path, and which of its steps are lists.
 
-    Where a list is missing or empty the way leads to nothing; where the last field is missing it
+    Where a list is missing or empty the path leads to nothing; where the last field is missing it
     leads to one value, None.
     """
 
@@ -33,7 +33,7 @@ class Way(NamedTuple):
     steps: tuple[Step, ...]
 
     def values(self, top: Any) -> list[Any]:
-        """What the way leads to from `top`, a mapping that its model has accepted."""
+        """What the path leads to from `top`, a mapping that its model has accepted."""
         steps = self.steps
         if len(steps) == 1 and not steps[0].each:
             return [top.get(steps[0].key)]  # most ways, a third of the time
@@ -44,27 +44,27 @@ class Way(NamedTuple):
                 here = [item for found in here if found for item in found]
         return here
 
-    def spots(self, top: Any) -> Iterator[Spot]:
+    def locations(self, top: Any) -> Iterator[Location]:
         """The same values in the same order with their places: what only a mistake needs."""
-        return _down(Spot((), top), self.steps)
+        return _down(Location((), top), self.steps)
 
 
-def _down(spot: Spot, steps: tuple[Step, ...]) -> Iterator[Spot]:
+def _down(location: Location, steps: tuple[Step, ...]) -> Iterator[Location]:
     if not steps:
-        yield spot
+        yield location
         return
     (key, each), rest = steps[0], steps[1:]
-    there = spot.there and isinstance(spot.value, dict) and key in spot.value
-    value = spot.value[key] if there else None
-    path = (*spot.path, key) if there else spot.path
+    there = location.there and isinstance(location.value, dict) and key in location.value
+    value = location.value[key] if there else None
+    path = (*location.path, key) if there else location.path
     if not each:
-        yield from _down(Spot(path, value, there), rest)
+        yield from _down(Location(path, value, there), rest)
         return
     for position, item in enumerate(value or ()):
-        yield from _down(Spot((*path, position), item), rest)
+        yield from _down(Location((*path, position), item), rest)
 
 
-def solid(value: Any) -> Any:
+def non_empty(value: Any) -> Any:
     """None for what says nothing: null, blank text, a list or mapping without anything in it."""
     kind = value.__class__
     if kind is str:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
-from lmssync.kinds.texts import body_file, quality
 from lmssync.problems import Finding
 from lmssync.source import Path
+from lmssync.texts.quality import body_file, quality
 
 from .. import making
 from ..making import course, license_, micro, path, topic

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.kinds import markup
-from lmssync.kinds.local_files import REMEDY
 from lmssync.problems import Severity
+from lmssync.texts import markup
+from lmssync.texts.local_files import REMEDY
+from lmssync.texts.markdown import parse
 
 
 def html(text: str) -> list[str]:
@@ -122,10 +123,21 @@ def test_html_with_a_doubt(text: str, codes: list[str]):
         "<div>\n\n**a**\n\n</div>",
         "---\n\ntext\n\n---\n",
         "a\n---\nb: c\n---\n",
+        "- a\n\n      [b](c.md) <b>\n",
+        "<!-- [a](b.md)\n[c]: d.md -->",
+        "<div>\n[a](b.md)\n</div>",
+        '[a](https://a.example "as in [b](c.md)")',
+        "[a\\](b.md)",
+        "[a](b c.md)",
+        "[^1]: see b.md",
+        "a\n[b]: c.md",
+        "![a][b]\n\n[b]: data:image/png;base64,xx",
+        "<a href='https://a.example'>`a`</a>",
+        "**<your_name>**",
     ],
 )
 def test_markdown_without_a_doubt(text: str):
-    """Code holds neither tags nor links."""
+    """Code holds neither tags nor links, and what only looks like a link is text."""
     assert [] == markdown(text)
 
 
@@ -144,6 +156,12 @@ def test_markdown_without_a_doubt(text: str):
         ("- item\n\n    <b>of the item\n", ["html-unbalanced"]),
         ("`open <b> and [a](b.md)", ["html-unbalanced", "relative-link"]),
         ("press <Enter>", ["html-unknown"]),
+        ("- a\n\n  [b]: c.md\n", ["relative-link"]),
+        ("```\r\na\r\n```\r\n[a](b.md)", ["relative-link"]),
+        ("<div>\n`<b>`\n</div>", ["html-unbalanced"]),
+        ("<javascript:x>", ["html-link-runs"]),
+        ("<file:///a.pdf>", ["relative-link"]),
+        ("![a][b]\n\n[b]: http://a.example/a.png", ["html-insecure"]),
         ("---\ntitle: a\n---\ntext", ["front-matter"]),
         ("---\r\ntitle: a\r\ntags:\r\n  - b\r\n---\r\n", ["front-matter"]),
     ],
@@ -151,6 +169,31 @@ def test_markdown_without_a_doubt(text: str):
 def test_markdown_with_a_doubt(text: str, codes: list[str]):
     """Its own links, and the HTML that authors put in it."""
     assert codes == markdown(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a](notes_(old).md)", "`notes_(old).md` is"),
+        ("[a](notes\\(old.md)", "`notes(old.md` is"),
+        ("[a [b](c.md)](d.md)", "`c.md` is"),
+        ("é\n\n**ü** [ä](ö.md)", "line 3: `ö.md` is"),
+        ("é ü\n\n> <b\n>  title='a'>\n> <a href='ä.md'>a</a></b>", "line 5: `ä.md` is"),
+        ("[a\nb](c.md)", "line 2: `c.md` is"),
+        ("[a](b.md\n'c')", "line 1: `b.md` is"),
+        ("[a]: b.md\n\n[c](d.md)\n\n[a]: e.md", "line 1: `b.md` is"),
+    ],
+)
+def test_a_link_of_markdown_is_named_as_it_stands(text: str, said: str):
+    """By its whole target, and by the line where the target begins."""
+    (found,) = markup.of_markdown((), text)
+    assert said == found.message[: len(said)]
+
+
+def test_a_picture_in_a_link_comes_first():
+    """The target of the link stands behind it."""
+    (found,) = markup.of_markdown((), "[![a](b.png)](c.md)")
+    assert ("`b.png`", "(and 1 more)") == (found.message[:7], found.message[-12:])
 
 
 def test_they_are_all_warnings():
@@ -228,6 +271,12 @@ def test_any_text_gets_an_answer(text: str):
     """Nothing that looks like markup is too broken to be looked at."""
     found = [*markup.of_html((), text), *markup.of_markdown((), text)]
     assert all(finding.message and finding.hint for finding in found)
+
+
+@given(st.lists(_PIECES | st.sampled_from(["> ", "<b>é", "\t", "\r\n"]), max_size=30).map("".join))
+def test_html_in_markdown_stays_where_it_is(text: str):
+    """Everything else is a blank, and each character is at its place."""
+    assert all(found in {" ", there} for found, there in zip(parse(text).html, text, strict=False))
 
 
 @pytest.mark.parametrize(

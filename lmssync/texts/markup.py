@@ -13,8 +13,9 @@ from ..problems import Finding, Severity
 from ..source import Path
 from .balance import unbalanced
 from .elements import CUT, FOREIGN, KNOWN, is_element
-from .links import Link, in_markdown, of_links
-from .prose import has_front_matter, without_bracketed, without_code
+from .front_matter import has_front_matter
+from .links import Link, of_links
+from .markdown import parse
 from .tags import Tag, tags
 
 _LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "object", "link", "track"}
@@ -28,7 +29,7 @@ _HANDLER = re.compile(r"on[a-z]+")
 def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
     """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
     if "<" in text:
-        slips = _in_tags(text, markdown=False)
+        slips = _in_tags(text, text)
         fine = {"html-script"} if embeds else set()
         yield from _told(path, text, file, (slip for slip in slips if slip.code not in fine))
 
@@ -44,9 +45,8 @@ def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
             Severity.WARNING,
         )
     if "<" in text or "](" in text or "]:" in text:
-        plain = without_code(text)
-        in_tags = _in_tags(without_bracketed(plain), markdown=True)
-        slips = chain(of_links(in_markdown(plain)), in_tags)
+        parsed = parse(text)
+        slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))
         yield from _told(path, text, file, slips)
 
 
@@ -73,8 +73,9 @@ def _place(text: str, at: int, file: str) -> str:
     return f"{place}: " if place else ""
 
 
-def _in_tags(text: str, *, markdown: bool) -> Iterator[Finding]:
-    found = [tag for tag in tags(text) if not (markdown and _is_autolink(tag))]
+def _in_tags(text: str, html: str) -> Iterator[Finding]:
+    """What is wrong with the tags of `html`, which is `text` as far as that is HTML."""
+    found = list(tags(html))
     foreign = False
     for tag in found:
         if tag.name in FOREIGN:
@@ -84,11 +85,6 @@ def _in_tags(text: str, *, markdown: bool) -> Iterator[Finding]:
     yield from of_links(_links(found))
     yield from _without_words(text, found)
     yield from unbalanced(found)
-
-
-def _is_autolink(tag: Tag) -> bool:
-    """`<https://example.com>` and `<a@example.com>` are links in Markdown."""
-    return ":" in tag.name or "@" in tag.name
 
 
 def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.kinds import dates, types
+from lmssync.kinds import types
+from lmssync.texts import dates
 
-from .test_types import refused, taken
+from ..kinds.test_types import refused, taken
 
 
 @pytest.mark.parametrize(

@@ -20,20 +20,10 @@ _HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|(?!\.)[^\s.:/?#@\[\]]+(\.[^\s.:/?#@\[\]]
 _NAME = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]|$)")
 _FILE = re.compile(r"[^/]*\.(png|jpe?g|gif|svg|webp|zip|pdf|mp4|mov|html?|md)", re.IGNORECASE)
 _WRONG = re.compile(r"\s|[<>\"\\]|\{\{|\}\}|\$\{")
-_SECRETS = frozenset(
-    {
-        "access_token",
-        "api_key",
-        "apikey",
-        "password",
-        "secret",
-        "sig",
-        "signature",
-        "token",
-        "x-amz-signature",
-        "x-goog-signature",
-    }
-)
+_GIVE_ACCESS = """
+    access_token api_key apikey password secret sig signature token x-amz-signature x-goog-signature
+"""
+_SECRETS = frozenset(_GIVE_ACCESS.split())
 """Parameters of a query that give access for a time to anyone who knows them."""
 _NOT_PUBLIC = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp")
 _ENDING = re.compile(r"\.([A-Za-z][A-Za-z0-9]{1,4})$")

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.kinds import types, urls
-from lmssync.kinds.local_files import REMEDY
-from lmssync.kinds.roles import Role
+from lmssync.kinds import types
 from lmssync.problems import Finding
+from lmssync.texts import urls
+from lmssync.texts.local_files import REMEDY
+from lmssync.texts.roles import Role
 
-from .test_types import refused, taken
+from ..kinds.test_types import refused, taken
 
 WHOLE = "write the full address; it begins with https://"
 

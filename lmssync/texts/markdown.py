@@ -1,0 +1,131 @@
+"""CommonMark with tables: as HTML, and where its links and its own HTML stand."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Set
+from itertools import chain
+from typing import Any, NamedTuple
+
+from .links import Link
+
+_TABBED = re.compile(rb"^ {0,3}\t[ \t]*(?=>)", re.MULTILINE)
+"""The start of a line that is too far in to be one of a quote, and that begins with a tab."""
+_AS_IT_IS = ("CodeBlock", "HtmlBlock")
+_WITH_TARGET = ("Inline", "Autolink")
+"""Other links name a definition, or an address of mail."""
+_Found = tuple[int, str, bool]
+"""A place in bytes, the target of a link there, and whether it is a picture."""
+
+
+class Parsed(NamedTuple):
+    """What can be wrong with a text."""
+
+    links: list[Link]
+    html: str
+    """With blanks for all that is Markdown, so every place stays where it is."""
+
+
+def render(text: str) -> str:
+    """`text` as HTML, always the same; raw HTML in it is kept, since authors embed players."""
+    import pyromark  # a compiled library: needed for what is sent, and for links and HTML
+
+    return pyromark.html(_untabbed(text), options=pyromark.Options.ENABLE_TABLES)
+
+
+def parse(text: str) -> Parsed:
+    """The links and the definitions of links, in their order, and the HTML of a text."""
+    links: list[tuple[str, Any, Any]] = []
+    html: list[Any] = []
+    for event, place in _events(text):
+        if "Start" in event:
+            tag = event["Start"]
+            if "Link" in tag or "Image" in tag:
+                links += ((name, link, place) for name, link in tag.items())
+        elif "Html" in event or "InlineHtml" in event:
+            html.append(place)
+    raw = text.encode()
+    pictures = {link["dest_url"] for name, link, _ in links if name == "Image"}
+    found = chain(_with_targets(raw, links), _defined(text, pictures))
+    return Parsed(list(_placed(raw, found)), _alone(raw, html))
+
+
+def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator[_Found]:
+    """Links that do not name a definition; each is placed where its target begins."""
+    for name, link, place in links:
+        if link["link_type"] in _WITH_TARGET:
+            start = place["start"]
+            at = max(start, raw.rfind(b"](", start, place["end"]))
+            yield at, link["dest_url"], name == "Image"
+
+
+def _defined(text: str, pictures: Set[str]) -> Iterator[_Found]:
+    """Definitions of links; what is shown as a picture is one."""
+    import pyromark
+
+    options = pyromark.Options.ENABLE_TABLES
+    for found in pyromark.reference_definitions(text, options=options).values():
+        yield found["span"]["start"], found["dest"], found["dest"] in pictures
+
+
+def _placed(raw: bytes, links: Iterable[_Found]) -> Iterator[Link]:
+    """Links in their order, with positions in characters in place of those in bytes."""
+    byte = character = 0
+    for at, target, picture in sorted(links):
+        character += len(raw[byte:at].decode())
+        byte = at
+        yield Link(target, character, loads=picture, picture=picture)
+
+
+def _alone(raw: bytes, places: Iterable[Any]) -> str:
+    """What stands at some places, with a blank for each other character before it."""
+    parts: list[str] = []
+    byte = 0
+    for place in places:
+        before, piece = raw[byte : place["start"]], raw[place["start"] : place["end"]]
+        parts += (" " * len(before.decode()), piece.decode())
+        byte = place["end"]
+    return "".join(parts)
+
+
+def _untabbed(text: str) -> str:
+    r"""The same text, with spaces for tabs where the renderer takes `\t>` for the mark of a quote.
+
+    Four columns in, `>` marks no quote, written with a tab as with spaces (CommonMark 0.31.2,
+    2.2 and 5.1). Code and HTML keep their tabs: there they are part of the text.
+    """
+    if "\t" not in text or not _TABBED.search(raw := text.encode()):
+        return text
+    kept = _as_it_is(text)
+    starts = [start for start, _ in kept]
+
+    def spaced(found: re.Match[bytes]) -> bytes:
+        before = bisect_right(starts, found.start()) - 1
+        inside = before >= 0 and found.end() < kept[before][1]
+        return found[0] if inside else found[0].expandtabs(4)
+
+    return _TABBED.sub(spaced, raw).decode()
+
+
+def _as_it_is(text: str) -> list[tuple[int, int]]:
+    """Where code and HTML stand, in bytes; not in quotes, where a line begins with their marks."""
+    found: list[tuple[int, int]] = []
+    quotes = 0
+    for event, place in _events(text):
+        begun, ended = (_name(event, side) for side in ("Start", "End"))
+        quotes += (begun == "BlockQuote") - (ended == "BlockQuote")
+        if begun in _AS_IT_IS and not quotes:
+            found.append((place["start"], place["end"]))
+    return found
+
+
+def _events(text: str) -> Iterator[tuple[Any, Any]]:
+    """What the parser meets, as `{"Start": {"Link": ...}}`, and its place in bytes."""
+    import pyromark
+
+    return pyromark.events_with_range(text, options=pyromark.Options.ENABLE_TABLES)
+
+
+def _name(event: Any, side: str) -> str:
+    """`CodeBlock`, of `{"Start": {"CodeBlock": ...}}` or of `{"Start": "CodeBlock"}`."""
+    tag = event.get(side, "") if isinstance(event, dict) else ""
+    return str(next(iter(tag))) if isinstance(tag, dict) else str(tag)
