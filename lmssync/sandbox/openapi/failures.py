@@ -8,59 +8,34 @@ from lmssync.vocabulary.routes import Route
 
 from ..serving.envelopes import shape_of
 from ..world import World
-from .components import ref
+from . import schema as s
 from .queries import QUERIES
-from .words import (
-    FLAG,
-    MOMENT,
-    OBJECT,
-    TEXT,
-    WHOLE,
-    Schema,
-    either,
-    many,
-    named,
-    or_null,
-    record,
-    words,
-)
+from .schema import Schema
 
-_TEXTS = many(TEXT, minItems=1)
-_ASSIGNMENT = named(
-    "AssignmentNotRecorded",
-    record(
-        {
-            "valid": {**FLAG, "const": False},
-            "errors": _TEXTS,
-            "assignmentSubmission": or_null(OBJECT),
-        }
-    ),
+_ERRORS = s.array(s.STRING, minItems=1)
+_INVALID = {"valid": {**s.BOOLEAN, "const": False}, "errors": _ERRORS}
+_DETAIL = s.record(field=s.STRING, code=s.STRING, message=s.STRING)
+_ASSIGNMENT = s.record(
+    "AssignmentNotRecorded", **_INVALID, assignmentSubmission=s.nullable(s.OBJECT)
 )
 ENVELOPES: Mapping[str, Schema] = {
-    "EnvelopeA": record({"errors": _TEXTS}),
-    "EnvelopeB": record({"valid": {**FLAG, "const": False}, "errors": _TEXTS}),
-    "EnvelopeB403": record({"error": TEXT}),
-    "EnvelopeC": record(
-        {
-            "error": TEXT,
-            "message": TEXT,
-            "details": many(record({"field": TEXT, "code": TEXT, "message": TEXT})),
-        },
-        optional=["details"],
+    "EnvelopeA": s.record(errors=_ERRORS),
+    "EnvelopeB": s.record(**_INVALID),
+    "EnvelopeB403": s.record(error=s.STRING),
+    "EnvelopeC": s.record(
+        optional=["details"], error=s.STRING, message=s.STRING, details=s.array(_DETAIL)
     ),
-    "EnvelopeC401": record({"error": words([UNAUTHORIZED]), "message": TEXT}),
-    "EnvelopeD": record(
-        {
-            "code": TEXT,
-            "message": TEXT,
-            "category": words(Category),
-            "timestamp": MOMENT,
-            "statusCode": WHOLE,
-            "metadata": or_null(OBJECT),
-        },
+    "EnvelopeC401": s.record(error=s.enum([UNAUTHORIZED]), message=s.STRING),
+    "EnvelopeD": s.record(
         optional=["metadata"],
+        code=s.STRING,
+        message=s.STRING,
+        category=s.enum(Category),
+        timestamp=s.DATE_TIME,
+        statusCode=s.INTEGER,
+        metadata=s.nullable(s.OBJECT),
     ),
-    "EnvelopeE": record({"errors": many(record({"message": TEXT}), minItems=1)}),
+    "EnvelopeE": s.record(errors=s.array(s.record(message=s.STRING), minItems=1)),
 }
 
 SCOPED = frozenset(
@@ -110,12 +85,12 @@ def _is_empty(status: int, route: Route, world: World) -> bool:
 def _shape(status: int, route: Route) -> Schema:
     shape = shape_of(status, route.envelope)
     if shape is Envelope.C and status == HTTPStatus.UNAUTHORIZED:
-        return ref("EnvelopeC401")
+        return s.ref("EnvelopeC401")
     if shape is Envelope.B and status == HTTPStatus.FORBIDDEN:
-        return ref("EnvelopeB403")
-    own = ref(f"Envelope{shape}")
+        return s.ref("EnvelopeB403")
+    own = s.ref(f"Envelope{shape}")
     if status != HTTPStatus.BAD_REQUEST:
         return own
     if route.name in _MASKED:
-        return either(own, ref("EnvelopeE"))
-    return either(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
+        return s.any_of(own, s.ref("EnvelopeE"))
+    return s.any_of(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
