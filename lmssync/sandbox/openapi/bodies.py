@@ -1,6 +1,7 @@
 """What each route takes in its body."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CriterionType, ReleaseType, TopicType
@@ -39,13 +40,14 @@ _NAMES: Mapping[str, str] = {
 }
 """What the forms of topics are called, by the first type that has one; all others are plain."""
 Rules = Mapping[str, Rule]
+Names = tuple[str, ...]
 Body = Schema | Callable[[World], Schema]
 """The schema of a body; a function where it depends on the switches."""
 
 
-def _is_strict(world: World) -> bool:
-    """Whether unknown fields of a course are refused."""
-    return world.switches.unknownFields == "refuse"
+def _course_object(world: World) -> Callable[..., Schema]:
+    """`object_of`, which refuses unknown fields of a course as the switch says."""
+    return partial(object_of, strict=world.switches.unknownFields == "refuse")
 
 
 def _without(rules: Rules, name: str) -> Rules:
@@ -53,103 +55,71 @@ def _without(rules: Rules, name: str) -> Rules:
 
 
 def _course_create(world: World) -> Schema:
-    refused, strict = "source" if world.switches.sourceRefused else "", _is_strict(world)
+    """The entries of each kind, with the structure of the kind (spec 2.2)."""
+    make, topic_list = _course_object(world), s.array(s.ref("Topic"))
+    refused = "source" if world.switches.sourceRefused else ""
+    in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
+    lesson = make(LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
+    lessons = s.array(lesson)
+    section = make(SECTION_RULES, name="Section", required=in_section, lessons=lessons)
+    structures: Mapping[str, Mapping[str, Schema]] = {
+        CourseKind.COURSE_GROUP: {"sections": s.nullable(s.array(section))},
+        CourseKind.MICRO_COURSE: {"topics": s.nullable(topic_list)},
+    }
     entries = [
-        _entry(kind, _without(rules, refused), strict=strict)
+        make(
+            _without(rules, refused),
+            name=f"{kind[0].upper()}{kind[1:]}Entry",
+            required=("title", "kind"),
+            kind=s.enum([kind]),
+            **structures.get(kind, {}),
+        )
         for kind, rules in CREATE_RULES.items()
     ]
     attributes = s.array(s.any_of(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
     return s.open_record(courseAttributes=attributes)
 
 
-def _entry(kind: str, rules: Rules, *, strict: bool) -> Schema:
-    """One element of `courseAttributes`, with the structure of its kind (spec 2.2)."""
-    structure = {
-        CourseKind.COURSE_GROUP: {"sections": s.nullable(s.array(_section(strict=strict)))},
-        CourseKind.MICRO_COURSE: {"topics": s.nullable(s.array(s.ref("Topic")))},
-    }
-    return object_of(
-        rules,
-        name=f"{kind[0].upper()}{kind[1:]}Entry",
-        required=("title", "kind"),
-        strict=strict,
-        kind=s.enum([kind]),
-        **structure.get(CourseKind(kind), {}),
-    )
-
-
-def _section(*, strict: bool) -> Schema:
-    lesson = object_of(
-        LESSON_RULES,
-        name="Lesson",
-        required=("title", "openType", "topics"),
-        strict=strict,
-        topics=s.array(s.ref("Topic")),
-    )
-    return object_of(
-        SECTION_RULES,
-        name="Section",
-        required=("title", "lessons"),
-        strict=strict,
-        lessons=s.array(lesson),
-    )
-
-
 def topics(world: World) -> Schema:
     """A topic of any type."""
-    forms = _by_fields("Topic", TOPIC_RULES, required=("type",), strict=_is_strict(world))
-    return s.any_of(*forms)
+    return s.any_of(*_by_fields(_course_object(world), "Topic", TOPIC_RULES, required=("type",)))
 
 
 def _by_fields(
-    suffix: str, rules_of: Mapping[str, Rules], *, required: Iterable[str], strict: bool
-) -> list[Schema]:
-    """One form for all types of topics that take the same fields."""
-    types_of: dict[tuple[str, ...], list[str]] = {}
+    make: Callable[..., Schema], suffix: str, rules_of: Mapping[str, Rules], *, required: Names
+) -> Iterator[Schema]:
+    """One schema for all types of topics that take the same fields."""
+    types_of: dict[Names, list[str]] = {}
     for type_, rules in rules_of.items():
         types_of.setdefault(tuple(rules), []).append(type_)
-    return [
-        object_of(
-            rules_of[types[0]],
-            name=f"{_NAMES.get(types[0], 'Plain')}{suffix}",
-            required=required,
-            strict=strict,
-            type=s.enum(types),
-        )
-        for types in types_of.values()
-    ]
+    for types in types_of.values():
+        name = f"{_NAMES.get(types[0], 'Plain')}{suffix}"
+        yield make(rules_of[types[0]], name=name, required=required, type=s.enum(types))
 
 
 def _course_update(world: World) -> Schema:
     """An entry with `id` changes, one without adds (O3)."""
-    strict = _is_strict(world)
+    make = _course_object(world)
 
     def changed(name: str, rules: Rules) -> Schema:
-        return object_of(
-            {"id": checks.uuid, **rules},
-            name=f"{name}Change",
-            required=("id",),
-            filled=_FILLED,
-            strict=strict,
-        )
+        rules = {"id": checks.uuid, **rules}
+        return make(rules, name=f"{name}Change", required=("id",), filled=_FILLED)
 
     def added(name: str, parent: str, rules: Rules) -> Schema:
         rules = {parent: checks.uuid, **rules}
-        required = (parent, "title")
-        return object_of(rules, name=f"{name}Addition", required=required, strict=strict)
+        return make(rules, name=f"{name}Addition", required=(parent, "title"))
 
-    def both(name: str, parent: str, rules: Rules) -> Schema:
-        return s.array(s.any_of(changed(name, rules), added(name, parent, rules)))
+    def both(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
+        return s.array(s.any_of(changed(name, rules), added(name, parent, new or rules)))
 
     refused = "" if world.switches.statusOnUpdate else "status"
-    session = changed("Session", _without(UPDATE_SESSION_RULES, refused))
+    session = _without(UPDATE_SESSION_RULES, refused)
     any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
-    topic_rules = {type_: {"lessonId": checks.uuid, **r} for type_, r in UPDATE_RULES.items()}
-    required = ("lessonId", "title", "type")
-    new_topics = _by_fields("TopicAddition", topic_rules, required=required, strict=strict)
+    of_type = {type_: {"lessonId": checks.uuid, **rules} for type_, rules in UPDATE_RULES.items()}
+    new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
     lists = {
         "courseGroups": s.array(changed("Group", UPDATE_GROUP_RULES)),
-        "courses": s.array(s.any_of(session, added("Session", "courseGroupId", NEW_SESSION_RULES))),
+        "courses": both("Session", "courseGroupId", session, NEW_SESSION_RULES),
         "sections": both("Section", "courseId", _without(SECTION_RULES, "lessons")),
         "lessons": both("Lesson", "sectionId", _without(LESSON_RULES, "topics")),
         "topics": s.array(s.any_of(changed("Topic", any_topic), *new_topics)),

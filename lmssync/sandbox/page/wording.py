@@ -2,6 +2,8 @@
 
 import re
 import zlib
+from calendar import month_name
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +19,7 @@ STATUSES = {
     SessionStatus.ARCHIVED: "Archived",
     SessionStatus.DELETED: "Deleted",
 }
-OPEN_TYPES = {
+OPEN_TYPES: Mapping[str, str] = {
     OpenType.STUDENTS_ONLY: "Enrolled learners",
     OpenType.OPEN: "Open to everyone",
     OpenType.EMAIL_CAPTURE_OPEN: "Open for an e-mail address",
@@ -31,7 +33,7 @@ FILES = {
     "posterImageAsset": "Poster",
 }
 """The fields of a topic that name a file, which is shown and never fetched."""
-_TYPES = {
+_TYPES: Mapping[str, str] = {
     TopicType.SHAREABLE_CONTENT_OBJECT: "SCORM package",
     TopicType.X_API_OBJECT: "xAPI package",
     TopicType.PDF_VIEWER: "PDF",
@@ -40,10 +42,6 @@ _TYPES = {
 }
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"<[^>]*>")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
-    *("October", "November", "December"),
-)
 _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
 _LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
 
@@ -60,15 +58,14 @@ def day(stamp: str | None) -> str | None:
     if not stamp:
         return None
     year, month, number = stamp[:10].split("-")
-    text = f"{int(number)} {_MONTHS[int(month) - 1]} {year}"
+    text = f"{int(number)} {month_name[int(month)]} {year}"
     time = stamp[11:16]
     return text if time in ("", "00:00") else f"{text}, {time} UTC"
 
 
 def topic_type(type_: str) -> str:
     """`highlightZoneSet` as `Highlight zone set`."""
-    known = _TYPES.get(TopicType(type_)) if type_ in list(TopicType) else None
-    return known or _HUMP.sub(" ", type_).capitalize()
+    return _TYPES.get(type_) or _HUMP.sub(" ", type_).capitalize()
 
 
 def hue(text: str) -> int:
