@@ -145,8 +145,8 @@ _SUBLICENSE = s.record(
     users=s.array(_USER, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE),
     enrollmentOptions=s.nullable(_OPTIONS),
 )
-_NAME: Schema = {"type": "string", "minLength": 1}
-_SLUG: Schema = {"type": "string", "pattern": "^[a-z0-9-]{0,255}$"}
+_NAME = s.string(minLength=1)
+_SLUG = s.string(pattern="^[a-z0-9-]{0,255}$")
 _SCALAR: Schema = {"type": ["string", "boolean", "number"]}
 
 BODIES: Mapping[str, Body] = {

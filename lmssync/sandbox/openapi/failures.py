@@ -38,59 +38,47 @@ ENVELOPES: Mapping[str, Schema] = {
     "EnvelopeE": s.record(errors=s.array(s.record(message=s.STRING), minItems=1)),
 }
 
-SCOPED = frozenset(
+_OF_STATUS = {(Envelope.C, 401): "EnvelopeC401", (Envelope.B, 403): "EnvelopeB403"}
+"""Envelopes that have another shape with one status."""
+_BESIDES = {"client.clone": s.ref("EnvelopeE"), "activity.assignment": _ASSIGNMENT}
+"""Other shapes of a 400, by route."""
+_SCOPED = frozenset(
     {
-        *("license.create", "license.update", "license.delete", "client.status", "client.clone"),
-        "asset.list",
+        *("license.create", "license.update", "license.delete"),
+        *("client.status", "client.clone", "asset.list"),
     }
 )
 """Routes that refuse a key of another scope with 403."""
-CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
-_MASKED = frozenset({"client.clone"})
+_CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 
 
 def failures_of(route: Route, world: World) -> dict[int, Schema | None]:
     """The statuses of refusals of a route with their shapes; None is an empty body."""
-    return {
-        status: None if _is_empty(status, route, world) else _shape(status, route)
-        for status in _statuses(route, world)
+    shapes: dict[int, Schema | None] = {
+        status: _shape(status, route) for status in _statuses(route, world)
     }
+    return shapes | ({401: None} if route.name in world.switches.emptyUnauthorized else {})
 
 
 def _statuses(route: Route, world: World) -> list[int]:
+    of_user_tier = route.reads and route.name.startswith("user.")  # O36, switch `userTierOnReads`
     has = {
         400: not route.reads or route.name in QUERIES,
         401: True,
-        403: bool(route.permission or route.features) or route.name in SCOPED,
+        403: bool(route.permission or route.features) or route.name in _SCOPED,
         404: "{" in route.path,
-        409: route.name in CONFLICTING,
+        409: route.name in _CONFLICTING,
         413: not route.reads,
         415: not route.reads,
-        429: bool(route.windows) or world.switches.accountFigures != "off" or _is_user_read(route),
+        429: bool(route.windows) or world.switches.accountFigures != "off" or of_user_tier,
         503: True,
     }
     return [status for status, there in has.items() if there]
 
 
-def _is_user_read(route: Route) -> bool:
-    """The user tier can be seen to hit reads of users (O36, switch `userTierOnReads`)."""
-    return route.reads and route.name.startswith("user.")
-
-
-def _is_empty(status: int, route: Route, world: World) -> bool:
-    switched = route.name in world.switches.emptyUnauthorized
-    return status == HTTPStatus.UNAUTHORIZED and switched
-
-
 def _shape(status: int, route: Route) -> Schema:
-    shape = shape_of(status, route.envelope)
-    if shape is Envelope.C and status == HTTPStatus.UNAUTHORIZED:
-        return s.ref("EnvelopeC401")
-    if shape is Envelope.B and status == HTTPStatus.FORBIDDEN:
-        return s.ref("EnvelopeB403")
-    own = s.ref(f"Envelope{shape}")
-    if status != HTTPStatus.BAD_REQUEST:
-        return own
-    if route.name in _MASKED:
-        return s.any_of(own, s.ref("EnvelopeE"))
-    return s.any_of(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
+    envelope = shape_of(status, route.envelope)
+    shape = s.ref(_OF_STATUS.get((envelope, status), f"Envelope{envelope}"))
+    if status == HTTPStatus.BAD_REQUEST and route.name in _BESIDES:
+        return s.any_of(shape, _BESIDES[route.name])
+    return shape

@@ -16,6 +16,14 @@ NULL: Schema = {"type": "null"}
 _COMPONENTS = "#/components/schemas/"
 
 
+def string(**more: Any) -> Schema:
+    return {**STRING, **more}
+
+
+def integer(least: int, most: int) -> Schema:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
 def array(items: Schema, **more: Any) -> Schema:
     return {"type": "array", "items": items, **more}
 
