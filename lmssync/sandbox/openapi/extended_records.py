@@ -40,15 +40,15 @@ CONTENT_ITEM = s.record(
         "id": s.UUID,
         "title": s.STRING,
         "language": NULLABLE_TEXT,
-        **dict.fromkeys(content_item.OF_GROUP, NULLABLE_TEXT),
-        **dict.fromkeys(content_item.OF_SESSION, s.nullable(s.DATE_TIME)),
+        **s.each(NULLABLE_TEXT, *content_item.OF_GROUP),
+        **s.each(s.nullable(s.DATE_TIME), *content_item.OF_SESSION),
         "sku": NULLABLE_TEXT,
         "priceInCents": s.nullable(s.INTEGER),
         "ribbon": s.nullable(s.record("Ribbon", slug=s.STRING)),
         "tags": s.array(TAG),
         **s.all_nullable(STAMPS),
         "courseGroupId": s.nullable(s.UUID),
-        **dict.fromkeys(("type", "kind"), s.enum(content_search.KINDS)),
+        **s.each(s.enum(content_search.KINDS), "type", "kind"),
         "status": s.enum(SessionStatus),
         "authorsAndInstructors": s.array(s.STRING),
         "contentTypeLabel": NULLABLE_TEXT,
@@ -80,17 +80,15 @@ ATTEMPT_ITEM = s.record(
     answers=s.array({}),
 )
 
-_DATES = dict.fromkeys(("startDate", "endDate"), s.nullable(s.DATE_TIME))
+_DATES = s.each(s.nullable(s.DATE_TIME), "startDate", "endDate")
 MEETING = shown(
     "Meeting",
     meetings.SHOWN,
     {
-        "id": s.UUID,
         "title": s.STRING,
-        **dict.fromkeys(("courseId", "topicId", "locationId"), s.nullable(s.UUID)),
+        **s.each(s.nullable(s.UUID), "courseId", "topicId", "locationId"),
         **_DATES,
         "attendeesLimit": s.nullable(s.INTEGER),
-        **STAMPS,
     },
 )
 
@@ -98,14 +96,12 @@ COUPON = shown(
     "Coupon",
     coupons.SHOWN,
     {
-        "id": s.UUID,
         "code": s.STRING,
         "percentOff": s.nullable(s.NUMBER),
-        **dict.fromkeys(("amountOffInCents", "usageLimit"), s.nullable(s.INTEGER)),
+        **s.each(s.nullable(s.INTEGER), "amountOffInCents", "usageLimit"),
         **_DATES,
         "usageCount": s.INTEGER,
         "courseIds": s.array(s.UUID),
         "disabled": s.BOOLEAN,
-        **STAMPS,
     },
 )

@@ -19,8 +19,9 @@ STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
 def shown(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
-    """A record of the fields that an area shows; those not in `schemas` are text or null."""
-    return s.record(name, **{field: schemas.get(field, NULLABLE_TEXT) for field in fields})
+    """A record of the fields that an area shows; those that nothing here names are text or null."""
+    known = {"id": s.UUID, **STAMPS, **schemas}
+    return s.record(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
 
 
 def _nullable_of(rules: Mapping[str, Rule]) -> dict[str, Schema]:
@@ -85,15 +86,12 @@ GROUP = shown(
     (*groups.GROUP_SHOWN, *groups.TOLD),
     {
         **_nullable_of(GROUP_RULES),
+        **s.each(s.STRING, "title", "slug"),
+        **s.each(s.BOOLEAN, "archived", "isTemplate"),
         "publishDate": s.nullable(s.DATE_TIME),
-        **_TITLED,
-        "slug": s.STRING,
         "kind": s.enum(enums.CourseKind),
-        **STAMPS,
-        "archived": s.BOOLEAN,
         "displayCourseId": s.nullable(s.UUID),
         "status": s.nullable(s.enum(enums.SessionStatus)),
-        "isTemplate": s.BOOLEAN,
         "courseCount": s.INTEGER,
     },
 )
@@ -104,10 +102,9 @@ SESSION = shown(
     {
         **_nullable_of(SESSION_RULES),
         **{name: s.nullable(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
-        **_TITLED,
+        "title": s.STRING,
         "courseGroupId": s.UUID,
         "kind": s.enum(enums.CourseKind),
-        **STAMPS,
         "status": s.enum(enums.SessionStatus),
         "seatsLimit": s.nullable(s.INTEGER),
     },
@@ -118,11 +115,10 @@ LICENSE = shown(
     licenses.SHOWN,
     {
         **_nullable_of(licenses.FIELD_RULES),
-        "id": s.UUID,
         "name": s.STRING,
         "expirationDate": s.nullable(s.DATE_TIME),
-        **dict.fromkeys(("enableBranding", "isDefault"), s.BOOLEAN),
-        **dict.fromkeys(("courseIds", "learningPathIds", "courseTagIds"), s.array(s.UUID)),
+        **s.each(s.BOOLEAN, "enableBranding", "isDefault"),
+        **s.each(s.array(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
     },
 )
 _CLIENT_LICENSE = s.record("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
@@ -140,45 +136,41 @@ CLIENT = s.record(
     learningPaths=s.array(s.record(**_TITLED)),
     licenses=s.array(_CLIENT_LICENSE),
     appearanceSettings=s.OBJECT,
-    featureFlags=s.record(**dict.fromkeys((*TOGGLES, *OWN_TOGGLES), s.BOOLEAN)),
+    featureFlags=s.record(**s.each(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
 )
 
 USER = shown(
     "User",
     users.SHOWN,
     {
-        "id": s.UUID,
-        **dict.fromkeys(("learnerUserId", "managerUserId", "clientId"), s.nullable(s.UUID)),
-        **dict.fromkeys(("crmAccountId", "crmContactId"), s.nullable(s.UUID)),
-        "paymentCustomerId": s.nullable(s.UUID),
-        **dict.fromkeys(("createdAt", "lastActiveAt"), s.nullable(s.DATE_TIME)),
+        **s.each(s.nullable(s.UUID), "learnerUserId", "managerUserId", "clientId"),
+        **s.each(s.nullable(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"),
+        **s.each(s.nullable(s.DATE_TIME), "createdAt", "lastActiveAt"),
+        **s.each(s.STRING, "roleKey", "email"),
         "disabled": s.BOOLEAN,
-        "roleKey": s.STRING,
-        "email": s.STRING,
+        "balance": s.NUMBER,
         "customFields": s.OBJECT,
         "purchasedBundles": s.array(s.record(bundleId=s.UUID)),
         "allocatedLicenses": s.array(s.record(licenseId=s.UUID)),
         "allocatedLearningPaths": s.array(s.record(learningPathId=s.UUID, status=s.STRING)),
         "purchasedCourses": s.array(s.record(courseId=s.UUID, status=s.STRING)),
         "waitlistedCourses": s.array(s.record(courseId=s.UUID)),
-        "balance": s.NUMBER,
     },
 )
 """Spec 2.4."""
 
-LOCATION = shown("Location", locations.SHOWN, {"id": s.UUID, "name": s.STRING})
+LOCATION = shown("Location", locations.SHOWN, {"name": s.STRING})
 
 ASSET = shown(
     "Asset",
     assets.SHOWN,
     {
-        **_TITLED,
+        "title": s.STRING,
         "assetType": s.enum(enums.AssetType),
-        **dict.fromkeys(("tagIds", "locationIds"), s.array(s.UUID)),
-        "version": {"type": "integer", "minimum": 1},
-        **dict.fromkeys(("imageNewTab", "isNew"), s.BOOLEAN),
         "processingStatus": s.enum(enums.ProcessingStatus),
-        **STAMPS,
+        "version": {**s.INTEGER, "minimum": 1},
+        **s.each(s.array(s.UUID), "tagIds", "locationIds"),
+        **s.each(s.BOOLEAN, "imageNewTab", "isNew"),
     },
 )
 
@@ -186,17 +178,16 @@ PURCHASE_PATH = shown(
     "PurchasePath",
     purchase_paths.SHOWN,
     {
-        **dict.fromkeys(("id", "courseId"), s.UUID),
+        "courseId": s.UUID,
         "displayOrder": s.INTEGER,
         "label": s.STRING,
         "targetType": s.enum(enums.TargetType),
         "targetId": s.nullable(s.UUID),
         "hidePrimaryCta": s.BOOLEAN,
-        **STAMPS,
     },
 )
 
-_CONTACT = dict.fromkeys(("email", "firstName", "lastName", "externalCustomerId"), NULLABLE_TEXT)
+_CONTACT = s.each(NULLABLE_TEXT, "email", "firstName", "lastName", "externalCustomerId")
 ATTEMPT = s.record(
     "Attempt",
     id=s.UUID,

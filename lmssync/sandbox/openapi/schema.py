@@ -46,6 +46,11 @@ def nullable(schema: Schema) -> Schema:
     return {**schema, "type": [*types, "null"]} if "null" not in types else schema
 
 
+def each(schema: Schema, *names: str) -> dict[str, Schema]:
+    """Fields of these names, all with this schema."""
+    return dict.fromkeys(names, schema)
+
+
 def all_nullable(fields: Mapping[str, Schema]) -> dict[str, Schema]:
     return {name: nullable(schema) for name, schema in fields.items()}
 
