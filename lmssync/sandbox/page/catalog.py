@@ -7,7 +7,6 @@ from lmssync.vocabulary.enums import SessionStatus
 from ..areas.groups import sessions_of, shown_session
 from ..world import World
 from .templates import render
-from .wording import price
 
 Doc = dict[str, Any]
 VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
@@ -26,27 +25,10 @@ class Tile(NamedTuple):
     def is_visible(self) -> bool:
         return self.session["status"] in VISIBLE
 
-    @property
-    def newest(self) -> tuple[bool, str, str]:
-        """Sorts what learners see above the rest, and then by `publishDate` and age."""
-        date = self.group.get("publishDate") or self.group["createdAt"]
-        return self.is_visible, date, self.group["id"]
-
-    @property
-    def origin(self) -> list[str]:
-        """Authors and source."""
-        return [*(self.group.get("authors") or ()), *filter(None, [self.group.get("source")])]
-
-    @property
-    def facts(self) -> list[str]:
-        sessions = [f"{self.sessions} sessions"] if self.sessions > 1 else []
-        limit = self.session.get("enrollmentLimit")
-        return [price(self.session), *sessions, *([f"{limit} seats"] if limit else [])]
-
 
 def catalog(world: World, *, tag: str | None, follow: bool) -> str:
     """All tiles, or those with a tag (its label)."""
-    every = sorted(_tiles(world), key=lambda tile: tile.newest, reverse=True)
+    every = sorted(_tiles(world), key=_rank, reverse=True)
     tiles = [tile for tile in every if tag is None or tag in tile.tags]
     return render(
         world,
@@ -59,6 +41,12 @@ def catalog(world: World, *, tag: str | None, follow: bool) -> str:
         tiles=tiles,
         visible=sum(tile.is_visible for tile in tiles),
     )
+
+
+def _rank(tile: Tile) -> tuple[bool, str, str]:
+    """What learners see is above the rest, and then what is newer by `publishDate` or age."""
+    group = tile.group
+    return tile.is_visible, group.get("publishDate") or group["createdAt"], group["id"]
 
 
 def _tiles(world: World) -> list[Tile]:
