@@ -1,7 +1,8 @@
 """The demo company: the seed that `company.json` holds in short.
 
 `@601` there is a numbered id and `@tags/Safety` the id that this tag has in every sandbox. Numbers
-begin with 1 for learning paths, 2 for what is sold, 3 videos, 4 people, 5 assets, 6 licenses.
+begin with 1 for learning paths, 2 for what is sold, 3 videos, 4 people, 5 assets, 6 licenses, 7
+meetings and coupons.
 
 - The client `golden` has everything that a clone copies and everything that it does not; `acme` has
   nothing yet; people hold licenses of the other two.
@@ -62,36 +63,34 @@ def _with_ids(value: Any) -> Any:
     return stable_id(kind, name) if name else demo_id(int(kind))
 
 
-def _user(id: str, name: str, licenses: tuple[str, ...] = (), **fields: Any) -> Doc:  # noqa: A002
-    first, last = name.split()
+def _user(name: str, licenses: tuple[str, ...] = (), **fields: Any) -> Doc:
+    number, (first, last) = fields["id"][1:], name.split()
     home = fields.get("clientId", "@clients/demo").partition("/")[2]
     language = None if "roleKey" in fields else _LANGUAGES.get(home, "en")
     return {
-        "id": id,
-        "createdAt": f"2025-03-03T08:{id[-2:]}:00.000Z",
+        "createdAt": f"2025-03-03T08:{number[-2:]}:00.000Z",
         "roleKey": "student",
         "email": f"{first}.{last}@{home}.example".lower(),
         "firstName": first,
         "lastName": last,
         "language": language,
         "allocatedLicenses": [{"licenseId": license_id} for license_id in licenses],
-        "ref1": f"P-{id[1:]}",
+        "ref1": f"P-{number}",
         **fields,
     }
 
 
-def _asset(id: str, title: str, **fields: Any) -> Doc:  # noqa: A002 - the name in the file
-    content_type, ending = _MEDIA[fields["assetType"]]
+def _asset(title: str, **fields: Any) -> Doc:
+    number, (content_type, ending) = fields["id"][1:], _MEDIA[fields["assetType"]]
     name = f"{title.lower().replace(' ', '-')}.{ending}" if ending else None
     is_stored = ending and "processingStatus" not in fields
     return {
-        "id": id,
         "title": title,
-        "body": f"https://media.example/assets/{id[1:]}/{name}" if is_stored else None,
+        "body": f"https://media.example/assets/{number}/{name}" if is_stored else None,
         "contentType": content_type,
         "fileName": name,
         "processingStatus": "ready",
         "createdAt": "2025-09-01T09:00:00.000Z",
-        "updatedAt": f"2025-10-{id[-2:]}T10:00:00.000Z",
+        "updatedAt": f"2025-10-{number[-2:]}T10:00:00.000Z",
         **fields,
     }

@@ -43,7 +43,7 @@ def document(world: World, handlers: Mapping[str, Any]) -> Doc:
         "paths": paths,
         "components": {
             "schemas": {**schemas, **ENVELOPES, "Topic": topic},
-            "securitySchemes": _ways_in(),
+            "securitySchemes": _security_schemes(),
         },
         "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}, {"oauth": []}],
     }
@@ -94,7 +94,7 @@ def _json(schema: Schema) -> Doc:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def _ways_in() -> Doc:
+def _security_schemes() -> Doc:
     """The ways to say who asks (spec 5)."""
     scopes = sorted({route.permission for route in ROUTES.values() if route.permission})
     flow = {"tokenUrl": TOKENS, "scopes": dict.fromkeys(scopes, "A permission")}

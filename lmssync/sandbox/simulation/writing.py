@@ -101,12 +101,7 @@ class Writer:
         self._event(history.started, EventKind.COURSE_ACTION, action, type=Happened.STARTED)
         for sitting in history.sittings:
             self._event(sitting.at, EventKind.COURSE_ACTION, action, type=Happened.PROGRESS)
-        stamps = {
-            "startedAt": stamp_of(history.started),
-            "updatedAt": stamp_of(history.last),
-            "completedAt": stamp_of(history.completed) if history.completed is not None else None,
-        }
-        self._add("progress", {**ids, "percent": history.percent, **stamps})
+        self._progress(ids, history, started=history.started)
         self._packages(ids, content, history)
         for attempt in history.attempts:
             self._attempt(user, content, attempt, event)
@@ -114,6 +109,12 @@ class Writer:
             self._submission(ids, submission, event)
         if history.completed is not None:
             self._completion(ids, content, history.completed, action)
+
+    def _progress(self, ids: Doc, history: History, *, started: float) -> None:
+        completed = None if history.completed is None else stamp_of(history.completed)
+        stamps = {"startedAt": stamp_of(started), "updatedAt": stamp_of(history.last)}
+        progress = {"percent": history.percent, **stamps, "completedAt": completed}
+        self._add("progress", {**ids, **progress})
 
     def _packages(self, ids: Doc, content: Content, history: History) -> None:
         status = "incomplete" if history.completed is None else "completed"
