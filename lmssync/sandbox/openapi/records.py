@@ -19,7 +19,7 @@ STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
 def shown(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
-    """A record of the fields that an area shows; those that nothing here names are text or null."""
+    """A record of the fields that an area shows; those not named here are text or null."""
     known = {"id": s.UUID, **STAMPS, **schemas}
     return s.record(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
 
