@@ -12,7 +12,7 @@ BORDERS = {
     "_ruamel_yaml_clibz": {"manifests"},
     "pyromark": {"texts"},
     "click": {"cli"},
-    "jinja2": {"manifests", "report"},
+    "jinja2": {"manifests", "sandbox"},
     "deepdiff": {"diff"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "sandbox", "manifests"},

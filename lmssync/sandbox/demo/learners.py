@@ -7,7 +7,7 @@ has one seat left, the first account bought what 612 leads to.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import cycle
 from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
@@ -21,8 +21,8 @@ from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..world import World
 from . import courses as demo_courses
+from .company import demo_id
 from .courses import BUNDLES, PATHS, course_id
-from .ids import demo_id
 
 Doc = dict[str, Any]
 DIRECT, PURCHASED = (419, 433), 429
@@ -81,35 +81,32 @@ def _person(world: World, number: int) -> Doc:
 def _learn(world: World) -> None:
     """Give the enrollments, oldest first, a progress that repeats."""
     users = {user["id"]: user for user in world.objects.all("users")}
-    for number, row in zip(count(), world.objects.all("enrollments"), strict=False):
+    for row, percent in zip(world.objects.all("enrollments"), cycle(STEPS), strict=False):
         course = world.courses.by_id(row["courseId"])
-        percent = STEPS[number % len(STEPS)]
         if course is not None and percent:
-            _go(world, users[row["userId"]], course, percent=percent)
+            _progress(world, users[row["userId"]], course, percent=percent)
 
 
-def _go(world: World, user: Doc, course: Doc, *, percent: int) -> None:
+def _progress(world: World, user: Doc, course: Doc, *, percent: int) -> None:
     """Progress, an attempt that failed, and where the course is done all that it asks for."""
     done = percent == 100  # noqa: PLR2004 - percent
     stamp = world.clock.stamp()
-    about = {"userId": user["id"], "courseId": course["id"]}
+    ids = {"userId": user["id"], "courseId": course["id"]}
     progress = {"percent": percent, "startedAt": stamp, "updatedAt": stamp}
-    world.objects.add("progress", {**about, **progress, "completedAt": stamp if done else None})
+    world.objects.add("progress", {**ids, **progress, "completedAt": stamp if done else None})
     for _, topic in children(course, Level.TOPIC):
-        _meet(world, user, course, topic=topic, done=done)
-    told = Happened.COMPLETED if done else Happened.PROGRESS
-    named = {"courseId": course["id"], "userDetail": user_detail(user)}
-    emit(world, EventKind.COURSE_ACTION, {**named, "type": told, "source": "course"})
+        _work_on(world, user, course, topic=topic, done=done)
+    event = {"courseId": course["id"], "userDetail": user_detail(user), "source": "course"}
+    happened = Happened.COMPLETED if done else Happened.PROGRESS
+    emit(world, EventKind.COURSE_ACTION, {**event, "type": happened})
     if done:
-        world.objects.add("transcripts", {**about, "completedAt": stamp})
-        certificate = world.objects.add("certificates", {**about, "grantedAt": stamp})
-        granted = {**named, "source": "course", "certificateId": certificate["id"]}
-        emit(world, EventKind.COURSE_CERTIFICATE, granted)
+        world.objects.add("transcripts", {**ids, "completedAt": stamp})
+        certificate = world.objects.add("certificates", {**ids, "grantedAt": stamp})
+        emit(world, EventKind.COURSE_CERTIFICATE, {**event, "certificateId": certificate["id"]})
 
 
-def _meet(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
+def _work_on(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
     """What a learner leaves in one topic."""
-    about = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
     if topic["type"] == demo_courses.QUIZ:
         for grade in (FAILED, PASSED) if done else (FAILED,):
             passed = grade == PASSED
@@ -117,8 +114,9 @@ def _meet(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> No
                 world, user, course=course, assessment=topic, grade=grade, passed=passed
             )
     elif topic["type"] == demo_courses.PACKAGE:
+        ids = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
         status = "completed" if done else "incomplete"
-        world.objects.add("scormAttempts", {**about, "status": status, "at": world.clock.stamp()})
+        world.objects.add("scormAttempts", {**ids, "status": status, "at": world.clock.stamp()})
     elif topic["type"] == demo_courses.ASSIGNMENT and done:
         learners.submit(
             world,

@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 
+from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
 
 from ..areas.course_read import course_of
@@ -11,25 +12,23 @@ from ..serving.refusals import Refusal
 from ..world import World
 from .catalog import catalog
 from .course import course_page
-from .markup import Html, el
-from .parts import page
 from .requests import requests
+from .templates import render
 
 ADDRESSES = ("/", "/requests", "/catalog/{id}")
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none';"
     " frame-ancestors 'none'; base-uri 'none'"
 )
-_HEADERS = (
-    (b"content-type", b"text/html; charset=utf-8"),
-    (b"content-security-policy", _POLICY.encode()),
-    (b"x-frame-options", b"DENY"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-store"),
-)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
 
 
 def is_page(path: str) -> bool:
@@ -43,15 +42,16 @@ class Pages:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             status, content = self._page(scope)
         except Refusal as refusal:
             status = HTTPStatus(refusal.status)
-            content = _told(self._world, status.phrase, el("p", *refusal.errors))
-        await _send(status, content, scope, send)
+            content = _notice(self._world, status.phrase, "".join(refusal.errors))
+        page = HTMLResponse(content.encode("utf-8", "replace"), status, headers=_HEADERS)
+        await page(scope, receive, send)
 
-    def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
+    def _page(self, scope: Scope) -> tuple[HTTPStatus, str]:
         require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refusal(405, "Only GET is allowed here")
@@ -66,18 +66,10 @@ class Pages:
             return HTTPStatus.OK, catalog(world, tag=tag, follow=follow)
         course = course_of(world, id_, deleted=True)
         if course is None:
-            words = el("p", "No course has this id. ", el("a", "To the catalog", href="/"))
-            return HTTPStatus.NOT_FOUND, _told(world, "Not found", words)
+            message = "No course has this id."
+            return HTTPStatus.NOT_FOUND, _notice(world, "Not found", message, way_back=True)
         return HTTPStatus.OK, course_page(world, course, follow=follow)
 
 
-def _told(world: World, title: str, words: Html) -> Html:
-    return page(world, title, el("section", el("h1", title), words))
-
-
-async def _send(status: int, content: Html, scope: Scope, send: Send) -> None:
-    raw = content.encode("utf-8", "replace")
-    headers = [*_HEADERS, (b"content-length", str(len(raw)).encode())]
-    await send({"type": "http.response.start", "status": int(status), "headers": headers})
-    body = b"" if scope["method"] == "HEAD" else raw
-    await send({"type": "http.response.body", "body": body})
+def _notice(world: World, title: str, message: str, *, way_back: bool = False) -> str:
+    return render(world, "frame.html", title=title, message=message, way_back=way_back)

@@ -1,4 +1,4 @@
-"""Filling: learners of every client, which licenses they hold and how far they got, drawn.
+"""Learners of every client, which licenses they hold and how far they got, drawn.
 
 The same wish on the same platform gives the same learners: what is drawn comes from the seed, ids
 from the platform, and the last day is the one before today by the platform's clock unless the
@@ -19,10 +19,10 @@ from ..data.ids import Level
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..world import World
-from .homes import Home, homes
-from .journeys import DAY, Content, travel
+from .clients import clients_of
+from .history import DAY, Content, simulate
 from .people import Person, account, person
-from .writing import Stay, Visit, Writer
+from .writing import Enrollment, PathEnrollment, Writer
 
 Doc = dict[str, Any]
 
@@ -50,17 +50,17 @@ def midnight(now: float) -> float:
 
 def fill(world: World, wish: Wish) -> Counter[str]:
     """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Filling(world, wish).run()
+    return _Simulation(world, wish).run()
 
 
-class _Filling:
+class _Simulation:
     def __init__(self, world: World, wish: Wish) -> None:
         self._world, self._wish = world, wish
         self._random = Random(wish.seed)  # noqa: S311 - it must repeat
         self._reach = Reach(world)
-        self._homes = homes(world, moment=stamp_of(wish.until))
+        self._clients = clients_of(world, moment=stamp_of(wish.until))
         self._access_days: dict[str, int | None] = {
-            one["id"]: one.get("accessDays") for home in self._homes for one in home.licenses
+            one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
         }
         self._contents: dict[str, Content | None] = {}
         self._writer = Writer(world)
@@ -72,31 +72,19 @@ class _Filling:
             self._learner(person(self._random, number))
         return self._writer.finish()
 
-    def _learner(self, someone: Person) -> None:
-        home = self._random.choice(self._homes) if self._homes else None
-        licenses = home.take(self._random) if home else []
-        joined = self._wish.begin + self._random.betavariate(1, 2) * self._wish.days * DAY
-        visits = self._visits(someone, self._reasons(licenses), joined=joined)
-        stays = self._stays(licenses, visits, joined=joined)
-        user = self._account(someone, home, licenses, joined=joined, visits=visits)
-        self._writer.write(user, visits, stays)
-
-    def _account(
-        self,
-        someone: Person,
-        home: Home | None,
-        licenses: list[Doc],
-        *,
-        joined: float,
-        visits: list[Visit],
-    ) -> Doc:
-        last = max((visit.journey.last for visit in visits), default=joined)
-        return {
+    def _learner(self, learner: Person) -> None:
+        client = self._random.choice(self._clients) if self._clients else None
+        licenses = client.take(self._random) if client else []
+        wish = self._wish
+        joined = wish.begin + self._random.betavariate(1, 2) * wish.days * DAY
+        enrollments = self._enrollments(learner, self._reasons(licenses), joined=joined)
+        user = {
             **blank("users", stamp_of(joined)),
-            **account(someone, home.client if home else None),
-            "lastActiveAt": stamp_of(last),
+            **account(learner, client.doc if client else None),
+            "lastActiveAt": stamp_of(max([joined, *(one.history.last for one in enrollments)])),
             "allocatedLicenses": [{"licenseId": one["id"]} for one in licenses],
         }
+        self._writer.write(user, enrollments, self._paths(licenses, enrollments, joined=joined))
 
     def _reasons(self, licenses: list[Doc]) -> dict[str, Reason]:
         """The courses of a learner: those of the licenses, or else a few that are open to all."""
@@ -112,21 +100,21 @@ class _Filling:
         kept = set(self._random.sample(list(reasons), COURSES_MOST))
         return {course_id: reason for course_id, reason in reasons.items() if course_id in kept}
 
-    def _visits(self, someone: Person, reasons: dict[str, Reason], *, joined: float) -> list[Visit]:
-        visits = []
+    def _enrollments(
+        self, learner: Person, reasons: dict[str, Reason], *, joined: float
+    ) -> list[Enrollment]:
+        enrollments = []
         for course_id, reason in reasons.items():
-            content = self._content(course_id)
-            if content is None:
-                continue
-            journey = travel(
-                self._random,
-                content,
-                diligence=someone.diligence,
-                enrolled=self._enrolled(joined, reason),
-                end=self._wish.until,
-            )
-            visits.append(Visit(content, reason, journey))
-        return visits
+            if content := self._content(course_id):
+                history = simulate(
+                    self._random,
+                    content,
+                    diligence=learner.diligence,
+                    enrolled=self._enrolled(joined, reason),
+                    end=self._wish.until,
+                )
+                enrollments.append(Enrollment(content, reason, history))
+        return enrollments
 
     def _enrolled(self, joined: float, reason: Reason) -> float:
         """Most are enrolled at once, some later; access for some days has not expired."""
@@ -137,25 +125,28 @@ class _Filling:
     def _content(self, course_id: str) -> Content | None:
         if course_id not in self._contents:
             course = self._world.courses.by_id(course_id)
-            self._contents[course_id] = content_of(course) if course else None
+            self._contents[course_id] = _content_of(course) if course else None
         return self._contents[course_id]
 
-    def _stays(self, licenses: list[Doc], visits: list[Visit], *, joined: float) -> list[Stay]:
+    def _paths(
+        self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
+    ) -> list[PathEnrollment]:
         """The learning paths of the licenses, and how far the learner is on each."""
-        at = {visit.content.course["id"]: visit.journey for visit in visits}
-        stays: dict[str, Stay] = {}
+        histories = {one.content.course["id"]: one.history for one in enrollments}
+        paths: dict[str, PathEnrollment] = {}
         for license_ in licenses:
             for path_id in self._reach.paths(license_["id"]):
-                journeys = [at[one] for one in self._reach.path_courses(path_id) if one in at]
-                stays.setdefault(path_id, Stay(path_id, license_["id"], joined, tuple(journeys)))
-        return list(stays.values())
+                courses = self._reach.path_courses(path_id)
+                of_path = tuple(histories[one] for one in courses if one in histories)
+                paths.setdefault(path_id, PathEnrollment(path_id, license_["id"], joined, of_path))
+        return list(paths.values())
 
 
 def _is_open(course: Doc) -> bool:
     return bool(course["status"] == SessionStatus.PUBLISHED)
 
 
-def content_of(course: Doc) -> Content:
+def _content_of(course: Doc) -> Content:
     topics = [topic for _, topic in children(course, Level.TOPIC)]
 
     def of(*types: TopicType) -> tuple[Doc, ...]:
