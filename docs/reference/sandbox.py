@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from lmssync.sandbox.control.commands import ORDERS
 from lmssync.sandbox.control.edit import HANDS
-from lmssync.sandbox.control.orders import ORDERS
 from lmssync.sandbox.data.objects import KINDS
-from lmssync.sandbox.data.seed_shape import TREE, needed
 from lmssync.sandbox.faults import Action
+from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.sandbox.switches import Switches
 
 from .tables import table

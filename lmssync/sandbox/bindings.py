@@ -6,7 +6,7 @@ To add an area: write its module under `areas`, add a line here (and a kind in
 
 from collections.abc import Mapping
 
-from .areas import (
+from .handlers import (
     assets,
     assignment_activity,
     attempt_forgive,

@@ -13,7 +13,7 @@ from .data.store import Store
 
 if TYPE_CHECKING:
     from .data.objects import Objects
-    from .world import World
+    from .platform import World
 
 Doc = dict[str, Any]
 Doing = Generator[Doc, None, Doc | None]

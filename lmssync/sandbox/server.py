@@ -21,13 +21,13 @@ from filelock import lock_descriptor
 
 from . import demo
 from .bindings import WORKS
-from .data import seed as seeds
 from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
+from .platform import World
 from .push.loopback import is_loopback
+from .seeds import seed as seeds
 from .serving.application import application
 from .serving.protocol import Protocol
-from .world import World
 
 Profile = Literal["core", "extended"]
 STOP_SECONDS = 3

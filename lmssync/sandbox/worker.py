@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .world import World
+    from .platform import World
 
 _ROUNDS = 8
 """Rounds of the event loop between two portions of work: a request is read, worked on and answered

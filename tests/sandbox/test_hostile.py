@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.control.commands import ORDERS
 from lmssync.sandbox.serving.exchange import BODY_MOST
 from lmssync.vocabulary.routes import ROUTES
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lmssync.sandbox.areas.course_create import CREATE_RULES
-from lmssync.sandbox.areas.topic_fields import UPDATE_RULES
 from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.control.commands import ORDERS
+from lmssync.sandbox.handlers.course_create import CREATE_RULES
+from lmssync.sandbox.handlers.topic_fields import UPDATE_RULES
 from lmssync.vocabulary.enums import CriterionType, TopicType
 from lmssync.vocabulary.routes import ROUTES
 

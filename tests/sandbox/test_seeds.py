@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.data.objects import KINDS
-from lmssync.sandbox.data.seed_rules import RULES
-from lmssync.sandbox.data.seed_shape import TREE, needed
+from lmssync.sandbox.seeds.rules import RULES
+from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.vocabulary.routes import ROUTES
 
 

@@ -13,10 +13,10 @@ from urllib.parse import parse_qsl, unquote_plus
 
 from starlette.types import Receive, Scope, Send
 
+from ..platform import World
 from ..serving.dispatch import send_answer
 from ..serving.exchange import Answer, Gone, headers_of, json_object, read_body
 from ..serving.refusals import Refusal
-from ..world import World
 from .keys import Key
 
 PATH = "/oauth/token"

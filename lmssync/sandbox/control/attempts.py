@@ -6,13 +6,13 @@ from typing import Any
 from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
-from ..areas.criteria import TOPIC_TYPES
 from ..checks import Rule, Wrong, checked, present, require
 from ..data.courses import child
 from ..data.ids import Level
+from ..handlers.criteria import TOPIC_TYPES
 from ..people.attempts import as_wire, record
+from ..platform import World
 from ..serving.exchange import Answer
-from ..world import World
 
 Doc = dict[str, Any]
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]

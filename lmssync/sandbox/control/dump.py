@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..data.objects import KINDS
-from ..world import World
+from ..platform import World
 
 Doc = dict[str, Any]
 TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")

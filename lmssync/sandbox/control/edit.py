@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from .. import checks
 from ..checks import Wrong, checked, entry_object, present, shown
+from ..platform import World
 from ..serving.exchange import Answer
-from ..world import World
 from . import edit_content, edit_object, edit_tree
 from .edit_object import EDITED
 

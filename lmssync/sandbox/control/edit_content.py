@@ -5,7 +5,10 @@ from typing import Any
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..areas.course_fields import (
+from ..checks import Rule, Wrong, checked, shown
+from ..data.courses import TAKEN
+from ..data.ids import Level
+from ..handlers.course_fields import (
     GROUP_RULES,
     SESSION_DEFAULTS,
     SESSION_RULES,
@@ -13,11 +16,8 @@ from ..areas.course_fields import (
     require_group_references,
     require_session_references,
 )
-from ..checks import Rule, Wrong, checked, shown
-from ..data.courses import TAKEN
-from ..data.ids import Level
 from ..people.reach import RESTARTS
-from ..world import World
+from ..platform import World
 
 Doc = dict[str, Any]
 

@@ -5,16 +5,16 @@ from typing import Any
 from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
 
 from .. import checks
-from ..areas import license_update, purchase_paths
-from ..areas.licenses import ASSIGNMENTS, FIELD_RULES, require_references
 from ..checks import Rule, Wrong, shown
 from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
-from ..data.seed import complete
-from ..data.seed_shape import checked_items, needed
 from ..errors import SeedRefused
+from ..handlers import license_update, purchase_paths
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, require_references
 from ..people.learners import ACTIVE, REVOKED, Source
-from ..world import World
+from ..platform import World
+from ..seeds.seed import complete
+from ..seeds.shape import checked_items, needed
 from . import trash
 
 Doc = dict[str, Any]

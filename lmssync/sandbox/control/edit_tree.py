@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 from .. import checks
-from ..areas import child_update, criteria
-from ..areas.course_tree import move
-from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
 from ..checks import Rule, Wrong, checked, shown
 from ..data.courses import children
 from ..data.ids import Level
-from ..world import World
+from ..handlers import child_update, criteria
+from ..handlers.course_tree import move
+from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..platform import World
 from . import trash
 
 Doc = dict[str, Any]

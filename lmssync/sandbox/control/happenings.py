@@ -10,10 +10,10 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..clock import seconds_of, stamp_of
 from ..people.feed import PushedOnly, emit, wire_of
+from ..platform import World
 from ..push.notifications import TRIGGERS, may_push
 from ..serving.exchange import Answer
 from ..simulation import Wish, fill, midnight
-from ..world import World
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]

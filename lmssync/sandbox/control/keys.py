@@ -7,8 +7,8 @@ from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
 from ..checks import Wrong, checked, present
+from ..platform import World
 from ..serving.exchange import Answer
-from ..world import World
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]

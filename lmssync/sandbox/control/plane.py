@@ -8,12 +8,12 @@ from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
 from ..errors import SeedRefused
+from ..platform import World
 from ..serving.dispatch import send_answer
 from ..serving.door import require_neighbour
 from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
 from ..serving.refusals import Refusal, bad
-from ..world import World
-from .orders import AFTER_JOBS, ORDERS, QUERIES
+from .commands import AFTER_JOBS, ORDERS, QUERIES
 
 PREFIX = "/_sandbox"
 _FOR_NO_PAGE = (

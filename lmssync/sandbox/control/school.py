@@ -5,8 +5,8 @@ from typing import Any
 
 from ..checks import checked
 from ..demo.learners import open_school as opened
+from ..platform import World
 from ..serving.exchange import Answer
-from ..world import World
 
 Doc = dict[str, Any]
 

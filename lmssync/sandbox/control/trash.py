@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..checks import Wrong
-from ..world import World
+from ..platform import World
 
 Doc = dict[str, Any]
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
 from ..data.ids import stable_id
-from ..data.seed_shape import TREE
 from ..people.reach import RESTARTS
+from ..seeds.shape import TREE
 from .ids import tag_id
 
 Doc = dict[str, Any]

@@ -12,14 +12,14 @@ from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..data import seed
 from ..data.courses import children
 from ..data.ids import Level
 from ..people import attempts, learners, license_change
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
-from ..world import World
+from ..platform import World
+from ..seeds import seed
 from . import courses as demo_courses
 from .courses import BUNDLES, PATHS, course_id
 from .ids import demo_id

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ..world import World
+from ..platform import World
 from . import extended_records, records
 from .words import (
     FLAG,

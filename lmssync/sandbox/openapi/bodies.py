@@ -6,7 +6,8 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CriterionType, ReleaseType, TopicType
 
 from .. import checks
-from ..areas import (
+from ..checks import Rule
+from ..handlers import (
     assignment_activity,
     course_activity,
     path_activity,
@@ -14,14 +15,17 @@ from ..areas import (
     sublicense_body,
     user_change,
 )
-from ..areas.course_create import CREATE_RULES
-from ..areas.course_update_entry import NEW_SESSION_RULES, UPDATE_GROUP_RULES, UPDATE_SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.licenses import ASSIGNMENTS, FIELD_RULES
-from ..areas.topic_fields import CREATE_RULES as TOPIC_RULES
-from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..checks import Rule
-from ..world import World
+from ..handlers.course_create import CREATE_RULES
+from ..handlers.course_update_entry import (
+    NEW_SESSION_RULES,
+    UPDATE_GROUP_RULES,
+    UPDATE_SESSION_RULES,
+)
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
+from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
+from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..platform import World
 from .components import ref
 from .rule_schemas import object_of
 from .words import OBJECT, Schema, either, many, named, nullable, or_null, record, words

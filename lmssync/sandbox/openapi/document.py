@@ -8,7 +8,7 @@ from typing import Any
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
 from ..auth.oauth import PATH as TOKENS
-from ..world import World
+from ..platform import World
 from . import bodies
 from .answers import ANSWERS
 from .bodies import BODIES

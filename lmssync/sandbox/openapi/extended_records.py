@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
 
-from ..areas import content_item, content_search, coupons, meetings
+from ..handlers import content_item, content_search, coupons, meetings
 from .records import ATTEMPT, STAMPED, TAG, TOPIC_ITEM
 from .words import (
     FLAG,

@@ -6,10 +6,10 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 from lmssync.vocabulary.routes import Route
 
-from ..areas import clients, content_search, groups
-from ..areas.events import feeds_of
-from ..areas.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
-from ..world import World
+from ..handlers import clients, content_search, groups
+from ..handlers.events import feeds_of
+from ..handlers.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
+from ..platform import World
 from .words import MOMENT, TEXT, UUID, Schema, many, words
 
 _PER_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": PAGE_MOST}

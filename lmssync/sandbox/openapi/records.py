@@ -13,13 +13,13 @@ from lmssync.vocabulary.enums import (
 )
 from lmssync.vocabulary.limits import REFS
 
-from ..areas import assets, groups, locations, purchase_paths, users
-from ..areas.course_fields import GROUP_RULES, SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.criterion_view import VALUE_FIELDS
-from ..areas.licenses import FIELD_RULES
-from ..areas.licenses import SHOWN as LICENSE_SHOWN
 from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..handlers import assets, groups, locations, purchase_paths, users
+from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.criterion_view import VALUE_FIELDS
+from ..handlers.licenses import FIELD_RULES
+from ..handlers.licenses import SHOWN as LICENSE_SHOWN
 from .rule_schemas import schema_of
 from .words import (
     FLAG,

@@ -9,9 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import checks
-from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body, user_change
-from ..areas.course_fields import LANGUAGE_RULES
 from ..checks import Rule
+from ..handlers import (
+    assignment_activity,
+    course_fields,
+    purchase_paths,
+    sublicense_body,
+    user_change,
+)
+from ..handlers.course_fields import LANGUAGE_RULES
 from .words import (
     FLAG,
     MOMENT,

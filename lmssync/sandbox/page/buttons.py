@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 from lmssync.vocabulary.enums import TargetType
 from lmssync.vocabulary.rules import sanitize_label
 
-from ..areas.purchase_paths import path_order
 from ..checks import is_url
-from ..world import World
+from ..handlers.purchase_paths import path_order
+from ..platform import World
 from . import wording
 from .markup import Html, el
 from .shelf import link_to

@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from ..world import World
+from ..platform import World
 from . import wording
 from .markup import Html, el, joined
 from .parts import art, chips, page, ribbon, status_badge

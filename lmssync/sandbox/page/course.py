@@ -4,11 +4,11 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, SessionStatus
 
-from ..areas.criterion_view import view
-from ..areas.groups import sessions_of
 from ..data.courses import children
 from ..data.ids import Level
-from ..world import World
+from ..handlers.criterion_view import view
+from ..handlers.groups import sessions_of
+from ..platform import World
 from . import wording
 from .buttons import buttons
 from .facts import facts

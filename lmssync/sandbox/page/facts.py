@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..world import World
+from ..platform import World
 from . import wording
 from .markup import Html, el
 from .shelf import link_to

@@ -4,11 +4,11 @@ from http import HTTPStatus
 
 from starlette.types import Receive, Scope, Send
 
-from ..areas.course_read import course_of
+from ..handlers.course_read import course_of
+from ..platform import World
 from ..serving.door import require_neighbour
 from ..serving.exchange import query_of
 from ..serving.refusals import Refusal
-from ..world import World
 from .catalog import catalog
 from .course import course_page
 from .markup import Html, el

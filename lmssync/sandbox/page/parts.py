@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..world import World
+from ..platform import World
 from . import wording
 from .markup import Html, document, el
 

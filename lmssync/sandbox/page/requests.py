@@ -2,8 +2,8 @@
 
 from itertools import groupby, islice
 
+from ..platform import World
 from ..serving.request_log import Entry
-from ..world import World
 from .markup import Html, el
 from .parts import page
 

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..areas.content_item import ITEM_KINDS
-from ..areas.groups import sessions_of, shown_session
-from ..world import World
+from ..handlers.content_item import ITEM_KINDS
+from ..handlers.groups import sessions_of, shown_session
+from ..platform import World
 from .markup import Html, el
 
 Doc = dict[str, Any]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..auth.keys import Key
-from ..world import World
+from ..platform import World
 
 Doc = dict[str, Any]
 STUDENT = "student"

@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..world import World
+from ..platform import World
 from .feed import emit, user_detail
 
 Doc = dict[str, Any]

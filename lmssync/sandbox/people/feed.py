@@ -15,7 +15,7 @@ from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
 if TYPE_CHECKING:
-    from ..world import World
+    from ..platform import World
 
 Doc = dict[str, Any]
 

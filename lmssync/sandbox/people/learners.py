@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..world import World
+from ..platform import World
 from .feed import Happened, emit, user_detail
 
 Doc = dict[str, Any]

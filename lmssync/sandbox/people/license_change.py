@@ -3,7 +3,7 @@
 from collections.abc import Set
 from typing import Any, NamedTuple
 
-from ..world import World
+from ..platform import World
 from . import learners
 from .learners import Reason, Source
 from .reach import Reach

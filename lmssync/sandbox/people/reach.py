@@ -6,7 +6,7 @@ from typing import Any
 from lmssync.vocabulary.enums import SessionStatus
 
 from ..data.ids import Level
-from ..world import World
+from ..platform import World
 from .learners import Reason, Source
 
 Doc = dict[str, Any]

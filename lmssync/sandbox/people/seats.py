@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ..world import World
+from ..platform import World
 from .license_change import held
 
 

@@ -12,7 +12,7 @@ from . import notifications
 from .posting import Unanswered, post
 
 if TYPE_CHECKING:
-    from ..world import World
+    from ..platform import World
 
 Doc = dict[str, Any]
 

@@ -16,7 +16,7 @@ from ..people.feed import OLDER, PushedOnly, wire_of
 from .loopback import is_loopback
 
 if TYPE_CHECKING:
-    from ..world import World
+    from ..platform import World
 
 Doc = dict[str, Any]
 

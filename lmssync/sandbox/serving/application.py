@@ -13,7 +13,7 @@ from ..auth.oauth import Tokens
 from ..bindings import HANDLERS
 from ..control.plane import PREFIX, Control
 from ..page.pages import ADDRESSES, Pages, is_page
-from ..world import World
+from ..platform import World
 from .dispatch import Bound, Nowhere, Path
 from .door import Door
 from .refusals import Refusal

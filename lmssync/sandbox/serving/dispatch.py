@@ -14,7 +14,7 @@ from lmssync.vocabulary.routes import Route
 
 from ..auth import access
 from ..faults import Action, Fault
-from ..world import World
+from ..platform import World
 from . import careless, envelopes, protocol
 from .exchange import (
     STRANGER_MOST,

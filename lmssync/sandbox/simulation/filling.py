@@ -18,7 +18,7 @@ from ..data.courses import children
 from ..data.ids import Level
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
-from ..world import World
+from ..platform import World
 from .homes import Home, homes
 from .journeys import DAY, Content, travel
 from .people import Person, account, person

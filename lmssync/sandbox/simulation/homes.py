@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from ..people.seats import used
-from ..world import World
+from ..platform import World
 
 Doc = dict[str, Any]
 _CHANCE_OF_MORE = 0.35

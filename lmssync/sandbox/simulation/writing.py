@@ -13,7 +13,7 @@ from ..clock import stamp_of
 from ..people import attempts
 from ..people.feed import Happened, company_id, course_detail, emit, user_detail
 from ..people.learners import ACTIVE, Reason, Source
-from ..world import World
+from ..platform import World
 from .journeys import Content, Journey, Try
 
 Doc = dict[str, Any]

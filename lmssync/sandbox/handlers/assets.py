@@ -1,0 +1,138 @@
+"""`asset.list`: the items of the asset library, newest first (spec 2.6, 4, 7)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import AssetType
+
+from .. import checks
+from ..checks import Wrong
+from ..data.blanks import ASSET
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad, forbidden
+from .paging import after, cursor_of
+
+Doc = dict[str, Any]
+Read = Callable[[str], Any]
+"""Reads a value of the query; raises Wrong with the constraint, which names the field."""
+
+SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
+_KEYS = frozenset({"secretKey", "jwt"})
+"""What a query may hold to say who asks (spec 5)."""
+
+
+def of_company(world: World, call: Call) -> Answer:
+    _require_company(call)
+    query = _query(call.query)
+    found = [
+        asset
+        for asset in world.objects.all("assets")
+        if _listed(asset) and _matches(asset, query, every_tag=world.switches.assetTags == "all")
+    ]
+    found.sort(key=place, reverse=True)
+    start = after(query.get("cursor"), found, place=place, falling=True)
+    end = start + query.get("limit", limits.ASSET_PAGE_DEFAULT)
+    items = [as_wire(asset) for asset in found[start:end]]
+    following = cursor_of(place(found[end - 1])) if end < len(found) else None
+    return Answer({"data": {"items": items, "nextCursor": following}})
+
+
+def place(asset: Doc) -> list[Any]:
+    """By the moment of the change and then by id, so that a cursor outlives changes of others."""
+    return [asset["updatedAt"], asset["id"]]
+
+
+def as_wire(asset: Doc) -> Doc:
+    return {name: asset.get(name) for name in SHOWN}
+
+
+def _require_company(call: Call) -> None:
+    """403 for a key that is bound to clients: the library is the company's."""
+    if call.key.scope != "company":
+        raise forbidden("You need a manager session or a company API key to do this")
+
+
+def _listed(asset: Doc) -> bool:
+    """Neither soft-deleted nor an old revision."""
+    return asset.get("deletedAt") is None and asset.get("revisionOf") is None
+
+
+def _matches(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
+    """Every filter that is given; of several tags one is enough, or all are needed (not shown)."""
+    held, wanted = set(asset["tagIds"]), set(query.get("tagIds", ()))
+    return (
+        query.get("assetType") in (None, asset["assetType"])
+        and query.get("search", "").casefold() in asset["title"].casefold()
+        and asset["updatedAt"] > query.get("updatedAfter", "")
+        and (not wanted or (wanted <= held if every_tag else bool(wanted & held)))
+    )
+
+
+def _query(query: Mapping[str, list[str]]) -> Doc:
+    """The filters; 400 BAD_REQUEST names every constraint that fails."""
+    errors: list[str] = []
+    filters: Doc = {}
+    for name, values in query.items():
+        if name in _KEYS:
+            continue
+        try:
+            filters[name] = _filter(name, values)
+        except Wrong as wrong:
+            errors.append(str(wrong))
+    if errors:
+        raise bad(*errors)
+    return filters
+
+
+def _filter(name: str, values: list[str]) -> Any:
+    if name == "tagIds":
+        return [_tag_id(value) for value in values]
+    if name not in _READS:
+        raise Wrong(f"property {name[:60]} should not exist")
+    if len(values) > 1:
+        raise Wrong(f"{name} must be given once")
+    return _READS[name](values[0])
+
+
+def _tag_id(value: str) -> str:
+    try:
+        return checks.uuid(value)
+    except Wrong:
+        raise Wrong("each value in tagIds must be a UUID") from None
+
+
+def _asset_type(value: str) -> str:
+    if value not in list(AssetType):
+        raise Wrong(f"assetType must be one of the following values: {', '.join(AssetType)}")
+    return value
+
+
+def _search(value: str) -> str:
+    if len(value) > limits.ASSET_SEARCH:
+        raise Wrong(f"search must be at most {limits.ASSET_SEARCH} characters long")
+    return value
+
+
+def _updated_after(value: str) -> str:
+    try:
+        return checks.date(value)
+    except Wrong:
+        raise Wrong("updatedAfter must be an ISO 8601 date") from None
+
+
+def _limit(value: str) -> int:
+    most = limits.ASSET_PAGE_MOST
+    if not (value.isascii() and value.isdigit()) or not 1 <= int(value[:12]) <= most:
+        raise Wrong(f"limit must be an integer between 1 and {most}")
+    return int(value)
+
+
+_READS: Mapping[str, Read] = {
+    "assetType": _asset_type,
+    "search": _search,
+    "updatedAfter": _updated_after,
+    "cursor": str,
+    "limit": _limit,
+}

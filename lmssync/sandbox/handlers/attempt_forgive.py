@@ -1,0 +1,25 @@
+"""`attempt.forgive`: a failed attempt counts as passed (spec 3, 4)."""
+
+from ..people.accounts import may_see
+from ..people.attempts import as_wire, tell
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
+
+
+def forgive(world: World, call: Call) -> Answer:
+    """Passed and forgiven; the grade stays as it was recorded. A second time changes nothing.
+
+    Not shown: an attempt that was passed is marked forgiven too.
+    """
+    if call.body:
+        raise bad("The body must be an empty object")
+    attempt = world.objects.get("attempts", call.path["id"])
+    user = world.objects.get("users", attempt["userId"]) if attempt else None
+    if attempt is None or user is None or not may_see(call.key, user):
+        raise absent("assessment attempt", call.path["id"])
+    if not attempt["forgiven"]:
+        attempt |= {"passed": True, "forgiven": True}
+        world.objects.save("attempts", attempt)
+        tell(world, user, attempt)
+    return Answer(as_wire(attempt))

@@ -1,0 +1,26 @@
+"""`client.status`: a client is disabled, or enabled again (O34)."""
+
+from ..checks import shown
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, forbidden
+from .client_view import as_wire
+
+DISABLED = "disabled"
+
+
+def update(world: World, call: Call) -> Answer:
+    """Any other status than `disabled` enables; the client comes back as the list shows it."""
+    client = world.objects.get("clients", call.path["id"])
+    if client is None:
+        raise absent("client", call.path["id"])
+    if not call.key.may_see_client(client["id"]):
+        raise forbidden("The API key may not change this client")
+    status = call.body.get("status")
+    if status is None:
+        raise bad("status: is required; disabled disables the client, any other value enables it")
+    if isinstance(status, list | dict):
+        raise bad(f"status: is {shown(status)}; it must be text, a number, true or false")
+    client.update(disabled=status == DISABLED, updatedAt=world.clock.stamp())
+    world.objects.save("clients", client)
+    return Answer(as_wire(world, client))

@@ -1,0 +1,47 @@
+"""`client.list`: the clients of the company, searched, sorted, by cursor (spec 4)."""
+
+from typing import Any
+
+from ..checks import shown
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
+from .client_view import as_wire
+from .paging import by_cursor
+
+Doc = dict[str, Any]
+SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
+
+
+def of_company(world: World, call: Call) -> Answer:
+    """`query` is searched in name, slug and sku; `sort` names a field, `-` before it turns it."""
+    wanted = (call.one("query") or "").lower()
+    sort = call.one("sort") or "name"
+    falling, field = sort.startswith("-"), sort.removeprefix("-")
+    if field not in SORTS:
+        raise bad(f"sort: {shown(sort)} is not allowed; it must be one of {', '.join(SORTS)}")
+
+    def place(client: Doc) -> list[Any]:
+        return [str(client.get(field) or "").lower(), client["id"]]
+
+    found = [
+        client
+        for client in world.objects.all("clients")
+        if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
+    ]
+    found.sort(key=place, reverse=falling)
+    return by_cursor(
+        world,
+        call,
+        "clients",
+        items=found,
+        place=place,
+        size=world.switches.pageSize,
+        falling=falling,
+        show=lambda client: as_wire(world, client),
+    )
+
+
+def _mentions(client: Doc, wanted: str) -> bool:
+    texts = (client.get(name) or "" for name in ("name", "slug", "sku"))
+    return any(wanted in text.lower() for text in texts)

@@ -1,0 +1,42 @@
+"""`content.release`: a session is published, or taken back to draft (O39)."""
+
+from lmssync.vocabulary.enums import ReleaseType, SessionStatus
+
+from ..checks import shown
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
+from . import mistaken_id
+from .course_read import course_of
+
+RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHORING)
+UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
+
+
+def release(world: World, call: Call) -> Answer:
+    """By a course's id or its group's; saying it twice does no harm (the answer is not shown)."""
+    wanted = _wanted(call)
+    course = course_of(world, call.path["id"])
+    if course is None:
+        return mistaken_id.refused(world, call.path["id"], meant="course")
+    froms, to = {
+        ReleaseType.RELEASE: (RELEASED_FROM, SessionStatus.PUBLISHED),
+        ReleaseType.UNRELEASE: (UNRELEASED_FROM, SessionStatus.DRAFT),
+    }[wanted]
+    if course["status"] in froms:
+        found = world.courses.locate(course["id"])
+        assert found is not None  # it was read
+        course.pop("futurePublishDate", None)
+        course.update(status=to, updatedAt=world.clock.stamp())
+        world.courses.save(found.serial, course)
+    elif course["status"] == SessionStatus.ARCHIVED:
+        raise Refusal(409, "The session is archived; restore it in the admin interface first")
+    return Answer({"id": course["id"], "status": course["status"]})
+
+
+def _wanted(call: Call) -> ReleaseType:
+    given = call.body.get("releaseType")
+    if not isinstance(given, str) or given not in list(ReleaseType):
+        allowed = ", ".join(ReleaseType)
+        raise bad(f"releaseType: {shown(given)} is not accepted; it must be one of {allowed}")
+    return ReleaseType(given)

@@ -1,0 +1,155 @@
+"""The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
+
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import CourseKind, CreateStatus
+
+from .. import checks
+from ..checks import Rule, Wrong
+from ..data.company import Company
+from ..plain_text import stripped_up_to
+from ..platform import World
+
+Doc = dict[str, Any]
+
+GROUP_RULES: dict[str, Rule] = {
+    "description": checks.text_up_to(limits.DESCRIPTION),
+    "tagIds": checks.uuids_up_to(limits.TAGS),
+    "authors": checks.names,
+    "source": checks.text,
+    "customFields": checks.custom_values,
+    "asset": checks.url,
+    "assetAltText": checks.text,
+    "detailAsset": checks.url,
+    "detailAssetAltText": checks.text,
+    "ribbon": checks.text,
+    "metaTitle": stripped_up_to(limits.META_TITLE),
+    "metaDescription": stripped_up_to(limits.META_DESCRIPTION),
+    "contentType": checks.text,
+    "isbn": checks.text,
+    "relatedCourseGroupIds": checks.uuids,
+    "publishDate": checks.date,
+}
+SESSION_RULES: dict[str, Rule] = {
+    "priceInCents": checks.whole(0, limits.PRICE_IN_CENTS),
+    "freeWithRegistration": checks.flag,
+    "purchasable": checks.flag,
+    "status": checks.one_of(CreateStatus),
+    "futurePublishDate": checks.date,
+    "sku": checks.text_up_to(limits.SKU, least=1),
+    "discussionsEnabled": checks.flag,
+    "availableToPublic": checks.flag,
+    "enrollmentLimit": checks.whole(0),
+    "enrollmentStartDate": checks.date,
+    "enrollmentEndDate": checks.date,
+    "courseStartDate": checks.date,
+    "courseEndDate": checks.date,
+    "gracePeriodEndDate": checks.date,
+    "sessionCustomFields": checks.custom_values,
+    "forceLinearProgress": checks.flag,
+    "showProgress": checks.flag,
+    "prerequisiteCourseIds": checks.uuids,
+    "prerequisiteLearningPathIds": checks.uuids,
+}
+SESSION_DEFAULTS: Doc = {
+    "freeWithRegistration": False,
+    "purchasable": False,
+    "discussionsEnabled": False,
+    "availableToPublic": False,
+    "forceLinearProgress": False,
+    "showProgress": True,
+}
+"""What a session has where nothing was said (spec 2.2; the third and fourth are not shown)."""
+
+CONTENT_TYPES = {
+    CourseKind.COURSE_GROUP: "Course",
+    CourseKind.ARTICLE: "Article",
+    CourseKind.VIDEO: "Video",
+    CourseKind.MICRO_COURSE: "Micro course",
+    CourseKind.SHAREABLE_CONTENT_OBJECT: "Package",
+}
+"""The label derived from the kind; kept only where the company has it."""
+
+_VARIANT_TEXTS = (
+    "language", "label", "title", "subtitle", "body", "copyright", "externalUrl",
+    "externalUrlCallToAction",
+)  # fmt: skip
+LANGUAGE_RULES: dict[str, Rule] = dict.fromkeys(_VARIANT_TEXTS, checks.text)
+
+
+def languages(value: Any) -> list[Doc]:
+    """Variants of an article in other languages (O20)."""
+    kept = []
+    for index, item in enumerate(checks.many(value)):
+        if not isinstance(item, dict):
+            raise Wrong(f"[{index}] is {checks.shown(item)}; it must be an object")
+        fields = checks.present(checks.checked(item, LANGUAGE_RULES, place=f"[{index}]"))
+        kept.append(fields)
+    return kept
+
+
+def article_variant(value: Any) -> Doc:
+    """The content of an article (O20): its texts and, besides, `languages`."""
+    if not isinstance(value, dict):
+        raise Wrong(f"is {checks.shown(value)}; it must be an object")
+    rules = {**LANGUAGE_RULES, "languages": languages}
+    return checks.present(checks.checked(value, rules, place="articleVariant"))
+
+
+def require_group_references(world: World, company: Company, fields: Doc, *, place: str) -> None:
+    """Raise Wrong where a group's field names what the company has not."""
+    looks = (
+        ("tagIds", lambda ids: company.require("tags", ids, word="tag")),
+        ("customFields", lambda values: company.require_custom(values, level="group")),
+        ("contentType", company.require_content_type),
+        ("relatedCourseGroupIds", lambda ids: _require_groups(world, ids)),
+    )
+    _look(looks, fields, place)
+    if fields.get("ribbon") is not None:
+        company.require_ribbon(fields["ribbon"])
+
+
+def require_session_references(world: World, company: Company, fields: Doc, *, place: str) -> None:
+    """Raise Wrong where a session's field names what the company has not, or a taken sku."""
+    looks = (
+        ("sessionCustomFields", lambda values: company.require_custom(values, level="session")),
+        ("prerequisiteCourseIds", lambda ids: require_courses(world, ids)),
+        (
+            "prerequisiteLearningPathIds",
+            lambda ids: company.require("learningPaths", ids, word="learning path"),
+        ),
+    )
+    _look(looks, fields, place)
+
+
+def _look(looks: Any, fields: Doc, place: str) -> None:
+    for name, look in looks:
+        if fields.get(name) is None:
+            continue
+        try:
+            look(fields[name])
+        except Wrong as wrong:
+            raise Wrong(f"{place}.{name}: {wrong}") from None
+
+
+def _require_groups(world: World, ids: list[str]) -> None:
+    for id_ in ids:
+        if not world.courses.group_exists(id_):
+            raise Wrong(f'"{id_}" is not a course group of this company')
+
+
+def require_courses(world: World, ids: list[str]) -> None:
+    """Raise Wrong unless every id is a course's; the id of a group is told apart (O30)."""
+    for id_ in ids:
+        if world.courses.exists(id_):
+            continue
+        hint = " (it is the id of a course group)" if world.courses.group_exists(id_) else ""
+        raise Wrong(f'"{id_}" is not a course of this company{hint}')
+
+
+def require_free_sku(world: World, sku: str | None, *, place: str, own: int | None = None) -> None:
+    """Raise Wrong if another course than `own` (a serial) has the sku (O18)."""
+    holder = world.courses.with_sku(sku) if sku is not None else None
+    if holder is not None and holder != own:
+        raise Wrong(f"{place}.sku: {checks.shown(sku)} is already used by another course")

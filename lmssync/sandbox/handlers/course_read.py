@@ -1,0 +1,78 @@
+"""`course.read`: a course with its tree and its criteria, in the names of reads (O22, O23, O25)."""
+
+from typing import Any
+
+from ..data.ids import Level
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from . import mistaken_id
+from .criterion_view import view as criterion_view
+
+Doc = dict[str, Any]
+
+
+def read(world: World, call: Call) -> Answer:
+    """A course by its id, or the first session of a group by the group's (O30).
+
+    A session that a person deleted is still shown, as `deleted` (O38). `course.structure` has
+    the same answer (O22).
+    """
+    id_ = call.path["id"]
+    course = course_of(world, id_, deleted=True)
+    if course is None:
+        return mistaken_id.refused(world, id_, meant="course")
+    return Answer(structure(course, sku=world.switches.skuOnRead))
+
+
+def course_of(world: World, id_: str, *, deleted: bool = False) -> Doc | None:
+    """The course with the id, or the first session of the group with it."""
+    found = world.courses.locate(id_)
+    if found is None or found.level not in (Level.GROUP, Level.COURSE):
+        return None
+    if found.level is Level.COURSE:
+        return world.courses.get(found.serial, deleted=deleted)
+    sessions = world.courses.of_group(found.serial)
+    return sessions[0] if sessions else None
+
+
+def structure(course: Doc, *, sku: bool = True) -> Doc:
+    """The shape of O22; its `sku` is not shown everywhere."""
+    shape = {
+        "id": course["id"],
+        "courseGroupId": course["courseGroupId"],
+        "title": course["title"],
+        "status": course["status"],
+    }
+    if sku and course.get("sku") is not None:
+        shape["sku"] = course["sku"]
+    shape["sections"] = [_section(section) for section in course["sections"]]
+    shape["completionCriteria"] = [
+        criterion_view(criterion, course=course["id"]) for criterion in course["criteria"]
+    ]
+    return shape
+
+
+def _section(section: Doc) -> Doc:
+    return {
+        "id": section["id"],
+        "title": section["title"],
+        "releaseAt": section.get("releaseDate"),
+        "lessons": [_lesson(lesson) for lesson in section["lessons"]],
+    }
+
+
+def _lesson(lesson: Doc) -> Doc:
+    return {
+        "id": lesson["id"],
+        "title": lesson["title"],
+        "accessLevel": lesson["openType"],
+        "topics": [
+            {
+                "id": topic["id"],
+                "title": topic["title"],
+                "type": topic["type"],
+                "updatedAt": topic["updatedAt"],
+            }
+            for topic in lesson["topics"]
+        ],
+    }

@@ -1,0 +1,128 @@
+"""The builder of course trees: sections, lessons and topics with their ids, from what was sent."""
+
+from typing import Any
+
+from lmssync.vocabulary.enums import OpenType, TopicType
+
+from ..checks import Wrong, checked, entry_object, present, require
+from ..data.ids import Level
+from ..platform import World
+from .topic_fields import (
+    CREATE_RULES,
+    LESSON_RULES,
+    QUEUED_URLS,
+    SECTION_RULES,
+    eased,
+    require_video,
+)
+
+Doc = dict[str, Any]
+_QUEUED = frozenset(QUEUED_URLS)
+
+
+class Builder:
+    """Builds the children of one course; numbers them from `last_number` on.
+
+    `urls` collects the addresses that a background job must fetch.
+    """
+
+    def __init__(self, world: World, serial: int, *, last_number: int = 0) -> None:
+        self._world, self._ids = world, world.ids
+        self.serial, self.last_number = serial, last_number
+        self._stamp = world.clock.stamp()
+        self._ignore = world.switches.unknownFields == "ignore"
+        self.urls: list[str] = []
+
+    def new_id(self, level: Level) -> str:
+        self.last_number += 1
+        return self._ids.make(level, self.serial, self.last_number)
+
+    def course_id(self) -> str:
+        return self._ids.make(Level.COURSE, self.serial)
+
+    def section(self, value: Any, *, place: str) -> Doc:
+        entry = entry_object(value, place=place)
+        fields = present(checked(entry, SECTION_RULES, place=place, ignore=self._ignore))
+        require(fields, ("title", "lessons"), place=place)
+        fields.pop("position", None)
+        require_room(self._world, len(fields["lessons"]), place=f"{place}.lessons")
+        section = {"id": self.new_id(Level.SECTION), **fields}
+        section["lessons"] = [
+            self.lesson(lesson, place=f"{place}.lessons[{index}]")
+            for index, lesson in enumerate(fields["lessons"])
+        ]
+        return section
+
+    def lesson(self, value: Any, *, place: str) -> Doc:
+        entry = entry_object(value, place=place)
+        fields = present(checked(entry, LESSON_RULES, place=place, ignore=self._ignore))
+        require(fields, ("title", "openType", "topics"), place=place)
+        fields.pop("position", None)
+        lesson = {"id": self.new_id(Level.LESSON), **fields}
+        lesson["topics"] = self.topics(fields["topics"], place=f"{place}.topics")
+        return lesson
+
+    def sections(self, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._world, len(values), place=place)
+        return [
+            self.section(value, place=f"{place}[{index}]") for index, value in enumerate(values)
+        ]
+
+    def topics(self, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._world, len(values), place=place)
+        return [self.topic(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
+
+    def topic(self, value: Any, *, place: str) -> Doc:
+        entry = entry_object(value, place=place)
+        entry = eased(self._world, entry, CREATE_RULES)
+        kind = entry.get("type")
+        rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
+        if rules is None:
+            require(entry, ("type",), place=place)
+            rules = CREATE_RULES[TopicType.TEXT]  # its rule for `type` says what is wrong
+        fields = present(checked(entry, rules, place=place, ignore=self._ignore))
+        fields.pop("position", None)
+        return self.made_topic(fields, place=place)
+
+    def made_topic(self, fields: Doc, *, place: str) -> Doc:
+        """A topic of checked fields."""
+        if fields["type"] == TopicType.VIDEO:
+            require_video(self._world, fields, place=place)
+        self.queue(fields)
+        return {
+            "id": self.new_id(Level.TOPIC),
+            "title": "",
+            **fields,
+            "updatedAt": self._stamp,
+        }
+
+    def queue(self, fields: Doc) -> None:
+        """Note the addresses among `fields` that a background job must fetch."""
+        if _QUEUED.isdisjoint(fields):
+            return
+        for name in QUEUED_URLS:
+            if fields.get(name) is not None:
+                self.urls.append(fields[name])
+
+    def single(self, topics: list[Doc], *, title: str) -> list[Doc]:
+        """One section `Main` with one lesson around topics (O19)."""
+        lesson = {
+            "id": self.new_id(Level.LESSON),
+            "title": title,
+            "openType": OpenType.STUDENTS_ONLY,
+            "topics": topics,
+        }
+        return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
+
+
+def require_room(world: World, children: int, *, place: str) -> None:
+    """Raise Wrong where one parent would have more children than the switch allows."""
+    most = world.switches.childrenLimit
+    if most != "off" and children > int(most):
+        raise Wrong(f"{place}: it would hold {children} items; the most is {most}")
+
+
+def move(siblings: list[Doc], item: Doc, position: int) -> None:
+    """Move an item to an index among its siblings, counted from 0; beyond the end is the end."""
+    siblings.remove(item)
+    siblings.insert(position, item)

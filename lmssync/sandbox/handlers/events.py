@@ -1,0 +1,154 @@
+"""`event.list`: the eight polled feeds of events (spec 6, O40, O42), and further ones (O53)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from lmssync.vocabulary.enums import EventKind, FurtherEventKind
+from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
+
+from ..auth.keys import Key
+from ..checks import shown
+from ..clock import seconds_of
+from ..people.feed import OLDER, wire_of
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, bad
+from .paging import listed
+
+Doc = dict[str, Any]
+_DIGITS = 15
+"""Of Unix milliseconds: far more than any date that can be written."""
+
+
+class Place(NamedTuple):
+    """Where a walk goes on: a moment, and how many events of that moment were told."""
+
+    moment: int
+    told: int
+
+
+class Wanted(NamedTuple):
+    """What a request asks of a feed; None asks nothing. Both dates belong to the span.
+
+    A key of scope `client` gets the events of its clients' learners only (not shown).
+    """
+
+    since: int | None
+    until: int | None
+    course: str | None
+    user: str | None
+    key: Key
+
+    def includes(self, event: Doc) -> bool:
+        person = event.get("userDetail") or {}
+        return (
+            self.course in (None, event.get("notifiableId"))
+            and self.user in (None, person.get("id"))
+            and self.key.may_see_client(str(person.get("client")))
+        )
+
+
+def of_kind(world: World, call: Call) -> Answer:
+    """Newest first, 100 an answer; `cursor` is there only while `hasMore` is true (O42)."""
+    kind = call.path["kind"]
+    feeds = feeds_of(world)
+    if kind not in feeds:
+        known = ", ".join(feeds)
+        raise Refusal(404, f"{shown(kind)} is not an event feed; the feeds are {known}")
+    wanted = _wanted(call)
+    place = _place(call.one("cursor"))
+    found = _after(_matching(world, kind, wanted, place=place), place)
+    events = list(islice(found, EVENTS_PER_ANSWER + 1))
+    page = [wire_of(world, event, kind=kind) for event in events[:EVENTS_PER_ANSWER]]
+    more = len(events) > EVENTS_PER_ANSWER
+    info: Doc = (
+        {"cursor": cursor_of(events, place), "hasMore": True} if more else {"hasMore": False}
+    )
+    return listed(
+        world,
+        "events",
+        page=page,
+        info=info,
+        whole=lambda: [
+            wire_of(world, event, kind=kind) for event in _matching(world, kind, wanted, place=None)
+        ],
+    )
+
+
+def feeds_of(world: World) -> tuple[str, ...]:
+    """Eight kinds (spec 6); the extended profile has the feeds of other instances besides (O53)."""
+    further = FurtherEventKind if world.profile == "extended" else ()
+    return tuple(str(kind) for kind in (*EventKind, *further))
+
+
+def _wanted(call: Call) -> Wanted:
+    return Wanted(
+        _milliseconds(call, "startDate"),
+        _milliseconds(call, "endDate"),
+        _lower(call.one("notifiableId")),
+        _lower(call.one("userId")),
+        call.key,
+    )
+
+
+def _matching(world: World, kind: str, wanted: Wanted, *, place: Place | None) -> Iterator[Doc]:
+    """The events of a feed that are asked for, newest first, from the moment of `place` on."""
+    recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
+    until = [moment for moment in (wanted.until, place and place.moment) if moment is not None]
+    for event in world.objects.newest_first(
+        "events", recorded, since=wanted.since, until=min(until, default=None)
+    ):
+        if OLDER.get(kind) in (None, event.get("type")) and wanted.includes(event):
+            yield event
+
+
+def _after(events: Iterable[Doc], place: Place | None) -> Iterator[Doc]:
+    """Without the events of the place's moment that were told before."""
+    left = place.told if place else 0
+    for event in events:
+        if place and left and _moment(event) == place.moment:
+            left -= 1
+            continue
+        yield event
+
+
+def cursor_of(events: list[Doc], place: Place | None) -> str:
+    """The place of the last of `events`: Unix milliseconds (spec 4), and after a point how many
+    events of that millisecond were told, where it is cut in two."""
+    moment = _moment(events[-1])
+    told = sum(_moment(event) == moment for event in events[:-1])
+    if place and place.moment == moment:
+        told += place.told
+    return f"{moment}.{told}" if told else str(moment)
+
+
+def _place(cursor: str | None) -> Place | None:
+    """What a cursor holds; 400 where it is none of ours."""
+    if not cursor:
+        return None
+    moment, _, told = cursor.partition(".")
+    if not _is_number(moment) or (told and not _is_number(told)):
+        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+    return Place(int(moment), int(told or 0))
+
+
+def _milliseconds(call: Call, name: str) -> int | None:
+    given = call.one(name)
+    if not given:
+        return None
+    if not _is_number(given):
+        raise bad(f"{name}: {shown(given)} is not allowed; it must be a time in Unix milliseconds")
+    return int(given)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _DIGITS
+
+
+def _lower(id_: str | None) -> str | None:
+    return id_.lower() if id_ else None
+
+
+def _moment(event: Doc) -> int:
+    return round(seconds_of(event["timestamp"]) * 1000)

@@ -1,0 +1,54 @@
+"""`course.full`: a course with every body, as flat dotted keys or nested (O28)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from . import mistaken_id
+from .course_read import course_of
+from .groups import session_as_wire
+
+Doc = dict[str, Any]
+NUMBERED = {
+    "sections": "section",
+    "lessons": "lesson",
+    "topics": "topic",
+    "languages": "language",
+    "milestones": "milestone",
+    "milestoneCourses": "milestoneCourses",
+}
+"""Lists whose items are numbered in dotted keys, and the word before the number (O28, O50)."""
+READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
+"""O23."""
+
+
+def read(world: World, call: Call) -> Answer:
+    """In the form of the switch `fullContent`; a group's id stands for its first session."""
+    course = course_of(world, call.path["id"])
+    if course is None:
+        return mistaken_id.refused(world, call.path["id"], meant="course")
+    whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
+    return Answer(formed(world, whole))
+
+
+def formed(world: World, whole: Doc) -> Doc:
+    """In the form of the switch `fullContent`."""
+    return dict(_flat(whole, "")) if world.switches.fullContent == "flat" else whole
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_renamed(item) for item in value]
+    if isinstance(value, dict):
+        return {READ_NAMES.get(name, name): _renamed(held) for name, held in value.items()}
+    return value
+
+
+def _flat(doc: Doc, place: str) -> Iterator[tuple[str, Any]]:
+    for name, value in doc.items():
+        if name in NUMBERED and isinstance(value, list):
+            for number, item in enumerate(value):
+                yield from _flat(item, f"{place}{NUMBERED[name]}.{number}.")
+        else:
+            yield place + name, value

@@ -1,0 +1,137 @@
+"""Course groups as the extended profile reads them: with a ribbon, never with tags (O26, O46)."""
+
+from typing import Any
+
+from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
+
+from ..checks import shown
+from ..data.ids import Level
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
+from . import mistaken_id
+from .course_fields import GROUP_RULES, SESSION_RULES
+from .paging import MANY_MOST, by_page
+
+Doc = dict[str, Any]
+
+GROUP_SHOWN = (
+    "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+TOLD = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is told of a group besides its fields (O26, O46)."""
+SEATS = "enrollmentLimit"
+"""Read under the name `seatsLimit` (O23)."""
+SESSION_SHOWN = (
+    "id", "courseGroupId", "title", "kind", *(name for name in SESSION_RULES if name != SEATS),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+KINDS = (*CourseKind, *RefusedKind)
+
+
+def list_(world: World, call: Call) -> Answer:
+    """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
+    kind, archived = call.one("kind"), _archived(call)
+    if kind is not None and kind not in KINDS:
+        raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
+    found = [
+        group
+        for group in world.courses.groups()
+        if not group.get("deleted")
+        and kind in (None, group["kind"])
+        and archived in (None, _is_archived(sessions_of(world, group)))
+    ]
+    return by_page(
+        world,
+        call,
+        "courseGroups",
+        items=found,
+        show=lambda one: as_wire(world, one),
+        most=MANY_MOST,
+        cursors=True,
+    )
+
+
+def read(world: World, call: Call) -> Answer:
+    group = world.courses.group_by_id(call.path["id"])
+    if group is None:
+        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
+    return Answer(as_wire(world, group))
+
+
+def by_slug(world: World, call: Call) -> Answer:
+    """A slug is compared exactly."""
+    serial = world.courses.group_with_slug(call.path["slug"])
+    group = world.courses.group(serial) if serial is not None else None
+    if group is None or group["slug"] != call.path["slug"]:
+        raise absent(Level.GROUP.word, call.path["slug"])
+    return Answer(as_wire(world, group))
+
+
+def courses(world: World, call: Call) -> Answer:
+    """The sessions of a group, by page or by cursor, oldest first."""
+    group = world.courses.group_by_id(call.path["id"])
+    if group is None:
+        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
+    return by_page(
+        world,
+        call,
+        "courses",
+        items=sessions_of(world, group),
+        show=session_as_wire,
+        most=MANY_MOST,
+        cursors=True,
+    )
+
+
+def display_course(world: World, call: Call) -> Answer:
+    """The session that the tile leads to: the first published one, else the first."""
+    group = world.courses.group_by_id(call.path["id"])
+    if group is None:
+        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
+    course = shown_session(sessions_of(world, group))
+    if course is None:
+        raise absent("course", call.path["id"])
+    return Answer(session_as_wire(course))
+
+
+def sessions_of(world: World, group: Doc) -> list[Doc]:
+    found = world.courses.locate(group["id"])
+    return world.courses.of_group(found.serial) if found else []
+
+
+def shown_session(sessions: list[Doc]) -> Doc | None:
+    published = (one for one in sessions if one["status"] == SessionStatus.PUBLISHED)
+    return next(published, sessions[0] if sessions else None)
+
+
+def as_wire(world: World, group: Doc) -> Doc:
+    """`status` is that of the displayed session; only a seed can say what is a template."""
+    sessions = sessions_of(world, group)
+    displayed = shown_session(sessions)
+    return {
+        **{name: group.get(name) for name in GROUP_SHOWN},
+        "archived": _is_archived(sessions),
+        "displayCourseId": displayed["id"] if displayed else None,
+        "status": displayed["status"] if displayed else None,
+        "isTemplate": bool(group.get("isTemplate")),
+        "language": group.get("language"),
+        "courseCount": len(sessions),
+    }
+
+
+def session_as_wire(course: Doc) -> Doc:
+    return {**{name: course.get(name) for name in SESSION_SHOWN}, "seatsLimit": course.get(SEATS)}
+
+
+def _is_archived(sessions: list[Doc]) -> bool:
+    """True if no session is left that is not archived."""
+    return all(one["status"] == SessionStatus.ARCHIVED for one in sessions)
+
+
+def _archived(call: Call) -> bool | None:
+    given = call.one("archived")
+    if given not in (None, "true", "false"):
+        raise bad(f"archived: {shown(given)} is not allowed; it must be true or false")
+    return None if given is None else given == "true"

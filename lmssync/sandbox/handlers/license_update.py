@@ -1,0 +1,101 @@
+"""Licenses in the extended profile: listed, changed, deleted (O32, O33)."""
+
+from typing import Any
+
+from ..checks import Wrong, checked
+from ..people import license_change
+from ..people.reach import Reach
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, forbidden
+from .licenses import ASSIGNMENTS, FIELD_RULES, as_wire, assign, only_default, require_references
+from .paging import by_page
+
+Doc = dict[str, Any]
+
+
+def of_client(world: World, call: Call) -> Answer:
+    """By page, oldest first."""
+    client_id = call.path["id"]
+    if not (world.objects.has("clients", client_id) and call.key.may_see_client(client_id.lower())):
+        raise absent("client", client_id)
+    owned = world.objects.owned("licenses", client_id)
+    return by_page(world, call, "licenses", items=owned, show=as_wire)
+
+
+def update(world: World, call: Call) -> Answer:
+    """What is sent is set, null clears; the lists are appended to unless their flag is true."""
+    license_ = _license(world, call)
+    try:
+        fields = _fields(world, call, license_)
+    except Wrong as wrong:
+        raise bad(str(wrong).removeprefix(".")) from None
+    _apply(license_, fields)
+    if not fields.get("seatsLimit") and (
+        "seatsLimit" in fields or world.switches.seatsOnUpdate == "replace"
+    ):
+        license_.pop("seatsLimit", None)  # 0 and none are unlimited (O32)
+    license_["updatedAt"] = world.clock.stamp()
+    world.objects.save("licenses", license_)
+    client = world.objects.get("clients", license_["clientId"])
+    if client is not None:
+        assign(world, client, fields)
+    if license_.get("isDefault"):
+        only_default(world, license_)
+    return Answer(as_wire(license_))
+
+
+def delete(world: World, call: Call) -> Answer:
+    """The license as it was. Its holders keep what it gave them, as direct enrollments: what a
+    removal does unless it says otherwise (spec 2.7, 3); the effect on learners is not shown."""
+    license_ = _license(world, call)
+    forget(world, license_["id"])
+    world.objects.remove("licenses", license_["id"])
+    return Answer(as_wire(license_))
+
+
+def forget(world: World, id_: str) -> None:
+    """Take a license out of everything that names it."""
+    reach = Reach(world)
+    for user in world.objects.all("users"):
+        if id_ in license_change.held(user):
+            leaving = license_change.Change(user, gained=[], lost=[id_])
+            license_change.change(world, reach, leaving, options=license_change.Options())
+    for other in world.objects.all("licenses"):
+        if other.get("parentLicenseId") == id_:
+            world.objects.save("licenses", {**other, "parentLicenseId": None})
+
+
+def _license(world: World, call: Call) -> Doc:
+    license_ = world.objects.get("licenses", call.path["id"])
+    if license_ is None:
+        raise absent("license", call.path["id"])
+    if not call.key.may_see_client(license_["clientId"]):
+        raise forbidden("The API key may not change this client")
+    return license_
+
+
+def _fields(world: World, call: Call, license_: Doc) -> Doc:
+    fields = checked(call.body, FIELD_RULES, place="")
+    for name in ("name", *ASSIGNMENTS):
+        if name in fields and fields[name] is None:
+            raise Wrong(f".{name}: cannot be cleared")
+    if fields.get("parentLicenseId") == license_["id"]:
+        raise Wrong(".parentLicenseId: a license cannot be its own parent")
+    require_references(world, fields)
+    return fields
+
+
+def _apply(license_: Doc, fields: Doc) -> None:
+    for name, value in fields.items():
+        if name in ASSIGNMENTS:
+            before = [] if fields.get(ASSIGNMENTS[name]) else license_.get(name, [])
+            license_[name] = list(dict.fromkeys([*before, *value]))
+        elif name in ASSIGNMENTS.values():
+            continue
+        elif value is None:
+            license_.pop(name, None)
+        else:
+            license_[name] = value
+    for name in ("enableBranding", "isDefault"):
+        license_.setdefault(name, False)

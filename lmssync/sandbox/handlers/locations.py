@@ -1,0 +1,32 @@
+"""`location.list`: the locations of the company, by cursor (spec 2.6, 4)."""
+
+from typing import Any
+
+from ..data.blanks import LOCATION
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from .paging import by_cursor
+
+Doc = dict[str, Any]
+SHOWN = ("id", *LOCATION)
+
+
+def of_company(world: World, call: Call) -> Answer:
+    """By name; the order is not shown."""
+
+    def place(location: Doc) -> list[Any]:
+        return [location["name"].lower(), location["id"]]
+
+    return by_cursor(
+        world,
+        call,
+        "locations",
+        items=sorted(world.objects.all("locations"), key=place),
+        place=place,
+        size=world.switches.pageSize,
+        show=as_wire,
+    )
+
+
+def as_wire(location: Doc) -> Doc:
+    return {name: location.get(name) for name in SHOWN}

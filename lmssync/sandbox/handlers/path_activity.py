@@ -1,0 +1,97 @@
+"""`activity.learningPath`: external activity on a learning path (spec 3, 4)."""
+
+from typing import Any
+
+from lmssync.vocabulary.enums import EventKind, PathActivityStatus
+
+from .. import checks
+from ..checks import Rule, Wrong
+from ..people.accounts import may_see
+from ..people.feed import Happened, emit, user_detail
+from ..people.learners import path_entry
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
+
+Doc = dict[str, Any]
+COMPLETED = PathActivityStatus.COMPLETED
+COMPLETION, TIMESTAMP = "completionDate", "timeStampDate"
+
+RULES: dict[str, Rule] = {
+    "userId": checks.title,
+    "learningPathId": checks.uuid,
+    "status": checks.one_of(PathActivityStatus),
+    COMPLETION: checks.date,
+    TIMESTAMP: checks.date,
+}
+_HAPPENED = {
+    PathActivityStatus.COMPLETED: Happened.COMPLETED,
+    PathActivityStatus.STARTED: Happened.STARTED,
+}
+"""Which event a status is; the other two are changes of status."""
+
+
+def record(world: World, call: Call) -> Answer:
+    """200 with an empty body; 400 says all that is wrong."""
+    fields, errors = _fields(call.body)
+    user = world.objects.get("users", fields.get("userId", ""))
+    if "userId" in fields and not (user and may_see(call.key, user)):
+        errors.append(f"userId: {checks.shown(fields['userId'])} is not a user of this company")
+    path_id = fields.get("learningPathId")
+    if path_id and not world.objects.has("learningPaths", path_id):
+        errors.append(f'learningPathId: "{path_id}" is not a learning path of this company')
+    if errors or user is None:
+        raise bad(*errors)
+    _keep(world, user, fields)
+    return Answer()
+
+
+def _fields(body: Doc) -> tuple[Doc, list[str]]:
+    """The checked fields with the status filled in, and everything that is wrong with them."""
+    errors = [f"{name[:60]}: not a field here" for name in body if name not in RULES]
+    fields: Doc = {}
+    for name, rule in RULES.items():
+        if body.get(name) is None:
+            continue
+        try:
+            fields[name] = rule(body[name])
+        except Wrong as wrong:
+            errors.append(f"{name}: {wrong}")
+    missing = (name for name in ("userId", "learningPathId") if body.get(name) is None)
+    errors += [f"{name}: is required" for name in missing]
+    errors += _date_errors(body, completed=body.get("status") in (None, COMPLETED))
+    fields.setdefault("status", COMPLETED)
+    return fields, errors
+
+
+def _date_errors(body: Doc, *, completed: bool) -> list[str]:
+    """Each of the two dates goes with its own statuses."""
+    if completed and body.get(TIMESTAMP) is not None:
+        return [f"{TIMESTAMP}: cannot be given when the status is completed or missing"]
+    if not completed and body.get(COMPLETION) is not None:
+        return [f"{COMPLETION}: can only be given when the status is completed"]
+    return []
+
+
+def _keep(world: World, user: Doc, fields: Doc) -> None:
+    """The newest activity is the status; a path the learner is not enrolled in is added to the
+    profile without an enrollment (not shown)."""
+    path_id, status = fields["learningPathId"], fields["status"]
+    moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or world.clock.stamp()
+    activities = world.objects.owned("learningPathActivities", user["id"])
+    known = next((one for one in activities if one["learningPathId"] == path_id), None)
+    if known:
+        world.objects.save("learningPathActivities", {**known, "status": status, "at": moment})
+    else:
+        activity = {"userId": user["id"], "learningPathId": path_id, "status": status, "at": moment}
+        world.objects.add("learningPathActivities", activity)
+    entry = path_entry(user, path_id)
+    if entry is None:
+        entry = {"learningPathId": path_id}
+        user["allocatedLearningPaths"].append(entry)
+    entry["status"] = status
+    world.objects.save("users", user)
+    happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
+    told = {"type": happened, "status": status, "source": "external", "activityAt": moment}
+    about = {"learningPathId": path_id, "userDetail": user_detail(user)}
+    emit(world, EventKind.LEARNING_PATH_ACTION, {**about, **told})

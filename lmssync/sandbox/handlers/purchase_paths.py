@@ -1,0 +1,154 @@
+"""`path.create`, `path.list`: alternate purchase paths of a course (spec 2.6, 4, 7)."""
+
+import re
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import SessionStatus, TargetType
+from lmssync.vocabulary.rules import sanitize_label
+
+from .. import checks
+from ..checks import Rule, Wrong, shown
+from ..data.ids import Level
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad, invalid
+
+Doc = dict[str, Any]
+
+_TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
+
+
+def _target_url(value: Any) -> str:
+    if not isinstance(value, str) or not checks.is_url(value):
+        raise Wrong(f"is {shown(value)}; it must be an http or https address")
+    return str(checks.text_up_to(limits.PATH_TARGET_URL)(value))
+
+
+def _label(value: Any) -> str:
+    label = sanitize_label(checks.text(value))
+    return str(checks.text_up_to(limits.PATH_LABEL)(label))
+
+
+RULES: dict[str, Rule] = {
+    "label": _label,
+    "targetType": checks.one_of(TargetType),
+    "targetId": checks.uuid,
+    "targetUrl": _target_url,
+    "targetUrlTitle": checks.text_up_to(limits.PATH_TARGET_TITLE),
+    "displayOrder": checks.whole(0),
+    "hidePrimaryCta": checks.flag,
+}
+SHOWN = (
+    "id", "courseId", "displayOrder", "label", "targetType", "targetId", "targetUrl",
+    "targetUrlTitle", "hidePrimaryCta", "createdAt", "updatedAt",
+)  # fmt: skip
+
+
+def create(world: World, call: Call) -> Answer:
+    course = _course(world, call)
+    fields = _fields(call.body)
+    errors = _pairing(world, fields)
+    if errors:
+        raise invalid(*errors)
+    stamp = world.clock.stamp()
+    path = world.objects.add(
+        "purchasePaths",
+        {
+            "courseId": course["id"],
+            "displayOrder": 0,
+            "hidePrimaryCta": False,
+            **fields,
+            "targetUrlTitle": fields.get("targetUrlTitle") or None,
+            "createdAt": stamp,
+            "updatedAt": stamp,
+        },
+    )
+    return Answer({"data": as_wire(path)}, 201)
+
+
+def list_(world: World, call: Call) -> Answer:
+    """All of a course, by displayOrder and then by age."""
+    course = _course(world, call)
+    paths = world.objects.owned("purchasePaths", course["id"])
+    paths.sort(key=path_order)
+    return Answer({"data": [as_wire(path) for path in paths]})
+
+
+def path_order(path: Doc) -> tuple[int, str]:
+    """By displayOrder and then by age (spec 4)."""
+    return path["displayOrder"], path["createdAt"]
+
+
+def as_wire(path: Doc) -> Doc:
+    return {name: path.get(name) for name in SHOWN}
+
+
+def _course(world: World, call: Call) -> Doc:
+    content_id = call.path["contentId"]
+    found = world.courses.locate(content_id)
+    course = world.courses.get(found.serial) if found and found.level is Level.COURSE else None
+    if course is None or course["status"] == SessionStatus.DELETED:
+        raise absent("course", content_id)
+    return course
+
+
+def _fields(body: Doc) -> Doc:
+    """The fields that were sent; 400 BAD_REQUEST names every constraint that fails."""
+    errors, fields = [], {}
+    for name, value in body.items():
+        if name not in RULES:
+            errors.append(f"property {name[:60]} should not exist")
+        elif value is not None:
+            try:
+                fields[name] = RULES[name](value)
+            except Wrong as wrong:
+                errors.append(f"{name} {wrong}")
+    errors += [f"{name} is required" for name in ("label", "targetType") if body.get(name) is None]
+    if errors:
+        raise bad(*errors)
+    return fields
+
+
+def _pairing(world: World, fields: Doc) -> list[str]:
+    """What is wrong with label and target together: VALIDATION_ERROR (spec 7)."""
+    errors = []
+    if not _TAG.sub("", fields["label"]).strip():
+        errors.append("label is empty after sanitizing")
+    if fields["targetType"] == TargetType.EXTERNAL_URL:
+        if fields.get("targetId") is not None:
+            errors.append("targetId must be empty for external_url")
+        errors += [
+            f"{name} is required for external_url"
+            for name in ("targetUrl", "targetUrlTitle")
+            if not (fields.get(name) or "").strip()
+        ]
+        return errors
+    errors += [
+        f"{name} must be empty for catalog_item"
+        for name in ("targetUrl", "targetUrlTitle")
+        if fields.get(name)
+    ]
+    if fields.get("targetId") is None:
+        errors.append("targetId is required for catalog_item")
+    elif not is_purchasable(world, fields["targetId"]):
+        errors.append("targetId is not an active, priced catalog item")
+    return errors
+
+
+def is_purchasable(world: World, id_: str) -> bool:
+    """An active, priced course (or its group), learning path, subscription or collection."""
+    found = world.courses.locate(id_)
+    if found and found.level is Level.GROUP:
+        return any(_is_sold(course) for course in world.courses.of_group(found.serial))
+    if found and found.level is Level.COURSE:
+        course = world.courses.get(found.serial)
+        return course is not None and _is_sold(course)
+    items = (
+        world.objects.get(kind, id_) for kind in ("learningPaths", "subscriptions", "collections")
+    )
+    return any(item.get("active") and item.get("priceInCents") for item in items if item)
+
+
+def _is_sold(course: Doc) -> bool:
+    return course["status"] == SessionStatus.PUBLISHED and bool(course.get("priceInCents"))

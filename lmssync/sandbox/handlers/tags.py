@@ -1,0 +1,42 @@
+"""`tag.list`: the company's tags, by page (spec 4)."""
+
+from typing import Any
+
+import orjson
+
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import bad
+from .paging import by_page
+
+Doc = dict[str, Any]
+
+
+def of_company(world: World, call: Call) -> Answer:
+    """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
+    label = _label_filter(call).lower()
+    tags = [tag for tag in world.objects.all("tags") if label in tag["label"].lower()]
+    return by_page(world, call, "tags", items=tags, show=as_wire)
+
+
+def as_wire(tag: Doc) -> Doc:
+    return {"id": tag["id"], "label": tag["label"]}
+
+
+def _label_filter(call: Call) -> str:
+    direct = call.one("filters[label]")
+    if direct is not None:
+        return direct
+    given = call.one("filters")
+    if not given:
+        return ""
+    try:
+        filters = orjson.loads(given)
+    except orjson.JSONDecodeError:
+        filters = None
+    if not isinstance(filters, dict):
+        raise bad('filters: it must be a JSON object such as {"label": "Safety"}')
+    label = filters.get("label") or ""
+    if not isinstance(label, str):
+        raise bad("filters.label: it must be text")
+    return label

@@ -1,0 +1,62 @@
+"""`topic.list`: the topics of a lesson, in their order (spec 4, O24)."""
+
+from typing import Any
+
+from ..data.courses import child
+from ..data.ids import Level
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import absent, bad
+from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
+
+Doc = dict[str, Any]
+NAMED = 8
+"""Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
+
+
+def of_lesson(world: World, call: Call) -> Answer:
+    """By cursor; it names topics that were seen, since order is the array's own."""
+    lesson_id = call.path["lessonId"]
+    found = world.courses.locate(lesson_id)
+    course = world.courses.get(found.serial) if found and found.level is Level.LESSON else None
+    lesson = child(course, Level.LESSON, lesson_id) if course else None
+    if lesson is None:
+        raise absent("lesson", lesson_id)
+    topics = lesson["topics"]
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    start = _start(call.one("cursor"), lesson)
+    end = start + size
+    more = end < len(topics)
+    seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
+    info = {
+        "total": len(topics),
+        "cursor": cursor_of([lesson["id"], *seen]) if more else None,
+        "hasMore": more,
+    }
+    page = [as_wire(topic) for topic in topics[start:end]]
+    return listed(
+        world, "topics", page=page, info=info, whole=lambda: [as_wire(topic) for topic in topics]
+    )
+
+
+def _start(cursor: str | None, lesson: Doc) -> int:
+    """After the last topic of the cursor that is still there. Where all are gone it begins anew:
+    better twice than never."""
+    if not cursor:
+        return 0
+    of_lesson, *seen = place_in(cursor) or [None]
+    if of_lesson != lesson["id"]:
+        raise bad("cursor: it is not a cursor of this list")
+    told = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
+    return max(told, default=0)
+
+
+def as_wire(topic: Doc) -> Doc:
+    return {
+        "id": topic["id"],
+        "title": topic["title"],
+        "type": topic["type"],
+        "preTextBlock": topic.get("preTextBlock"),
+        "postTextBlock": topic.get("postTextBlock"),
+        "updatedAt": topic["updatedAt"],
+    }

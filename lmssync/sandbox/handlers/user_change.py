@@ -1,0 +1,105 @@
+"""`user.create` and `user.change`: an account made, and changed in part (O51)."""
+
+import re
+from typing import Any
+
+from .. import checks
+from ..checks import Rule, Wrong, checked, present, require, shown
+from ..data.blanks import USER, blank
+from ..people.accounts import normalized
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from ..serving.refusals import Refusal, absent, bad, forbidden
+from .users import as_wire, found
+
+Doc = dict[str, Any]
+ADDRESS = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$"
+"""Of an e-mail address: something, an `@`, and something. What a blank is differs by language."""
+
+
+def email(value: Any) -> str:
+    if not re.fullmatch(ADDRESS, checks.text(value)):
+        raise Wrong(f"is {shown(value)}; it must be an e-mail address")
+    return str(value)
+
+
+_FIXED = (
+    "learnerUserId", "managerUserId", "createdAt", "lastActiveAt", "roleKey", "crmAccountId",
+    "crmContactId", "paymentCustomerId",
+)  # fmt: skip
+"""Of the texts of a profile (spec 2.4): what the platform or its administrators set."""
+CHANGE_RULES: dict[str, Rule] = {
+    "email": email,
+    "clientId": checks.uuid,
+    "disabled": checks.flag,
+    "customFields": checks.custom_values,
+    **{
+        name: checks.text
+        for name, first in USER.items()
+        if first is None and name not in (*_FIXED, "email", "clientId")
+    },
+}
+NEVER_NULL = ("email", "disabled", "customFields")
+"""What a change cannot clear."""
+CREATE_RULES: dict[str, Rule] = {**CHANGE_RULES, "sendInvite": checks.flag}
+"""`sendInvite` is taken; nothing leaves this machine."""
+
+
+def create(world: World, call: Call) -> Answer:
+    """The new account, whole; 409 where another one has the address (spec 7)."""
+    fields = present(_checked(call, CREATE_RULES))
+    _require_email(fields)
+    fields.pop("sendInvite", None)
+    _require_client(world, call, fields.get("clientId"))
+    _require_free(world, fields["email"])
+    stamp = world.clock.stamp()
+    user = world.objects.add("users", {**blank("users", stamp), **fields})
+    return Answer(as_wire(user), int(world.switches.createStatus))
+
+
+def change(world: World, call: Call) -> Answer:
+    """The whole account after the change: what is absent stays, null clears."""
+    user = found(world, call)
+    if user is None:
+        raise absent("user", call.path["id"])
+    fields = _checked(call, CHANGE_RULES)
+    for name in NEVER_NULL:
+        if name in fields and fields[name] is None:
+            raise bad(f"{name}: cannot be cleared")
+    if "clientId" in fields:
+        _require_client(world, call, fields["clientId"])
+    if "email" in fields and normalized(fields["email"]) != normalized(user.get("email") or ""):
+        _require_free(world, fields["email"])
+    user.update(fields)
+    world.objects.save("users", user)
+    return Answer(as_wire(user))
+
+
+def _checked(call: Call, rules: dict[str, Rule]) -> Doc:
+    try:
+        return checked(call.body, rules, place="")
+    except Wrong as wrong:
+        raise bad(str(wrong).removeprefix(".")) from None
+
+
+def _require_email(fields: Doc) -> None:
+    try:
+        require(fields, ("email",), place="")
+    except Wrong as wrong:
+        raise bad(str(wrong).removeprefix(".")) from None
+
+
+def _require_client(world: World, call: Call, client_id: str | None) -> None:
+    """403 for a client that the key may not see, or for none where it sees clients only."""
+    if not call.key.may_see_client(client_id or ""):
+        raise forbidden("The API key may not put a user there; name one of its clients in clientId")
+    if client_id is not None and not world.objects.has("clients", client_id):
+        raise bad(f'clientId: "{client_id}" is not a client of this company')
+
+
+def _require_free(world: World, address: str) -> None:
+    """409 if the address is that of an account (spec 7: a duplicate)."""
+    wanted = normalized(address)
+    for user in world.objects.all("users"):
+        if normalized(user.get("email") or "") == wanted:
+            raise Refusal(409, f"email: {shown(address)} is already used by another user")

@@ -1,0 +1,28 @@
+"""`user.list`: the accounts that a key may see, by cursor (O51)."""
+
+from typing import Any
+
+from ..people.accounts import may_see
+from ..platform import World
+from ..serving.exchange import Answer, Call
+from .paging import by_cursor
+from .users import as_wire
+
+Doc = dict[str, Any]
+
+
+def of_company(world: World, call: Call) -> Answer:
+    """Whole profiles (spec 2.4), oldest first; the order is not shown."""
+    return by_cursor(
+        world,
+        call,
+        "users",
+        items=sorted((u for u in world.objects.all("users") if may_see(call.key, u)), key=_place),
+        place=_place,
+        size=world.switches.pageSize,
+        show=as_wire,
+    )
+
+
+def _place(user: Doc) -> list[Any]:
+    return [str(user["createdAt"] or ""), user["id"]]
