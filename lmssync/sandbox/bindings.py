@@ -1,6 +1,6 @@
-"""The one table that binds routes to areas, and works to jobs.
+"""The one table that binds routes to handlers, and works to jobs.
 
-To add an area: write its module under `areas`, add a line here (and a kind in
+To add a handler: write its module under `handlers`, add a line here (and a kind in
 `data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
@@ -107,4 +107,4 @@ WORKS: Mapping[str, Work] = {
 }
 
 NOT_SERVED: frozenset[str] = frozenset()
-"""Core routes without an area."""
+"""Core routes without a handler."""

@@ -13,13 +13,13 @@ from .data.store import Store
 
 if TYPE_CHECKING:
     from .data.objects import Objects
-    from .platform import World
+    from .platform import Platform
 
 Doc = dict[str, Any]
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
 it returns is kept as the `outcome` of the job, which no route shows."""
-Work = Callable[["World", Doc, Doc | None], Doing]
+Work = Callable[["Platform", Doc, Doc | None], Doing]
 """What a job does, by its arguments and by how far it is (None at first), from which it goes on.
 Raises JobFailed, and then has changed nothing since it yielded."""
 
@@ -44,17 +44,17 @@ class UnderWay(NamedTuple):
     rest: Doing
 
 
-def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
+def at_once(work: Callable[["Platform", Doc], Doc | None]) -> Work:
     """Work that is short enough to be done without a break."""
 
-    def whole(world: "World", arguments: Doc, _before: Doc | None) -> Doing:
+    def whole(platform: "Platform", arguments: Doc, _before: Doc | None) -> Doing:
         yield from ()
-        return work(world, arguments)
+        return work(platform, arguments)
 
     return whole
 
 
-def _unknown(_world: "World", _arguments: Doc) -> Doc | None:
+def _unknown(_platform: "Platform", _arguments: Doc) -> Doc | None:
     raise JobFailed("The sandbox does not know this kind of work")
 
 
@@ -110,11 +110,11 @@ class Jobs:
         """Whether a job has begun and not ended."""
         return self._under_way is not None
 
-    def work(self, world: "World") -> None:
+    def work(self, platform: "Platform") -> None:
         """Do a portion of the first job whose time has come (inside no other change)."""
         try:
             with self._store.change():
-                begun = self._under_way or self._begin(world)
+                begun = self._under_way or self._begin(platform)
                 if begun:
                     self._under_way = begun
                     self._go_on(begun)
@@ -127,9 +127,9 @@ class Jobs:
         self._under_way = None
         self._next_due, self._undone = 0.0, self._store.undone
 
-    def _begin(self, world: "World") -> UnderWay | None:
+    def _begin(self, platform: "Platform") -> UnderWay | None:
         """The job whose turn it is, from where an earlier run of the sandbox left it."""
-        now = world.clock.now()
+        now = platform.clock.now()
         first = next(iter(self._objects.earliest("jobs", count=1)), None)
         self._next_due = seconds_of(first["dueAt"]) if first else math.inf
         if first is None or self._next_due > now:
@@ -137,7 +137,7 @@ class Jobs:
         kept = self._store.setting(_UNDER_WAY) or {}
         before = kept["progress"] if kept.get("id") == first["id"] else None
         work = self._works.get(first["work"], _UNKNOWN)
-        return UnderWay(first, work(world, first["arguments"], before))
+        return UnderWay(first, work(platform, first["arguments"], before))
 
     def _go_on(self, begun: UnderWay) -> None:
         try:

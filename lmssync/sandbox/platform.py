@@ -1,4 +1,4 @@
-"""The world: everything the sandbox holds, put together in one place and handed to the areas."""
+"""The platform: everything the sandbox holds, put together in one place for the handlers."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -26,12 +26,12 @@ from .switches import as_wire, changed, restored
 from .worker import Worker
 
 Doc = dict[str, Any]
-Seeding = Callable[["World", Doc], None]
-"""Writes what a seed holds into an empty world."""
+Seeding = Callable[["Platform", Doc], None]
+"""Writes what a seed holds into an empty platform."""
 
 
-class World:
-    """What an area may use. Everything here belongs to the thread of the event loop.
+class Platform:
+    """What a handler may use. Everything here belongs to the thread of the event loop.
 
     `objects` and `courses` keep data, `company` reads the configuration, `jobs` starts work,
     `clock` tells the time; the rest is for the dispatcher and the control plane.
@@ -72,7 +72,7 @@ class World:
         )
 
     def turn(self, *, reading: bool) -> None:
-        """Bring the world up to the clock before a request is answered.
+        """Bring the platform up to the clock before a request is answered.
 
         A job that is due is begun, so that a short one has ended; a long one goes on beside all
         requests.

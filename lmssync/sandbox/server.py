@@ -23,7 +23,7 @@ from . import demo
 from .bindings import WORKS
 from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
-from .platform import World
+from .platform import Platform
 from .push.loopback import is_loopback
 from .seeds import seed as seeds
 from .serving.application import application
@@ -58,13 +58,13 @@ def serve(
     can reach it. Port 0 is any free one; without `data` everything is forgotten at the end.
     Raises SandboxError.
     """
-    with _opened(host, port, data, profile=profile, seed=seed) as (world, listener):
+    with _opened(host, port, data, profile=profile, seed=seed) as (platform, listener):
         if warn and not is_loopback(host):
             warn(
                 f"{host} can be reached from other machines: the sandbox has one well-known key"
                 " and no encryption; use 127.0.0.1 unless you intend that"
             )
-        server = _server(world, listener, host=host, ready=ready)
+        server = _server(platform, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
         # objects that are soon gone, which the collector need not look for cycles in.
         gc.freeze()
@@ -82,8 +82,8 @@ def running(
 
     def run() -> None:
         try:
-            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (world, listener):
-                servers.append(_server(world, listener, host="127.0.0.1", ready=told.put))
+            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (platform, listener):
+                servers.append(_server(platform, listener, host="127.0.0.1", ready=told.put))
                 servers[0].run(sockets=[listener])
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
             told.put(error)
@@ -104,8 +104,8 @@ def running(
 @contextlib.contextmanager
 def _opened(
     host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
-) -> Iterator[tuple[World, socket.socket]]:
-    """The world of a data folder, which is now locked, and a bound socket."""
+) -> Iterator[tuple[Platform, socket.socket]]:
+    """The platform of a data folder, which is now locked, and a bound socket."""
     chosen = seeds.read(seed) if seed else demo.company()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_bound(host, port))
@@ -114,10 +114,12 @@ def _opened(
         store = Store(folder / "sandbox.db")
         stack.callback(store.close)
         try:
-            world = World(store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant)
+            platform = Platform(
+                store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant
+            )
         except sqlite3.OperationalError as error:
             raise unwritable(folder / "sandbox.db", error) from None
-        yield world, listener
+        yield platform, listener
 
 
 @contextlib.contextmanager
@@ -172,12 +174,12 @@ class _Server(uvicorn.Server):
     """
 
     told: Callable[[], None]
-    world: World
+    platform: Platform
     _beside: list[asyncio.Task[None]]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        work = (self.world.worker.run(self.world), self.world.pushes.run(self.world))
+        work = (self.platform.worker.run(self.platform), self.platform.pushes.run(self.platform))
         self._beside = [asyncio.create_task(one) for one in work]
         self.told()
 
@@ -207,10 +209,10 @@ class _Server(uvicorn.Server):
 
 
 def _server(
-    world: World, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
+    platform: Platform, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        application(world, host=host),
+        application(platform, host=host),
         http=Protocol,
         ws="none",
         lifespan="off",
@@ -223,10 +225,10 @@ def _server(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    world.address = _address(listener)
+    platform.address = _address(listener)
     server = _Server(config)
-    server.world = world
-    server.told = lambda: ready(_ready(world)) if ready else None
+    server.platform = platform
+    server.told = lambda: ready(_ready(platform)) if ready else None
     return server
 
 
@@ -235,11 +237,11 @@ def _address(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _ready(world: World) -> Ready:
+def _ready(platform: Platform) -> Ready:
     return {
-        "baseUrl": world.address,
-        "apiKey": world.keys.company,
-        "company": world.store.setting("company"),
+        "baseUrl": platform.address,
+        "apiKey": platform.keys.company,
+        "company": platform.store.setting("company"),
     }
 
 

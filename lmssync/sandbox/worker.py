@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .platform import World
+    from .platform import Platform
 
 _ROUNDS = 8
 """Rounds of the event loop between two portions of work: a request is read, worked on and answered
@@ -29,24 +29,24 @@ class Worker:
         """Look again: a job was accepted, or the clock was moved."""
         self._woken.set()
 
-    async def run(self, world: "World") -> None:
+    async def run(self, platform: "Platform") -> None:
         """Work until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
             try:
-                await self.settle(world)
-                wait = world.jobs.next_due - world.clock.now()
+                await self.settle(platform)
+                wait = platform.jobs.next_due - platform.clock.now()
             except sqlite3.Error:
                 wait = _PAUSE  # the next write reports it; the work stays until it is done
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(None if wait == math.inf else wait):
                     await self._woken.wait()
 
-    async def settle(self, world: "World") -> None:
+    async def settle(self, platform: "Platform") -> None:
         """Return once every job that is due now has ended, on the disk too; requests go on."""
-        now = world.clock.now()
-        while world.jobs.next_due <= now:
-            world.work()
+        now = platform.clock.now()
+        while platform.jobs.next_due <= now:
+            platform.work()
             for _ in range(_ROUNDS):
                 await asyncio.sleep(0)
-        await world.store.durable()
+        await platform.store.durable()

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote_plus
 
 from starlette.types import Receive, Scope, Send
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.dispatch import send_answer
 from ..serving.exchange import Answer, Gone, headers_of, json_object, read_body
 from ..serving.refusals import Refusal
@@ -41,13 +41,13 @@ class Denied(Exception):
 class Tokens:
     """The ASGI endpoint that gives tokens out."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        world = self._world
-        entry = world.log.begin(
-            moment=world.clock.now(),
+        platform = self._platform
+        entry = platform.log.begin(
+            moment=platform.clock.now(),
             method=scope["method"],
             path=PATH,
             query="",
@@ -69,33 +69,33 @@ class Tokens:
         await send_answer(answer._replace(headers=unkept), send)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        world = self._world
+        platform = self._platform
         if scope["method"] != "POST":
             raise Refusal(405, "Use POST to ask for a token", headers=(("Allow", "POST"),))
         headers = headers_of(scope)
         fields = fields_of(await read_body(headers, receive, most=BODY_MOST), headers)
-        if not world.switches.oauthEnabled:
+        if not platform.switches.oauthEnabled:
             raise Denied("unauthorized_client", "OAuth is not enabled for this account")
-        token = granted(world, fields, headers)
-        await world.store.durable()
+        token = granted(platform, fields, headers)
+        await platform.store.durable()
         return Answer(token)
 
 
-def granted(world: World, fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Any:
+def granted(platform: Platform, fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Any:
     """The answer with a new token. Raises Denied."""
     if fields.get("grant_type") != GRANT:
         raise Denied("unsupported_grant_type", f"grant_type: it must be {GRANT}")
     id_, secret = _credentials(fields, headers)
-    client = world.oauth.known(id_, secret)
+    client = platform.oauth.known(id_, secret)
     if client is None:
         raise Denied("invalid_client", "The client is unknown or its secret is wrong", 401)
-    now = world.clock.now()
-    world.keys.forget_old_tokens(now)
+    now = platform.clock.now()
+    platform.keys.forget_old_tokens(now)
     rights = client.rights._replace(
         kind="token", expires_at=now + TOKEN_SECONDS, permissions=_scope(client.rights, fields)
     )
-    token = world.keys.issue(rights)
-    world.keep_keys()
+    token = platform.keys.issue(rights)
+    platform.keep_keys()
     scope = "" if token.permissions is None else " ".join(sorted(token.permissions))
     answer = {"access_token": token.key, "token_type": "Bearer", "expires_in": TOKEN_SECONDS}
     return {**answer, "scope": scope} if scope else answer

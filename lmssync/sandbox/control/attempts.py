@@ -1,4 +1,4 @@
-"""The order `attempts`: adds assessment attempts of learners."""
+"""The command `attempts`: adds assessment attempts of learners."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from ..data.courses import child
 from ..data.ids import Level
 from ..handlers.criteria import TOPIC_TYPES
 from ..people.attempts import as_wire, record
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer
 
 Doc = dict[str, Any]
@@ -27,26 +27,26 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_attempts(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def make_attempts(platform: Platform, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:
         entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
     else:
         entries = [body]
-    with world.store.change():
-        made = [_make(world, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
+    with platform.store.change():
+        made = [_make(platform, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})
 
 
-def _make(world: World, value: Any, place: str) -> Doc:
+def _make(platform: Platform, value: Any, place: str) -> Doc:
     entry = checks.entry_object(value, place=place)
     fields = present(checked(entry, RULES, place=place))
     require(fields, ("userId", "assessmentId", "grade", "passed"), place=place)
-    user = world.objects.get("users", fields["userId"])
+    user = platform.objects.get("users", fields["userId"])
     if user is None:
         raise Wrong(f'{place}.userId: "{fields["userId"]}" is not a user of this company')
-    course = world.courses.by_id(fields["assessmentId"])
+    course = platform.courses.by_id(fields["assessmentId"])
     topic = child(course, Level.TOPIC, fields["assessmentId"]) if course else None
     if course is None or topic is None or topic["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
@@ -54,7 +54,7 @@ def _make(world: World, value: Any, place: str) -> Doc:
     if fields.get("courseId") not in (None, course["id"]):
         raise Wrong(f"{place}.courseId: the assessment belongs to the course {course['id']}")
     return record(
-        world,
+        platform,
         user,
         course=course,
         assessment=topic,

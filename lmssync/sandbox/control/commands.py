@@ -1,4 +1,4 @@
-"""The orders of the control plane: what each path and method does to the world."""
+"""The commands of the control plane: what each path and method does to the platform."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -12,10 +12,10 @@ from .. import checks
 from ..auth.oauth import NAME as TOKEN_ROUTE
 from ..bindings import HANDLERS
 from ..checks import Wrong, checked
-from ..faults import ORDERS_MOST, fault_of
+from ..faults import FAULTS_MOST, fault_of
 from ..openapi.document import document
 from ..patterns import Pattern
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer
 from ..serving.request_log import Entry
 from ..switches import as_wire
@@ -27,7 +27,7 @@ from .school import open_school
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
-Order = Callable[[World, Doc, Query], Answer]
+Command = Callable[[Platform, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""
 OFFSET_MOST = 1e11
@@ -37,21 +37,21 @@ NEWEST = 100
 """Requests shown if the caller does not say how many."""
 
 
-def reset(world: World, body: Doc, _query: Query) -> Answer:
+def reset(platform: Platform, body: Doc, _query: Query) -> Answer:
     """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
     rules = {"seed": _object, "idSeed": checks.whole(0, 2**53)}
     fields = checked(body, rules, place="body")
-    world.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
-    return Answer({"company": world.store.setting("company"), "idSeed": world.ids.seed})
+    platform.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    return Answer({"company": platform.store.setting("company"), "idSeed": platform.ids.seed})
 
 
-def show_dump(world: World, _body: Doc, query: Query) -> Answer:
+def show_dump(platform: Platform, _body: Doc, query: Query) -> Answer:
     """`?only=courses,tags` picks lists."""
     only = [name for value in query.get("only", ()) for name in value.split(",")]
-    return Answer(dump(world, only=only))
+    return Answer(dump(platform, only=only))
 
 
-def requests(world: World, _body: Doc, query: Query) -> Answer:
+def requests(platform: Platform, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
     limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
     route, method = _last(query, "route"), _last(query, "method")
@@ -64,15 +64,15 @@ def requests(world: World, _body: Doc, query: Query) -> Answer:
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
     pattern = None if path is None else _pattern(path)
-    later = (entry for entry in _newest(world) if entry.number > since)
+    later = (entry for entry in _newest(platform) if entry.number > since)
     wanted = (entry for entry in later if _wanted(entry, query, pattern))
     newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
 
 
-def _newest(world: World) -> list[Entry]:
-    return list(world.log)[::-1]
+def _newest(platform: Platform) -> list[Entry]:
+    return list(platform.log)[::-1]
 
 
 def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
@@ -102,107 +102,107 @@ def _last(query: Query, name: str) -> str | None:
     return query[name][-1] if name in query else None
 
 
-def forget_requests(world: World, _body: Doc, _query: Query) -> Answer:
+def forget_requests(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """Empty the log of requests."""
-    world.log.clear()
+    platform.log.clear()
     return Answer({"requests": []})
 
 
-def show_clock(world: World, _body: Doc, _query: Query) -> Answer:
+def show_clock(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """Now, and how far ahead of real time it is."""
-    return Answer({"now": world.clock.stamp(), "offsetSeconds": world.clock.offset})
+    return Answer({"now": platform.clock.stamp(), "offsetSeconds": platform.clock.offset})
 
 
-def advance_clock(world: World, body: Doc, query: Query) -> Answer:
+def advance_clock(platform: Platform, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
     checked(body, {"advanceSeconds": checks.number(0, CLOCK_MOST)}, place="body")
     checks.require(body, ("advanceSeconds",), place="body")
     seconds = body["advanceSeconds"]
-    if world.clock.offset + seconds > OFFSET_MOST:
+    if platform.clock.offset + seconds > OFFSET_MOST:
         raise Wrong(
             "body.advanceSeconds: the clock would pass the last possible date; reset the sandbox"
         )
-    world.advance(float(seconds))
-    return show_clock(world, body, query)
+    platform.advance(float(seconds))
+    return show_clock(platform, body, query)
 
 
-def show_faults(world: World, _body: Doc, _query: Query) -> Answer:
+def show_faults(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """The active faults: how many requests each has seen, and how often it has happened."""
-    return Answer({"faults": [fault.as_wire() for fault in world.faults.orders]})
+    return Answer({"faults": [fault.as_wire() for fault in platform.faults.active]})
 
 
-def order_faults(world: World, body: Doc, query: Query) -> Answer:
+def add_faults(platform: Platform, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
         checked(body, {"seed": _number, "faults": checks.many}, place="body")
     seed = _number(body["seed"]) if "seed" in body else None
-    order = {name: value for name, value in body.items() if name != "seed"}
-    wires = body.get("faults", [order] if order else []) or []
-    _require_faults(world, wires, anew=seed is not None)
+    single = {name: value for name, value in body.items() if name != "seed"}
+    wires = body.get("faults", [single] if single else []) or []
+    _require_faults(platform, wires, anew=seed is not None)
     if seed is not None:
-        world.faults.clear(seed)
+        platform.faults.clear(seed)
     for wire in wires:
-        world.faults.order(wire)
-    return show_faults(world, body, query)
+        platform.faults.add(wire)
+    return show_faults(platform, body, query)
 
 
-def _require_faults(world: World, wires: list[Any], *, anew: bool) -> None:
+def _require_faults(platform: Platform, wires: list[Any], *, anew: bool) -> None:
     """Check all of them before any is added; raises Wrong."""
-    before = 0 if anew else len(world.faults.orders)
-    if before + len(wires) > ORDERS_MOST:
-        raise Wrong(f"faults: at most {ORDERS_MOST} can be in force at a time; DELETE removes them")
+    before = 0 if anew else len(platform.faults.active)
+    if before + len(wires) > FAULTS_MOST:
+        raise Wrong(f"faults: at most {FAULTS_MOST} can be in force at a time; DELETE removes them")
     for index, wire in enumerate(wires):
         place = f"faults[{index}]"
         fault_of(checks.entry_object(wire, place=place), number=0, place=place)
 
 
-def forget_faults(world: World, body: Doc, query: Query) -> Answer:
+def forget_faults(platform: Platform, body: Doc, query: Query) -> Answer:
     """Remove all faults."""
-    world.faults.clear()
-    return show_faults(world, body, query)
+    platform.faults.clear()
+    return show_faults(platform, body, query)
 
 
-def show_features(world: World, _body: Doc, _query: Query) -> Answer:
+def show_features(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """Which features and flags the account has."""
-    return Answer({feature.value: feature in world.features for feature in Feature})
+    return Answer({feature.value: feature in platform.features for feature in Feature})
 
 
-def set_features(world: World, body: Doc, query: Query) -> Answer:
+def set_features(platform: Platform, body: Doc, query: Query) -> Answer:
     """`{"externalActivity": false, ...}`: sets the ones named."""
     wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
-    on = set(world.features) | {Feature(name) for name, value in wanted.items() if value}
+    on = set(platform.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
-    world.set_features(frozenset(on - off))
-    return show_features(world, body, query)
+    platform.set_features(frozenset(on - off))
+    return show_features(platform, body, query)
 
 
-def show_switches(world: World, _body: Doc, _query: Query) -> Answer:
+def show_switches(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """The value of every switch."""
-    return Answer(as_wire(world.switches))
+    return Answer(as_wire(platform.switches))
 
 
-def set_switches(world: World, body: Doc, query: Query) -> Answer:
+def set_switches(platform: Platform, body: Doc, query: Query) -> Answer:
     """`{"idOrder": "reversed", ...}`: sets the ones named."""
-    world.set_switches(body)
-    return show_switches(world, body, query)
+    platform.set_switches(body)
+    return show_switches(platform, body, query)
 
 
-def show_limits(world: World, _body: Doc, _query: Query) -> Answer:
+def show_limits(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """The custom overrides of throttle tiers, null for a tier that has none."""
-    return Answer({tier.value: world.limits.get(tier) for tier in Tier})
+    return Answer({tier.value: platform.limits.get(tier) for tier in Tier})
 
 
-def set_limits(world: World, body: Doc, query: Query) -> Answer:
+def set_limits(platform: Platform, body: Doc, query: Query) -> Answer:
     """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
     wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
-    limits = {**world.limits, **wanted}
-    world.set_limits({tier: most for tier, most in limits.items() if most is not None})
-    return show_limits(world, body, query)
+    limits = {**platform.limits, **wanted}
+    platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
+    return show_limits(platform, body, query)
 
 
-def describe(world: World, _body: Doc, _query: Query) -> Answer:
+def describe(platform: Platform, _body: Doc, _query: Query) -> Answer:
     """The OpenAPI 3.1 document of the routes, for the current switches."""
-    return Answer(document(world, HANDLERS))
+    return Answer(document(platform, HANDLERS))
 
 
 def _number(value: Any) -> int:
@@ -213,13 +213,13 @@ def _object(value: Any) -> Doc:
     return checks.entry_object(value, place="it")
 
 
-ORDERS: Mapping[str, Mapping[str, Order]] = {
+COMMANDS: Mapping[str, Mapping[str, Command]] = {
     "reset": {"POST": reset},
     "dump": {"GET": show_dump},
     "requests": {"GET": requests, "DELETE": forget_requests},
     "clock": {"GET": show_clock, "POST": advance_clock},
-    "faults": {"GET": show_faults, "POST": order_faults, "DELETE": forget_faults},
-    "keys": {"GET": keys.show, "POST": keys.order},
+    "faults": {"GET": show_faults, "POST": add_faults, "DELETE": forget_faults},
+    "keys": {"GET": keys.show, "POST": keys.change},
     "features": {"GET": show_features, "POST": set_features},
     "edit": {"GET": show_trash, "POST": edit},
     "switches": {"GET": show_switches, "POST": set_switches},
@@ -240,10 +240,10 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "requests": ("route", "method", "status", "path", "since", "limit", "body"),
     "dump": ("only",),
 }
-"""The query parameters of each order."""
+"""The query parameters of each command."""
 
 AFTER_JOBS = frozenset(
     {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
 )
-"""Orders about what the platform keeps: they wait until every job that is due has ended, so that
+"""Commands about what the platform keeps: they wait until every job that is due has ended, so that
 no answer and no dump shows a half-done job."""

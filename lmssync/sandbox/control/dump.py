@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..data.objects import KINDS
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
 _NOT_IN_COURSE = ("sections", "criteria")
 
 
-def dump(world: World, *, only: list[str]) -> Doc:
+def dump(platform: Platform, *, only: list[str]) -> Doc:
     """The lists named in `only`, or all; children are in order and name their parent."""
     wanted = only or [*TREE_LISTS, *KINDS]
     unknown = [name for name in wanted if name not in TREE_LISTS and name not in KINDS]
@@ -19,19 +19,19 @@ def dump(world: World, *, only: list[str]) -> Doc:
         raise ValueError(
             f"only: {unknown[0]!r} is not a list; the lists are {[*TREE_LISTS, *KINDS]}"
         )
-    lists: Doc = {"company": world.store.setting("company"), "idSeed": world.ids.seed}
+    lists: Doc = {"company": platform.store.setting("company"), "idSeed": platform.ids.seed}
     if any(name in TREE_LISTS for name in wanted):
-        lists |= {name: docs for name, docs in _trees(world).items() if name in wanted}
+        lists |= {name: docs for name, docs in _trees(platform).items() if name in wanted}
     for kind in KINDS:
         if kind in wanted:
-            lists[kind] = world.objects.all(kind)
+            lists[kind] = platform.objects.all(kind)
     return lists
 
 
-def _trees(world: World) -> dict[str, list[Doc]]:
+def _trees(platform: Platform) -> dict[str, list[Doc]]:
     lists: dict[str, list[Doc]] = {name: [] for name in TREE_LISTS}
-    lists["courseGroups"] = list(world.courses.groups())
-    for course in world.courses.all():
+    lists["courseGroups"] = list(platform.courses.groups())
+    for course in platform.courses.all():
         for name, doc in _flat(course):
             lists[name].append(doc)
     return lists

@@ -17,7 +17,7 @@ from ..handlers.course_fields import (
     require_session_references,
 )
 from ..people.reach import RESTARTS
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -38,15 +38,15 @@ SESSION_EDITS: dict[str, Rule] = {
 _NEVER_NULL = ("title", "slug", "status")
 
 
-def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    serial, doc = _found(world, list_, id_)
+    serial, doc = _found(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     wanted = checked(fields, rules, place="set")
     for name in _NEVER_NULL:
         if name in wanted and wanted[name] is None:
             raise Wrong(f"set.{name}: cannot be cleared")
-    _require(world, list_, wanted, serial=serial)
+    _require(platform, list_, wanted, serial=serial)
     for name, value in wanted.items():
         if value is not None:
             doc[name] = value
@@ -54,73 +54,73 @@ def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
             doc[name] = SESSION_DEFAULTS[name]
         else:
             doc.pop(name, None)
-    return _saved(world, list_, serial, doc)
+    return _saved(platform, list_, serial, doc)
 
 
-def delete(world: World, list_: str, id_: str) -> None:
+def delete(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    serial, doc = _found(world, list_, id_)
+    serial, doc = _found(platform, list_, id_)
     if list_ == "courseGroups":
-        for session in world.courses.of_group(serial):
-            delete(world, "courses", session["id"])
+        for session in platform.courses.of_group(serial):
+            delete(platform, "courses", session["id"])
         doc["deleted"] = True
     else:
         doc.update({_BEFORE: doc["status"], "status": SessionStatus.DELETED})
-    _saved(world, list_, serial, doc)
+    _saved(platform, list_, serial, doc)
 
 
-def restore(world: World, list_: str, id_: str) -> Doc:
+def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    serial, doc = _found(world, list_, id_, deleted=True)
+    serial, doc = _found(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
             raise Wrong(f'id: the course group "{id_}" is not deleted')
-        _saved(world, list_, serial, doc)
-        for session in world.courses.of_group(serial, deleted=True):
+        _saved(platform, list_, serial, doc)
+        for session in platform.courses.of_group(serial, deleted=True):
             if session["status"] == SessionStatus.DELETED:
-                restore(world, "courses", session["id"])
+                restore(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
         raise Wrong(f'id: the course "{id_}" is not deleted')
-    if world.courses.group_by_id(doc["courseGroupId"]) is None:
+    if platform.courses.group_by_id(doc["courseGroupId"]) is None:
         raise Wrong("id: the course group of this course is deleted; restore that one")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
-    return _saved(world, list_, serial, doc)
+    return _saved(platform, list_, serial, doc)
 
 
-def add(_world: World, list_: str, _fields: Doc) -> Doc:
+def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
     raise Wrong(f"add: use the platform's own routes to add {list_}")
 
 
-def _found(world: World, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:
+def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:
     """The serial and the document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
-    found = world.courses.locate(id_)
+    found = platform.courses.locate(id_)
     if found and found.level is level:
-        get = world.courses.group if level is Level.GROUP else world.courses.get
+        get = platform.courses.group if level is Level.GROUP else platform.courses.get
         doc = get(found.serial, deleted=deleted)
         if doc is not None:
             return found.serial, doc
     raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
 
 
-def _require(world: World, list_: str, wanted: Doc, *, serial: int) -> None:
-    company = world.company()
+def _require(platform: Platform, list_: str, wanted: Doc, *, serial: int) -> None:
+    company = platform.company()
     if list_ == "courseGroups":
-        require_group_references(world, company, wanted, place="set")
+        require_group_references(platform, company, wanted, place="set")
     else:
-        require_session_references(world, company, wanted, place="set")
-        require_free_sku(world, wanted.get("sku"), place="set", own=serial)
+        require_session_references(platform, company, wanted, place="set")
+        require_free_sku(platform, wanted.get("sku"), place="set", own=serial)
 
 
-def _saved(world: World, list_: str, serial: int, doc: Doc) -> Doc:
-    doc["updatedAt"] = world.clock.stamp()
+def _saved(platform: Platform, list_: str, serial: int, doc: Doc) -> Doc:
+    doc["updatedAt"] = platform.clock.stamp()
     if list_ == "courses":
-        world.courses.save(serial, doc)
+        platform.courses.save(serial, doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        world.courses.save_group(serial, doc)
+        platform.courses.save_group(serial, doc)
     except TAKEN:
         raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
     return doc

@@ -9,7 +9,7 @@ from ..data.ids import Level
 from ..handlers import child_update, criteria
 from ..handlers.course_tree import move
 from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..platform import World
+from ..platform import Platform
 from . import trash
 
 Doc = dict[str, Any]
@@ -42,12 +42,12 @@ class Place(NamedTuple):
     doc: Doc
 
 
-def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
-    place = _place(world, list_, id_)
+    place = _place(platform, list_, id_)
     if list_ == "completionCriteria":
-        criteria.update_one(world, {**fields, "id": place.doc["id"]}, "set", warnings=[])
-        return _place(world, list_, id_).doc
+        criteria.update_one(platform, {**fields, "id": place.doc["id"]}, "set", warnings=[])
+        return _place(platform, list_, id_).doc
     wanted = checked(fields, _rules(list_, place.doc), place="set")
     for name in _NEVER_NULL:
         if name in wanted and wanted[name] is None:
@@ -59,47 +59,47 @@ def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
         else:
             place.doc[name] = value
     if list_ == "topics":
-        place.doc["updatedAt"] = world.clock.stamp()
-    _save(world, place)
+        place.doc["updatedAt"] = platform.clock.stamp()
+    _save(platform, place)
     return place.doc
 
 
-def delete(world: World, list_: str, id_: str) -> None:
+def delete(platform: Platform, list_: str, id_: str) -> None:
     """Remove it with its children; criteria that name one of its topics stay unchanged."""
-    place = _place(world, list_, id_)
+    place = _place(platform, list_, id_)
     index = place.siblings.index(place.doc)
     place.siblings.remove(place.doc)
-    trash.put(world, list_, place.doc, parent=place.parent, index=index)
-    _save(world, place)
+    trash.put(platform, list_, place.doc, parent=place.parent, index=index)
+    _save(platform, place)
 
 
-def restore(world: World, list_: str, id_: str) -> Doc:
+def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """Put it back in its old place, under its old id."""
-    entry = trash.take(world, list_, id_)
-    parent = world.courses.locate(entry["parentId"])
-    course = world.courses.get(parent.serial) if parent else None
+    entry = trash.take(platform, list_, id_)
+    parent = platform.courses.locate(entry["parentId"])
+    course = platform.courses.get(parent.serial) if parent else None
     siblings = _siblings(course, entry["parentId"], list_) if course else None
     if parent is None or course is None or siblings is None:
         raise Wrong("id: its parent is deleted too; restore the parent first")
     siblings.insert(entry["index"], entry["doc"])
-    _save(world, Place(parent.serial, course, entry["parentId"], siblings, entry["doc"]))
+    _save(platform, Place(parent.serial, course, entry["parentId"], siblings, entry["doc"]))
     return dict(entry["doc"])
 
 
-def add(world: World, list_: str, fields: Doc) -> Doc:
+def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
     if list_ == "completionCriteria":
-        criteria.update_one(world, {**fields, "id": None}, "add", warnings=[])
+        criteria.update_one(platform, {**fields, "id": None}, "add", warnings=[])
         parent = fields["courseId"]
     else:
-        _ADDERS[list_](world, {**fields, "id": None}, "add")
+        _ADDERS[list_](platform, {**fields, "id": None}, "add")
         parent = fields[PARENTS.get(list_, "courseId")]
-    found = world.courses.locate(parent)
-    course = world.courses.get(found.serial) if found else None
+    found = platform.courses.locate(parent)
+    course = platform.courses.get(found.serial) if found else None
     assert found is not None  # it was added to
     assert course is not None
     return _place(
-        world, list_, world.ids.make(LEVELS[list_], found.serial, course["lastNumber"])
+        platform, list_, platform.ids.make(LEVELS[list_], found.serial, course["lastNumber"])
     ).doc
 
 
@@ -128,10 +128,10 @@ def _moved(place: Place, list_: str, wanted: Doc) -> Place:
     return place
 
 
-def _place(world: World, list_: str, id_: str) -> Place:
+def _place(platform: Platform, list_: str, id_: str) -> Place:
     level = LEVELS[list_]
-    found = world.courses.locate(id_)
-    course = world.courses.get(found.serial) if found and found.level is level else None
+    found = platform.courses.locate(id_)
+    course = platform.courses.get(found.serial) if found and found.level is level else None
     if found and course:
         for parent, siblings in _families(course, list_):
             for doc in siblings:
@@ -154,6 +154,6 @@ def _families(course: Doc, list_: str) -> list[tuple[str, list[Doc]]]:
     return [(doc["id"], doc[list_]) for _, doc in children(course, above)]
 
 
-def _save(world: World, place: Place) -> None:
-    place.course["updatedAt"] = world.clock.stamp()
-    world.courses.save(place.serial, place.course)
+def _save(platform: Platform, place: Place) -> None:
+    place.course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(place.serial, place.course)

@@ -8,12 +8,12 @@ from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
 from ..errors import SeedRefused
-from ..platform import World
+from ..platform import Platform
 from ..serving.dispatch import send_answer
 from ..serving.door import require_neighbour
 from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
 from ..serving.refusals import Refusal, bad
-from .commands import AFTER_JOBS, ORDERS, QUERIES
+from .commands import AFTER_JOBS, COMMANDS, QUERIES
 
 PREFIX = "/_sandbox"
 _FOR_NO_PAGE = (
@@ -27,8 +27,8 @@ Doc = dict[str, Any]
 class Control:
     """One endpoint for all of `/_sandbox/{name}`."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -52,14 +52,14 @@ class Control:
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         require_neighbour(scope)
-        orders = ORDERS.get(scope["path_params"]["name"])
-        if orders is None:
+        commands = COMMANDS.get(scope["path_params"]["name"])
+        if commands is None:
             raise Refusal(
-                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(ORDERS)}"
+                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(COMMANDS)}"
             )
-        order = orders.get(scope["method"])
-        if order is None:
-            allow = ", ".join(orders)
+        command = commands.get(scope["method"])
+        if command is None:
+            allow = ", ".join(commands)
             raise Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
         query = query_of(scope)
         _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
@@ -67,12 +67,12 @@ class Control:
         body = json_object(await read_body(headers, receive), headers)
         waits = scope["path_params"]["name"] in AFTER_JOBS
         if waits:
-            await self._world.worker.settle(self._world)
-        self._world.turn(reading=False)
-        answer = order(self._world, body, query)
+            await self._platform.worker.settle(self._platform)
+        self._platform.turn(reading=False)
+        answer = command(self._platform, body, query)
         if waits:
-            await self._world.worker.settle(self._world)
-        await self._world.store.durable()
+            await self._platform.worker.settle(self._platform)
+        await self._platform.store.durable()
         return answer
 
 

@@ -59,7 +59,7 @@ KINDS: dict[str, Kind] = {
     "jobs": Kind(moment="dueAt"),
     "trash": Kind(owner="list"),
 }
-"""Every kind; an area that needs another adds a line."""
+"""Every kind; a handler that needs another adds a line."""
 
 
 class Objects:

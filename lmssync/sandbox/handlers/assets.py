@@ -9,7 +9,7 @@ from lmssync.vocabulary.enums import AssetType
 from .. import checks
 from ..checks import Wrong
 from ..data.blanks import ASSET
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad, forbidden
 from .paging import after, cursor_of
@@ -23,13 +23,13 @@ _KEYS = frozenset({"secretKey", "jwt"})
 """What a query may hold to say who asks (spec 5)."""
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     _require_company(call)
     query = _query(call.query)
     found = [
         asset
-        for asset in world.objects.all("assets")
-        if _listed(asset) and _matches(asset, query, every_tag=world.switches.assetTags == "all")
+        for asset in platform.objects.all("assets")
+        if _listed(asset) and _matches(asset, query, every_tag=platform.switches.assetTags == "all")
     ]
     found.sort(key=place, reverse=True)
     start = after(query.get("cursor"), found, place=place, falling=True)

@@ -12,7 +12,7 @@ from ..data.courses import child
 from ..data.ids import Level
 from ..people import learners
 from ..people.accounts import may_see
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, bad
 
@@ -57,11 +57,11 @@ class NotRecorded(Exception):
     """The request is right and the submission cannot be recorded."""
 
 
-def record(world: World, call: Call) -> Answer:
+def record(platform: Platform, call: Call) -> Answer:
     """302 to where the learner came from, without a body."""
-    fields = _fields(_attributes(world, call))
-    course = _course(world, fields["assignmentId"])
-    learner = world.objects.get("users", fields["learnerId"])
+    fields = _fields(_attributes(platform, call))
+    course = _course(platform, fields["assignmentId"])
+    learner = platform.objects.get("users", fields["learnerId"])
     errors = []
     if course is None:
         errors.append(
@@ -72,20 +72,20 @@ def record(world: World, call: Call) -> Answer:
     if course is None or learner is None or errors:
         raise bad(*errors)
     try:
-        _keep(world, learner, course=course, fields=fields)
+        _keep(platform, learner, course=course, fields=fields)
     except NotRecorded as failed:
         return Answer({"valid": False, "errors": [str(failed)], "assignmentSubmission": None}, 400)
     location = quote(fields.get("returnUrl") or HOME, safe=_URL_SAFE)
     return Answer(None, 302, (("Location", location),))
 
 
-def _attributes(world: World, call: Call) -> Doc:
+def _attributes(platform: Platform, call: Call) -> Doc:
     """The body, or what a signed `jwt` says; a token may also be there to authenticate alone."""
     token = call.one("jwt")
     if token is None:
         return call.body
-    secrets = dict.fromkeys((call.key.key, world.keys.company))
-    now = world.clock.now()
+    secrets = dict.fromkeys((call.key.key, platform.keys.company))
+    now = platform.clock.now()
     claims = (claims_of(token, secret, now=now) for secret in secrets)
     said = next((one for one in claims if one is not None), None)
     if said is None:
@@ -110,23 +110,23 @@ def _fields(attributes: Doc) -> Doc:
     return fields
 
 
-def _course(world: World, assignment_id: str) -> Doc | None:
+def _course(platform: Platform, assignment_id: str) -> Doc | None:
     """The course that holds the assignment, if the id is that of one."""
-    found = world.courses.locate(assignment_id)
-    course = world.courses.get(found.serial) if found and found.level is Level.TOPIC else None
+    found = platform.courses.locate(assignment_id)
+    course = platform.courses.get(found.serial) if found and found.level is Level.TOPIC else None
     topic = child(course, Level.TOPIC, assignment_id) if course else None
     return course if topic and topic["type"] == TopicType.ASSIGNMENT else None
 
 
-def _keep(world: World, learner: Doc, *, course: Doc, fields: Doc) -> None:
+def _keep(platform: Platform, learner: Doc, *, course: Doc, fields: Doc) -> None:
     """Raises NotRecorded. Which recordings fail is not shown: those of accounts that are disabled
     or have lost their access to the course; who was never enrolled may submit."""
     if learner["disabled"]:
         raise NotRecorded("The learner's account is disabled")
-    if learners.is_shut_out(world, learner["id"], course["id"]):
+    if learners.is_shut_out(platform, learner["id"], course["id"]):
         raise NotRecorded("The learner no longer has access to the course of the assignment")
     learners.submit(
-        world,
+        platform,
         learner,
         course_id=course["id"],
         assignment_id=fields["assignmentId"],

@@ -2,24 +2,24 @@
 
 from ..people.accounts import may_see
 from ..people.attempts import as_wire, tell
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad
 
 
-def forgive(world: World, call: Call) -> Answer:
+def forgive(platform: Platform, call: Call) -> Answer:
     """Passed and forgiven; the grade stays as it was recorded. A second time changes nothing.
 
     Not shown: an attempt that was passed is marked forgiven too.
     """
     if call.body:
         raise bad("The body must be an empty object")
-    attempt = world.objects.get("attempts", call.path["id"])
-    user = world.objects.get("users", attempt["userId"]) if attempt else None
+    attempt = platform.objects.get("attempts", call.path["id"])
+    user = platform.objects.get("users", attempt["userId"]) if attempt else None
     if attempt is None or user is None or not may_see(call.key, user):
         raise absent("assessment attempt", call.path["id"])
     if not attempt["forgiven"]:
         attempt |= {"passed": True, "forgiven": True}
-        world.objects.save("attempts", attempt)
-        tell(world, user, attempt)
+        platform.objects.save("attempts", attempt)
+        tell(platform, user, attempt)
     return Answer(as_wire(attempt))

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..people.accounts import may_see
 from ..people.attempts import as_wire as record_as_wire
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 
@@ -13,16 +13,16 @@ FINISHED = "completed"
 """`status` of an attempt where nothing else was said: those that are kept are over."""
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """Oldest first; a key of scope `client` sees those of its clients' learners."""
-    found = [one for one in world.objects.all("attempts") if _may_see(world, call, one)]
+    found = [one for one in platform.objects.all("attempts") if _may_see(platform, call, one)]
     return by_cursor(
-        world,
+        platform,
         call,
         "assessmentAttempts",
         items=sorted(found, key=_place),
         place=_place,
-        size=world.switches.pageSize,
+        size=platform.switches.pageSize,
         show=as_wire,
     )
 
@@ -37,10 +37,10 @@ def as_wire(attempt: Doc) -> Doc:
     }
 
 
-def _may_see(world: World, call: Call, attempt: Doc) -> bool:
+def _may_see(platform: Platform, call: Call, attempt: Doc) -> bool:
     if call.key.scope != "client":
         return True
-    user = world.objects.get("users", attempt["userId"])
+    user = platform.objects.get("users", attempt["userId"])
     return user is not None and may_see(call.key, user)
 
 

@@ -7,7 +7,7 @@ from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
 from lmssync.vocabulary.rules import derive_slug
 
 from ..jobs import JobFailed
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, absent, bad, forbidden
 from .client_copy import copy_client
@@ -20,35 +20,35 @@ _MISSING = "Missing required parameter: "
 _SLUG = re.compile(r"[a-z0-9-]{0,255}")
 
 
-def clone(world: World, call: Call) -> Answer:
+def clone(platform: Platform, call: Call) -> Answer:
     """Accept the job. Not shown: which check comes first; here the source, then the body."""
-    source = _source(world, call)
+    source = _source(platform, call)
     name, slug = _wanted(call.body)
-    _require_free(world, slug, source_id=source["id"])
-    job = world.start_job(
+    _require_free(platform, slug, source_id=source["id"])
+    job = platform.start_job(
         WORK,
         {"sourceId": source["id"], "name": name, "slug": slug},
         description=f"Clone client {source['name']} to {slug}",
     )
-    return Answer({"data": {"APICloneClient": job}}, int(world.switches.cloneStatus))
+    return Answer({"data": {"APICloneClient": job}}, int(platform.switches.cloneStatus))
 
 
-def work(world: World, arguments: Doc) -> Doc:
+def work(platform: Platform, arguments: Doc) -> Doc:
     """Make the clone, from the source as it is now."""
-    if world.objects.named("clients", arguments["slug"]):
+    if platform.objects.named("clients", arguments["slug"]):
         raise JobFailed(TAKEN)
-    source = world.objects.get("clients", arguments["sourceId"])
+    source = platform.objects.get("clients", arguments["sourceId"])
     if source is None:
         raise JobFailed("The client to clone no longer exists")
-    made = copy_client(world, source, name=arguments["name"], slug=arguments["slug"])
+    made = copy_client(platform, source, name=arguments["name"], slug=arguments["slug"])
     return {"clientId": made["id"]}
 
 
-def _source(world: World, call: Call) -> Doc:
+def _source(platform: Platform, call: Call) -> Doc:
     """The client to clone. A key bound to clients may make none: it could not see the new one."""
     if call.key.scope != "company":
         raise forbidden("The API key may not create clients")
-    source = world.objects.get("clients", call.path["id"])
+    source = platform.objects.get("clients", call.path["id"])
     if source is None:
         raise absent("client", call.path["id"])
     return source
@@ -76,9 +76,9 @@ def _masked() -> Refusal:
     return Refusal(400, PROCESSING_ERROR, envelope=Envelope.E)
 
 
-def _require_free(world: World, slug: str, *, source_id: str) -> None:
-    if world.objects.named("clients", slug):
+def _require_free(platform: Platform, slug: str, *, source_id: str) -> None:
+    if platform.objects.named("clients", slug):
         raise bad(TAKEN)
-    in_flight = ((queued["sourceId"], queued["slug"]) for queued in world.jobs.waiting(WORK))
+    in_flight = ((queued["sourceId"], queued["slug"]) for queued in platform.jobs.waiting(WORK))
     if (source_id, slug) in in_flight:
         raise bad(QUEUED)

@@ -5,7 +5,7 @@ import uuid
 from typing import Any
 
 from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 _OF_LICENSE = ("id", "clientId", "createdAt", "updatedAt", *DESIGN)
@@ -13,37 +13,39 @@ _OF_LICENSE = ("id", "clientId", "createdAt", "updatedAt", *DESIGN)
 the ones that rule 5 names are the client's."""
 
 
-def copy_client(world: World, source: Doc, *, name: str, slug: str) -> Doc:
+def copy_client(platform: Platform, source: Doc, *, name: str, slug: str) -> Doc:
     """Keep a new client like `source`; its document.
 
     No user is copied, so that nobody holds the new licenses: their seats in use, which are
     counted and never stored, begin at none.
     """
-    stamp = world.clock.stamp()
+    stamp = platform.clock.stamp()
     dates = {"createdAt": stamp, "updatedAt": stamp}
     fields = {field: copy.deepcopy(source.get(field, COPIED[field])) for field in COPIED}
     begun = copy.deepcopy(NOT_COPIED)
-    client = world.objects.add(
+    client = platform.objects.add(
         "clients", {"name": name, "slug": slug, "generated": True, **fields, **begun, **dates}
     )
-    new_ids = _copy_licenses(world, source["id"], client["id"], dates=dates)
+    new_ids = _copy_licenses(platform, source["id"], client["id"], dates=dates)
     client["primaryLicenseId"] = new_ids.get(source.get("primaryLicenseId") or "")
     client |= design_of(source, owner=client["id"])
-    world.objects.save("clients", client)
+    platform.objects.save("clients", client)
     return client
 
 
-def _copy_licenses(world: World, source_id: str, client_id: str, *, dates: Doc) -> dict[str, str]:
+def _copy_licenses(
+    platform: Platform, source_id: str, client_id: str, *, dates: Doc
+) -> dict[str, str]:
     """New licenses with their parent links; the new ids by the old. A parent elsewhere stays."""
     copies, new_ids = [], {}
-    for license_ in world.objects.owned("licenses", source_id):
+    for license_ in platform.objects.owned("licenses", source_id):
         fields = {name: value for name, value in license_.items() if name not in _OF_LICENSE}
-        made = world.objects.add("licenses", {"clientId": client_id, **fields, **dates})
+        made = platform.objects.add("licenses", {"clientId": client_id, **fields, **dates})
         new_ids[license_["id"]] = made["id"]
         copies.append(made | design_of(license_, owner=made["id"]))
     for made in copies:
         parent = made.get("parentLicenseId")
-        world.objects.save("licenses", made | {"parentLicenseId": new_ids.get(parent, parent)})
+        platform.objects.save("licenses", made | {"parentLicenseId": new_ids.get(parent, parent)})
     return new_ids
 
 

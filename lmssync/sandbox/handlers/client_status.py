@@ -1,7 +1,7 @@
 """`client.status`: a client is disabled, or enabled again (O34)."""
 
 from ..checks import shown
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad, forbidden
 from .client_view import as_wire
@@ -9,9 +9,9 @@ from .client_view import as_wire
 DISABLED = "disabled"
 
 
-def update(world: World, call: Call) -> Answer:
+def update(platform: Platform, call: Call) -> Answer:
     """Any other status than `disabled` enables; the client comes back as the list shows it."""
-    client = world.objects.get("clients", call.path["id"])
+    client = platform.objects.get("clients", call.path["id"])
     if client is None:
         raise absent("client", call.path["id"])
     if not call.key.may_see_client(client["id"]):
@@ -21,6 +21,6 @@ def update(world: World, call: Call) -> Answer:
         raise bad("status: is required; disabled disables the client, any other value enables it")
     if isinstance(status, list | dict):
         raise bad(f"status: is {shown(status)}; it must be text, a number, true or false")
-    client.update(disabled=status == DISABLED, updatedAt=world.clock.stamp())
-    world.objects.save("clients", client)
-    return Answer(as_wire(world, client))
+    client.update(disabled=status == DISABLED, updatedAt=platform.clock.stamp())
+    platform.objects.save("clients", client)
+    return Answer(as_wire(platform, client))

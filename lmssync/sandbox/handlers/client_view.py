@@ -8,13 +8,13 @@ from typing import Any
 
 from ..data.blanks import OWN_TOGGLES, TOGGLES
 from ..people import seats
-from ..platform import World
+from ..platform import Platform
 from .licenses import as_wire as license_as_wire
 
 Doc = dict[str, Any]
 
 
-def as_wire(world: World, client: Doc) -> Doc:
+def as_wire(platform: Platform, client: Doc) -> Doc:
     """Courses are ids alone: a client may have thousands."""
     return {
         "id": client["id"],
@@ -22,28 +22,30 @@ def as_wire(world: World, client: Doc) -> Doc:
         "slug": client["slug"],
         "createdAt": client["createdAt"],
         "updatedAt": client["updatedAt"],
-        "tags": _named(world, "tags", client["tagIds"], field="label"),
+        "tags": _named(platform, "tags", client["tagIds"], field="label"),
         "sku": client["sku"],
         "disabled": client["disabled"],
         "courses": [{"id": id_} for id_ in client["courseIds"]],
-        "learningPaths": _named(world, "learningPaths", client["learningPathIds"], field="title"),
-        "licenses": _licenses(world, client["id"]),
+        "learningPaths": _named(
+            platform, "learningPaths", client["learningPathIds"], field="title"
+        ),
+        "licenses": _licenses(platform, client["id"]),
         "appearanceSettings": _appearance(client),
         "featureFlags": {name: client[name] for name in (*TOGGLES, *OWN_TOGGLES)},
     }
 
 
-def _named(world: World, kind: str, ids: list[str], *, field: str) -> list[Doc]:
-    found = (world.objects.get(kind, id_) for id_ in ids)
+def _named(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
+    found = (platform.objects.get(kind, id_) for id_ in ids)
     return [{"id": one["id"], field: one[field]} for one in found if one]
 
 
-def _licenses(world: World, client_id: str) -> list[Doc]:
+def _licenses(platform: Platform, client_id: str) -> list[Doc]:
     """Each as spec 2.5 has it, with the seats in use."""
-    licenses = world.objects.owned("licenses", client_id)
+    licenses = platform.objects.owned("licenses", client_id)
     if not licenses:
         return []
-    used = seats.used(world, client_id)
+    used = seats.used(platform, client_id)
     return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..checks import shown
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from .client_view import as_wire
@@ -13,7 +13,7 @@ Doc = dict[str, Any]
 SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """`query` is searched in name, slug and sku; `sort` names a field, `-` before it turns it."""
     wanted = (call.one("query") or "").lower()
     sort = call.one("sort") or "name"
@@ -26,19 +26,19 @@ def of_company(world: World, call: Call) -> Answer:
 
     found = [
         client
-        for client in world.objects.all("clients")
+        for client in platform.objects.all("clients")
         if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
     ]
     found.sort(key=place, reverse=falling)
     return by_cursor(
-        world,
+        platform,
         call,
         "clients",
         items=found,
         place=place,
-        size=world.switches.pageSize,
+        size=platform.switches.pageSize,
         falling=falling,
-        show=lambda client: as_wire(world, client),
+        show=lambda client: as_wire(platform, client),
     )
 
 

@@ -3,7 +3,7 @@
 from lmssync.vocabulary.enums import ReleaseType, SessionStatus
 
 from ..checks import shown
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, bad
 from . import mistaken_id
@@ -13,22 +13,22 @@ RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHO
 UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
 
 
-def release(world: World, call: Call) -> Answer:
+def release(platform: Platform, call: Call) -> Answer:
     """By a course's id or its group's; saying it twice does no harm (the answer is not shown)."""
     wanted = _wanted(call)
-    course = course_of(world, call.path["id"])
+    course = course_of(platform, call.path["id"])
     if course is None:
-        return mistaken_id.refused(world, call.path["id"], meant="course")
+        return mistaken_id.refused(platform, call.path["id"], meant="course")
     froms, to = {
         ReleaseType.RELEASE: (RELEASED_FROM, SessionStatus.PUBLISHED),
         ReleaseType.UNRELEASE: (UNRELEASED_FROM, SessionStatus.DRAFT),
     }[wanted]
     if course["status"] in froms:
-        found = world.courses.locate(course["id"])
+        found = platform.courses.locate(course["id"])
         assert found is not None  # it was read
         course.pop("futurePublishDate", None)
-        course.update(status=to, updatedAt=world.clock.stamp())
-        world.courses.save(found.serial, course)
+        course.update(status=to, updatedAt=platform.clock.stamp())
+        platform.courses.save(found.serial, course)
     elif course["status"] == SessionStatus.ARCHIVED:
         raise Refusal(409, "The session is archived; restore it in the admin interface first")
     return Answer({"id": course["id"], "status": course["status"]})

@@ -8,7 +8,7 @@ from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..checks import shown
 from ..people.learners import ACTIVE
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from . import content_item
@@ -31,23 +31,23 @@ FIELDS = {"_id": "id", "slug": "slug", "sku": "sku"}
 _SEARCHED = ("title", "description", "slug", "sku")
 
 
-def search(world: World, call: Call) -> Answer:
+def search(platform: Platform, call: Call) -> Answer:
     """By cursor, oldest first: one item a session of a course group, so that every sku can be
     found, and one a learning path, collection and subscription."""
     kinds = _kinds(call)
     size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     query = (call.one("query") or "").strip()
-    fits = _asked(query, by_sku=world.switches.searchBySku)
-    with world.recent.as_index():
+    fits = _asked(query, by_sku=platform.switches.searchBySku)
+    with platform.recent.as_index():
         items = [
             item
-            for item in _candidates(world, query)
+            for item in _candidates(platform, query)
             if (not kinds or item["kind"] in kinds) and fits(item)
         ]
-        enrolled = _enrolled(world) if items else Counter()
+        enrolled = _enrolled(platform) if items else Counter()
     items.sort(key=_place)
     return by_cursor(
-        world,
+        platform,
         call,
         "contentItems",
         items=items,
@@ -70,22 +70,22 @@ def _place(item: Doc) -> list[Any]:
     return [item["createdAt"] or "", item["id"]]
 
 
-def _candidates(world: World, query: str) -> Iterator[Doc]:
+def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
     alone = query.startswith("sku:") and " OR " not in query
-    if alone and world.switches.searchBySku and not world.recent.noting:
-        serial = world.courses.with_sku(query.removeprefix("sku:").strip())
-        course = world.courses.get(serial) if serial is not None else None
+    if alone and platform.switches.searchBySku and not platform.recent.noting:
+        serial = platform.courses.with_sku(query.removeprefix("sku:").strip())
+        course = platform.courses.get(serial) if serial is not None else None
         courses = [course] if course else []
     else:
-        courses = [one for one in world.courses.all() if one["status"] != SessionStatus.DELETED]
-    labels = {tag["id"]: tag["label"] for tag in world.objects.all("tags")}
+        courses = [one for one in platform.courses.all() if one["status"] != SessionStatus.DELETED]
+    labels = {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
     for course in courses:
-        group = world.courses.group_by_id(course["courseGroupId"])
+        group = platform.courses.group_by_id(course["courseGroupId"])
         if group is not None:
             yield content_item.of_course(group, course, labels)
     for list_, kind in content_item.ITEM_KINDS.items():
-        for doc in world.objects.all(list_):
+        for doc in platform.objects.all(list_):
             yield content_item.of_other(doc, kind, labels)
 
 
@@ -109,7 +109,7 @@ def _bare(query: str) -> str:
     return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
 
 
-def _enrolled(world: World) -> Counter[Any]:
+def _enrolled(platform: Platform) -> Counter[Any]:
     """How many learners are enrolled in each course."""
-    rows = world.objects.all("enrollments")
+    rows = platform.objects.all("enrollments")
     return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

@@ -9,7 +9,7 @@ from ..checks import Rule, Wrong, checked, present, require, shown
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers
 from ..people.feed import Happened, emit, user_detail
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from .course_fields import require_courses
@@ -19,48 +19,48 @@ Doc = dict[str, Any]
 RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
 
 
-def record(world: World, call: Call) -> Answer:
+def record(platform: Platform, call: Call) -> Answer:
     """200 with an empty body, as the activity on a learning path has it."""
     try:
         fields = present(checked(call.body, RULES, place=""))
         require(fields, RULES, place="")
-        user = _learner(world, call, fields)
-        _complete(world, user, fields["courseId"])
+        user = _learner(platform, call, fields)
+        _complete(platform, user, fields["courseId"])
     except Wrong as wrong:
         raise bad(str(wrong).removeprefix(".")) from None
     return Answer()
 
 
-def _learner(world: World, call: Call, fields: Doc) -> Doc:
+def _learner(platform: Platform, call: Call, fields: Doc) -> Doc:
     """Who is meant, if the activity can be recorded (not shown): as it is with assignments."""
     try:
-        require_courses(world, [fields["courseId"]])
+        require_courses(platform, [fields["courseId"]])
     except Wrong as wrong:
         raise Wrong(f".courseId: {wrong}") from None
-    user = Accounts(world, call.key).find(Identifiers(email=fields["userEmail"]))
+    user = Accounts(platform, call.key).find(Identifiers(email=fields["userEmail"]))
     if user is None:
         raise Wrong(f".userEmail: {shown(fields['userEmail'])} is not a user of this company")
     if user["disabled"]:
         raise Wrong(".userEmail: the account of this user is disabled")
-    if learners.is_shut_out(world, user["id"], fields["courseId"]):
+    if learners.is_shut_out(platform, user["id"], fields["courseId"]):
         raise Wrong(".userEmail: this user no longer has access to the course")
     return user
 
 
-def _complete(world: World, user: Doc, course_id: str) -> None:
+def _complete(platform: Platform, user: Doc, course_id: str) -> None:
     """Progress, transcript and event, once: who has completed the course stays as they are."""
-    stamp = world.clock.stamp()
-    rows = world.objects.owned("progress", user["id"])
+    stamp = platform.clock.stamp()
+    rows = platform.objects.owned("progress", user["id"])
     before = next((row for row in rows if row["courseId"] == course_id), None)
     if before and before.get("completedAt"):
         return
     done = {"percent": 100, "updatedAt": stamp, "completedAt": stamp}
     about = {"userId": user["id"], "courseId": course_id}
     if before:
-        world.objects.save("progress", {**before, **done})
+        platform.objects.save("progress", {**before, **done})
     else:
-        world.objects.add("progress", {**about, "startedAt": stamp, **done})
-    world.objects.add("transcripts", {**about, "completedAt": stamp})
+        platform.objects.add("progress", {**about, "startedAt": stamp, **done})
+    platform.objects.add("transcripts", {**about, "completedAt": stamp})
     told = {"type": Happened.COMPLETED, "source": "external"}
     named = {"courseId": course_id, "userDetail": user_detail(user)}
-    emit(world, EventKind.COURSE_ACTION, {**named, **told})
+    emit(platform, EventKind.COURSE_ACTION, {**named, **told})

@@ -10,7 +10,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, entry_object, present, shown
 from ..data.company import Company
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, bad
 from . import media
@@ -44,29 +44,31 @@ CREATE_RULES: dict[str, dict[str, Rule]] = {
 }
 
 
-def create(world: World, call: Call) -> Answer:
+def create(platform: Platform, call: Call) -> Answer:
     """All entries or none, unless the switch `batchAtomic` is off (O16)."""
     made: list[tuple[str, str]] = []
     urls: list[str] = []
     errors: list[str] = []
-    company = world.company()
+    company = platform.company()
     for index, entry in enumerate(_entries(call.body)):
         try:
-            made.append(_create_one(world, company, entry, f"courseAttributes[{index}]", urls=urls))
+            made.append(
+                _create_one(platform, company, entry, f"courseAttributes[{index}]", urls=urls)
+            )
         except Wrong as wrong:
             errors.append(str(wrong))
-            if not world.switches.batchAtomic:
+            if not platform.switches.batchAtomic:
                 break
     if errors:
-        raise Refusal(400, *errors, kept=not world.switches.batchAtomic)
-    _order(world, made)
+        raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
+    _order(platform, made)
     return Answer(
         {
             "courseIds": [course for course, _ in made],
             "courseGroupIds": [group for _, group in made],
-            **media.queued(world, urls),
+            **media.queued(platform, urls),
         },
-        int(world.switches.createStatus),
+        int(platform.switches.createStatus),
     )
 
 
@@ -85,35 +87,35 @@ def _entries(body: Doc) -> list[Any]:
     return entries
 
 
-def _order(world: World, made: list[tuple[str, str]]) -> None:
-    if world.switches.idOrder == "reversed":
+def _order(platform: Platform, made: list[tuple[str, str]]) -> None:
+    if platform.switches.idOrder == "reversed":
         made.reverse()
-    elif world.switches.idOrder == "shuffled":
-        world.random.shuffle(made)
+    elif platform.switches.idOrder == "shuffled":
+        platform.random.shuffle(made)
 
 
 def _create_one(
-    world: World, company: Company, value: Any, place: str, *, urls: list[str]
+    platform: Platform, company: Company, value: Any, place: str, *, urls: list[str]
 ) -> tuple[str, str]:
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
     entry = entry_object(value, place=place)
     kind = _kind(entry, place=place)
-    ignore = world.switches.unknownFields == "ignore"
+    ignore = platform.switches.unknownFields == "ignore"
     fields = present(checked(entry, CREATE_RULES[kind], place=place, ignore=ignore))
     checks.require(fields, ("title",), place=place)
-    if world.switches.sourceRefused and "source" in fields:
+    if platform.switches.sourceRefused and "source" in fields:
         raise Wrong(f"{place}.source: is not accepted")
-    require_group_references(world, company, fields, place=place)
-    require_session_references(world, company, fields, place=place)
-    require_free_sku(world, fields.get("sku"), place=place)
-    builder = Builder(world, world.courses.new_serial())
+    require_group_references(platform, company, fields, place=place)
+    require_session_references(platform, company, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place)
+    builder = Builder(platform, platform.courses.new_serial())
     builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
     sections = _sections(builder, kind, fields, place=place)
-    group = group_of(world, company, fields, kind=kind, serial=builder.serial)
-    course = session_of(world, fields, kind=kind, group=group["id"], place=place)
+    group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
+    course = session_of(platform, fields, kind=kind, group=group["id"], place=place)
     course = finished(builder, course, sections)
-    world.courses.add_group(builder.serial, group)
-    world.courses.add(builder.serial, course, group=builder.serial)
+    platform.courses.add_group(builder.serial, group)
+    platform.courses.add(builder.serial, course, group=builder.serial)
     urls += builder.urls
     return course["id"], group["id"]
 
@@ -159,10 +161,10 @@ def _only_topic(kind: str, fields: Doc) -> Doc:
     return topic
 
 
-def group_of(world: World, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
+def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
     """The document of the course group (spec 2.2, catalog level)."""
     group = {
-        "id": world.ids.make(Level.GROUP, serial),
+        "id": platform.ids.make(Level.GROUP, serial),
         "kind": kind,
         "title": fields["title"],
         "slug": derive_slug(fields["title"]) or "course",
@@ -173,19 +175,19 @@ def group_of(world: World, company: Company, fields: Doc, *, kind: str, serial: 
         group["contentType"] = label
     if "asset" in group:
         group.setdefault("assetAltText", "")
-    stamp = world.clock.stamp()
+    stamp = platform.clock.stamp()
     group.update(createdAt=stamp, updatedAt=stamp)
     return group
 
 
-def session_of(world: World, fields: Doc, *, kind: str, group: str, place: str) -> Doc:
+def session_of(platform: Platform, fields: Doc, *, kind: str, group: str, place: str) -> Doc:
     """The document of a session without its tree (spec 2.2, session level; spec 3, status)."""
     status = fields.get("status", SessionStatus.DRAFT)
     if fields.get("futurePublishDate"):
         if status == SessionStatus.PUBLISHED:
             raise Wrong(f"{place}.futurePublishDate: cannot be combined with status published")
         status = SessionStatus.PENDING
-    stamp = world.clock.stamp()
+    stamp = platform.clock.stamp()
     return {
         "courseGroupId": group,
         "kind": kind,

@@ -9,7 +9,7 @@ from .. import checks
 from ..checks import Rule, Wrong
 from ..data.company import Company
 from ..plain_text import stripped_up_to
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -97,24 +97,28 @@ def article_variant(value: Any) -> Doc:
     return checks.present(checks.checked(value, rules, place="articleVariant"))
 
 
-def require_group_references(world: World, company: Company, fields: Doc, *, place: str) -> None:
+def require_group_references(
+    platform: Platform, company: Company, fields: Doc, *, place: str
+) -> None:
     """Raise Wrong where a group's field names what the company has not."""
     looks = (
         ("tagIds", lambda ids: company.require("tags", ids, word="tag")),
         ("customFields", lambda values: company.require_custom(values, level="group")),
         ("contentType", company.require_content_type),
-        ("relatedCourseGroupIds", lambda ids: _require_groups(world, ids)),
+        ("relatedCourseGroupIds", lambda ids: _require_groups(platform, ids)),
     )
     _look(looks, fields, place)
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
 
 
-def require_session_references(world: World, company: Company, fields: Doc, *, place: str) -> None:
+def require_session_references(
+    platform: Platform, company: Company, fields: Doc, *, place: str
+) -> None:
     """Raise Wrong where a session's field names what the company has not, or a taken sku."""
     looks = (
         ("sessionCustomFields", lambda values: company.require_custom(values, level="session")),
-        ("prerequisiteCourseIds", lambda ids: require_courses(world, ids)),
+        ("prerequisiteCourseIds", lambda ids: require_courses(platform, ids)),
         (
             "prerequisiteLearningPathIds",
             lambda ids: company.require("learningPaths", ids, word="learning path"),
@@ -133,23 +137,25 @@ def _look(looks: Any, fields: Doc, place: str) -> None:
             raise Wrong(f"{place}.{name}: {wrong}") from None
 
 
-def _require_groups(world: World, ids: list[str]) -> None:
+def _require_groups(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
-        if not world.courses.group_exists(id_):
+        if not platform.courses.group_exists(id_):
             raise Wrong(f'"{id_}" is not a course group of this company')
 
 
-def require_courses(world: World, ids: list[str]) -> None:
+def require_courses(platform: Platform, ids: list[str]) -> None:
     """Raise Wrong unless every id is a course's; the id of a group is told apart (O30)."""
     for id_ in ids:
-        if world.courses.exists(id_):
+        if platform.courses.exists(id_):
             continue
-        hint = " (it is the id of a course group)" if world.courses.group_exists(id_) else ""
+        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
         raise Wrong(f'"{id_}" is not a course of this company{hint}')
 
 
-def require_free_sku(world: World, sku: str | None, *, place: str, own: int | None = None) -> None:
+def require_free_sku(
+    platform: Platform, sku: str | None, *, place: str, own: int | None = None
+) -> None:
     """Raise Wrong if another course than `own` (a serial) has the sku (O18)."""
-    holder = world.courses.with_sku(sku) if sku is not None else None
+    holder = platform.courses.with_sku(sku) if sku is not None else None
     if holder is not None and holder != own:
         raise Wrong(f"{place}.sku: {checks.shown(sku)} is already used by another course")

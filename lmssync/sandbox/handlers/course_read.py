@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .criterion_view import view as criterion_view
@@ -11,27 +11,27 @@ from .criterion_view import view as criterion_view
 Doc = dict[str, Any]
 
 
-def read(world: World, call: Call) -> Answer:
+def read(platform: Platform, call: Call) -> Answer:
     """A course by its id, or the first session of a group by the group's (O30).
 
     A session that a person deleted is still shown, as `deleted` (O38). `course.structure` has
     the same answer (O22).
     """
     id_ = call.path["id"]
-    course = course_of(world, id_, deleted=True)
+    course = course_of(platform, id_, deleted=True)
     if course is None:
-        return mistaken_id.refused(world, id_, meant="course")
-    return Answer(structure(course, sku=world.switches.skuOnRead))
+        return mistaken_id.refused(platform, id_, meant="course")
+    return Answer(structure(course, sku=platform.switches.skuOnRead))
 
 
-def course_of(world: World, id_: str, *, deleted: bool = False) -> Doc | None:
+def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
-    found = world.courses.locate(id_)
+    found = platform.courses.locate(id_)
     if found is None or found.level not in (Level.GROUP, Level.COURSE):
         return None
     if found.level is Level.COURSE:
-        return world.courses.get(found.serial, deleted=deleted)
-    sessions = world.courses.of_group(found.serial)
+        return platform.courses.get(found.serial, deleted=deleted)
+    sessions = platform.courses.of_group(found.serial)
     return sessions[0] if sessions else None
 
 

@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 
 from ..checks import Wrong, checked, entry_object, present, require
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from .topic_fields import (
     CREATE_RULES,
     LESSON_RULES,
@@ -26,11 +26,11 @@ class Builder:
     `urls` collects the addresses that a background job must fetch.
     """
 
-    def __init__(self, world: World, serial: int, *, last_number: int = 0) -> None:
-        self._world, self._ids = world, world.ids
+    def __init__(self, platform: Platform, serial: int, *, last_number: int = 0) -> None:
+        self._platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
-        self._stamp = world.clock.stamp()
-        self._ignore = world.switches.unknownFields == "ignore"
+        self._stamp = platform.clock.stamp()
+        self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
     def new_id(self, level: Level) -> str:
@@ -45,7 +45,7 @@ class Builder:
         fields = present(checked(entry, SECTION_RULES, place=place, ignore=self._ignore))
         require(fields, ("title", "lessons"), place=place)
         fields.pop("position", None)
-        require_room(self._world, len(fields["lessons"]), place=f"{place}.lessons")
+        require_room(self._platform, len(fields["lessons"]), place=f"{place}.lessons")
         section = {"id": self.new_id(Level.SECTION), **fields}
         section["lessons"] = [
             self.lesson(lesson, place=f"{place}.lessons[{index}]")
@@ -63,18 +63,18 @@ class Builder:
         return lesson
 
     def sections(self, values: list[Any], *, place: str) -> list[Doc]:
-        require_room(self._world, len(values), place=place)
+        require_room(self._platform, len(values), place=place)
         return [
             self.section(value, place=f"{place}[{index}]") for index, value in enumerate(values)
         ]
 
     def topics(self, values: list[Any], *, place: str) -> list[Doc]:
-        require_room(self._world, len(values), place=place)
+        require_room(self._platform, len(values), place=place)
         return [self.topic(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
 
     def topic(self, value: Any, *, place: str) -> Doc:
         entry = entry_object(value, place=place)
-        entry = eased(self._world, entry, CREATE_RULES)
+        entry = eased(self._platform, entry, CREATE_RULES)
         kind = entry.get("type")
         rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
@@ -87,7 +87,7 @@ class Builder:
     def made_topic(self, fields: Doc, *, place: str) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
-            require_video(self._world, fields, place=place)
+            require_video(self._platform, fields, place=place)
         self.queue(fields)
         return {
             "id": self.new_id(Level.TOPIC),
@@ -115,9 +115,9 @@ class Builder:
         return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
 
 
-def require_room(world: World, children: int, *, place: str) -> None:
+def require_room(platform: Platform, children: int, *, place: str) -> None:
     """Raise Wrong where one parent would have more children than the switch allows."""
-    most = world.switches.childrenLimit
+    most = platform.switches.childrenLimit
     if most != "off" and children > int(most):
         raise Wrong(f"{place}: it would hold {children} items; the most is {most}")
 

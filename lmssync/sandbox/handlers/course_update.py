@@ -7,7 +7,7 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
 from ..checks import Wrong, entry_object, shown
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, bad
 from . import media
@@ -15,7 +15,7 @@ from .child_update import add_lesson, add_section, add_topic, change_child
 from .course_update_entry import Unnamed, add_session, change_group, change_session
 
 Doc = dict[str, Any]
-Change = Callable[[World, Doc, str], list[str]]
+Change = Callable[[Platform, Doc, str], list[str]]
 """Checks and keeps one entry at its place; the addresses that a job must fetch. Raises Wrong."""
 
 LISTS: dict[str, tuple[Change, Change | None]] = {
@@ -29,19 +29,19 @@ LISTS: dict[str, tuple[Change, Change | None]] = {
 it does; a course group is only made by course create."""
 
 
-def update(world: World, call: Call) -> Answer:
+def update(platform: Platform, call: Call) -> Answer:
     """All entries or none, unless the switch `batchAtomic` is off (O16)."""
     urls: list[str] = []
     for name, index, value in _entries(call.body):
         place = f"courseAttributes.{name}[{index}]"
         try:
-            urls += _change_one(world, name, value, place)
+            urls += _change_one(platform, name, value, place)
         except Unnamed:
             # The platform does not say which entry it means (O14).
-            raise Refusal(400, PROCESSING_ERROR, kept=not world.switches.batchAtomic) from None
+            raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
         except Wrong as wrong:
-            raise Refusal(400, str(wrong), kept=not world.switches.batchAtomic) from None
-    return Answer(media.queued(world, urls))
+            raise Refusal(400, str(wrong), kept=not platform.switches.batchAtomic) from None
+    return Answer(media.queued(platform, urls))
 
 
 def _entries(body: Doc) -> list[tuple[str, int, Any]]:
@@ -71,11 +71,11 @@ def _entries(body: Doc) -> list[tuple[str, int, Any]]:
     return flat
 
 
-def _change_one(world: World, name: str, value: Any, place: str) -> list[str]:
+def _change_one(platform: Platform, name: str, value: Any, place: str) -> list[str]:
     entry = entry_object(value, place=place)
     change, add = LISTS[name]
     if entry.get("id") is not None:
-        return change(world, entry, place)
+        return change(platform, entry, place)
     if add is None:
         raise Wrong(f"{place}.id: is required")
-    return add(world, entry, place)
+    return add(platform, entry, place)

@@ -9,7 +9,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, shown
 from ..data.courses import TAKEN
 from ..data.ids import Identity, Level
-from ..platform import World
+from ..platform import Platform
 from . import course_create
 from .course_fields import (
     GROUP_RULES,
@@ -48,65 +48,65 @@ class Unnamed(Wrong):
     """Wrong in a way for which the platform has only its general words (O14)."""
 
 
-def change_group(world: World, entry: Doc, place: str) -> list[str]:
+def change_group(platform: Platform, entry: Doc, place: str) -> list[str]:
     """Change a course group; an entry may also bring `source`, which is refused (O8)."""
     for name, why in _FIXED.items():
         if name in entry:
             raise Wrong(f"{place}.{name}: {why}")
-    fields = _checked(world, entry, UPDATE_GROUP_RULES, place=place)
-    serial = _located(world, fields.pop("id"), Level.GROUP, place=place).serial
-    group = world.courses.group(serial)
+    fields = _checked(platform, entry, UPDATE_GROUP_RULES, place=place)
+    serial = _located(platform, fields.pop("id"), Level.GROUP, place=place).serial
+    group = platform.courses.group(serial)
     assert group is not None  # located
-    _require_group(world, fields, place=place)
-    _apply(world, group, fields, custom="customFields")
+    _require_group(platform, fields, place=place)
+    _apply(platform, group, fields, custom="customFields")
     if group.get("asset") is not None:
         group.setdefault("assetAltText", "")
-    group["updatedAt"] = world.clock.stamp()
+    group["updatedAt"] = platform.clock.stamp()
     try:
-        world.courses.save_group(serial, group)
+        platform.courses.save_group(serial, group)
     except TAKEN:
         raise Wrong(f"{place}.slug: {shown(group['slug'])} is already used") from None
     return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
 
 
-def change_session(world: World, entry: Doc, place: str) -> list[str]:
+def change_session(platform: Platform, entry: Doc, place: str) -> list[str]:
     """Change a session; its status moves through futurePublishDate only (O39)."""
-    fields = _checked(world, entry, UPDATE_SESSION_RULES, place=place)
-    if "status" in fields and not world.switches.statusOnUpdate:
+    fields = _checked(platform, entry, UPDATE_SESSION_RULES, place=place)
+    if "status" in fields and not platform.switches.statusOnUpdate:
         raise Wrong(f"{place}.status: cannot be set by an update")
-    serial = _located(world, fields.pop("id"), Level.COURSE, place=place).serial
-    course = world.courses.get(serial)
+    serial = _located(platform, fields.pop("id"), Level.COURSE, place=place).serial
+    course = platform.courses.get(serial)
     assert course is not None  # located
-    _require_session(world, fields, place=place)
-    require_free_sku(world, fields.get("sku"), place=place, own=serial)
-    _apply(world, course, fields, custom="sessionCustomFields")
+    _require_session(platform, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place, own=serial)
+    _apply(platform, course, fields, custom="sessionCustomFields")
     _schedule(course, fields, place=place)
-    course["updatedAt"] = world.clock.stamp()
-    world.courses.save(serial, course)
+    course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(serial, course)
     return []
 
 
-def add_session(world: World, entry: Doc, place: str) -> list[str]:
+def add_session(platform: Platform, entry: Doc, place: str) -> list[str]:
     """A new session of an existing group (O3); its tree is added by later updates."""
-    fields = present(_checked(world, entry, NEW_SESSION_RULES, place=place))
+    fields = present(_checked(platform, entry, NEW_SESSION_RULES, place=place))
     checks.require(fields, ("courseGroupId", "title"), place=place)
-    where = _located(world, fields["courseGroupId"], Level.GROUP, place=f"{place}.courseGroupId")
-    group = world.courses.group(where.serial)
+    where = _located(platform, fields["courseGroupId"], Level.GROUP, place=f"{place}.courseGroupId")
+    group = platform.courses.group(where.serial)
     assert group is not None  # located
-    _require_session(world, fields, place=place)
-    require_free_sku(world, fields.get("sku"), place=place)
+    _require_session(platform, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place)
     course = course_create.session_of(
-        world, fields, kind=CourseKind.COURSE_GROUP, group=group["id"], place=place
+        platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"], place=place
     )
-    builder = Builder(world, world.courses.new_serial())
-    world.courses.add(
+    builder = Builder(platform, platform.courses.new_serial())
+    platform.courses.add(
         builder.serial, course_create.finished(builder, course, []), group=where.serial
     )
     return []
 
 
-def _checked(world: World, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
-    ignore = world.switches.unknownFields == "ignore"
+def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
+    ignore = platform.switches.unknownFields == "ignore"
     fields = checked(entry, rules, place=place, ignore=ignore)
     for name in _NEVER_NULL & fields.keys():
         if fields[name] is None and name in rules and name != "id":
@@ -114,9 +114,9 @@ def _checked(world: World, entry: Doc, rules: dict[str, Rule], *, place: str) ->
     return fields
 
 
-def _located(world: World, id_: str, level: Level, *, place: str) -> Identity:
+def _located(platform: Platform, id_: str, level: Level, *, place: str) -> Identity:
     """Where the group or session of an id is; Wrong says which kind of id was given (O30)."""
-    found = world.courses.locate(id_)
+    found = platform.courses.locate(id_)
     place = place if place.endswith("Id") else f"{place}.id"
     if found is None:
         raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
@@ -124,33 +124,33 @@ def _located(world: World, id_: str, level: Level, *, place: str) -> Identity:
         raise Wrong(
             f'{place}: "{id_}" is the id of a {found.level.word}; this must be a {level.word}'
         )
-    exists = world.courses.group_exists if level is Level.GROUP else world.courses.exists
+    exists = platform.courses.group_exists if level is Level.GROUP else platform.courses.exists
     if not exists(id_):
         raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
     return found
 
 
-def _require_group(world: World, fields: Doc, *, place: str) -> None:
+def _require_group(platform: Platform, fields: Doc, *, place: str) -> None:
     """Unknown tags and custom fields are refused in general words, a ribbon in its own (O14)."""
-    company = world.company()
+    company = platform.company()
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
     try:
-        require_group_references(world, company, fields, place=place)
+        require_group_references(platform, company, fields, place=place)
     except Wrong as wrong:
         raise Unnamed(str(wrong)) from None
 
 
-def _require_session(world: World, fields: Doc, *, place: str) -> None:
+def _require_session(platform: Platform, fields: Doc, *, place: str) -> None:
     try:
-        require_session_references(world, world.company(), fields, place=place)
+        require_session_references(platform, platform.company(), fields, place=place)
     except Wrong as wrong:
         raise Unnamed(str(wrong)) from None
 
 
-def _apply(world: World, doc: Doc, fields: Doc, *, custom: str) -> None:
+def _apply(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> None:
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
-    if world.switches.customFields == "merge" and fields.get(custom) is not None:
+    if platform.switches.customFields == "merge" and fields.get(custom) is not None:
         fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
     for name, value in fields.items():
         if value is not None:

@@ -11,7 +11,7 @@ from .. import checks
 from ..checks import Rule, Wrong, shown
 from ..data.courses import child
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from .criterion_view import VALUE_FIELDS
@@ -52,7 +52,7 @@ class Found(NamedTuple):
     criterion: Doc | None
 
 
-def update(world: World, call: Call) -> Answer:
+def update(platform: Platform, call: Call) -> Answer:
     """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
     entries = call.body.get("criteria")
     if not isinstance(entries, list):
@@ -62,9 +62,9 @@ def update(world: World, call: Call) -> Answer:
     warnings: list[str] = []
     for index, entry in enumerate(entries):
         try:
-            new = update_one(world, entry, f"criteria[{index}]", warnings=warnings)
+            new = update_one(platform, entry, f"criteria[{index}]", warnings=warnings)
         except Wrong as wrong:
-            errors.append(_error(world, entry, str(wrong)))
+            errors.append(_error(platform, entry, str(wrong)))
             continue
         created, updated = created + new, updated + (not new)
     return Answer(
@@ -72,11 +72,11 @@ def update(world: World, call: Call) -> Answer:
     )
 
 
-def _error(world: World, entry: Any, message: str) -> Doc:
+def _error(platform: Platform, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. One that names a criterion and no more is told with the
     course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
-    found = _of_criterion(world, fields.get("id"))
+    found = _of_criterion(platform, fields.get("id"))
     known = {}
     if found and found.criterion:
         known = {"courseId": found.course["id"], "type": found.criterion["type"]}
@@ -92,10 +92,10 @@ def _error(world: World, entry: Any, message: str) -> Doc:
     }
 
 
-def update_one(world: World, value: Any, place: str, *, warnings: list[str]) -> bool:
+def update_one(platform: Platform, value: Any, place: str, *, warnings: list[str]) -> bool:
     """Create or change one criterion; True if it was created. Raises Wrong and changes nothing."""
     entry = checks.entry_object(value, place=place)
-    found = _find(world, entry, place=place)
+    found = _find(platform, entry, place=place)
     kind = _type(entry, found.criterion, place=place)
     values = _values(entry, kind, place=place, warnings=warnings)
     old = found.criterion
@@ -107,19 +107,19 @@ def update_one(world: World, value: Any, place: str, *, warnings: list[str]) -> 
         old.update({"id": old_id, "type": kind, **kept})
     else:
         found.course["lastNumber"] += 1
-        id_ = world.ids.make(Level.CRITERION, found.serial, found.course["lastNumber"])
+        id_ = platform.ids.make(Level.CRITERION, found.serial, found.course["lastNumber"])
         found.course["criteria"].append({"id": id_, "type": kind, **kept})
-    found.course["updatedAt"] = world.clock.stamp()
-    world.courses.save(found.serial, found.course)
+    found.course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(found.serial, found.course)
     return old is None
 
 
-def _find(world: World, entry: Doc, *, place: str) -> Found:
+def _find(platform: Platform, entry: Doc, *, place: str) -> Found:
     if entry.get("id") is None:
         checks.require(entry, ("courseId", "type"), place=place)
-        return _found_course(world, entry["courseId"], place=place)
+        return _found_course(platform, entry["courseId"], place=place)
     id_ = _uuid(entry["id"], place=f"{place}.id")
-    found = _of_criterion(world, id_)
+    found = _of_criterion(platform, id_)
     if found is None:
         raise Wrong(f'{place}.id: "{id_}" is not a completion criterion of this company')
     if entry.get("courseId") not in (None, found.course["id"]):
@@ -127,10 +127,12 @@ def _find(world: World, entry: Doc, *, place: str) -> Found:
     return found
 
 
-def _of_criterion(world: World, id_: Any) -> Found | None:
+def _of_criterion(platform: Platform, id_: Any) -> Found | None:
     """The criterion with an id, and its course."""
-    where = world.courses.locate(id_) if isinstance(id_, str) else None
-    course = world.courses.get(where.serial) if where and where.level is Level.CRITERION else None
+    where = platform.courses.locate(id_) if isinstance(id_, str) else None
+    course = (
+        platform.courses.get(where.serial) if where and where.level is Level.CRITERION else None
+    )
     criteria = course["criteria"] if course else []
     criterion = next((one for one in criteria if one["id"] == str(id_).lower()), None)
     if where is None or course is None or criterion is None:
@@ -138,12 +140,12 @@ def _of_criterion(world: World, id_: Any) -> Found | None:
     return Found(where.serial, course, criterion)
 
 
-def _found_course(world: World, value: Any, *, place: str) -> Found:
+def _found_course(platform: Platform, value: Any, *, place: str) -> Found:
     id_ = _uuid(value, place=f"{place}.courseId")
-    where = world.courses.locate(id_)
-    course = world.courses.get(where.serial) if where and where.level is Level.COURSE else None
+    where = platform.courses.locate(id_)
+    course = platform.courses.get(where.serial) if where and where.level is Level.COURSE else None
     if where is None or course is None:
-        hint = " (it is the id of a course group)" if world.courses.group_exists(id_) else ""
+        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
         raise Wrong(f'{place}.courseId: "{id_}" is not a course of this company{hint}')
     return Found(where.serial, course, None)
 

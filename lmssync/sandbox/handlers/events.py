@@ -11,7 +11,7 @@ from ..auth.keys import Key
 from ..checks import shown
 from ..clock import seconds_of
 from ..people.feed import OLDER, wire_of
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, bad
 from .paging import listed
@@ -49,36 +49,37 @@ class Wanted(NamedTuple):
         )
 
 
-def of_kind(world: World, call: Call) -> Answer:
+def of_kind(platform: Platform, call: Call) -> Answer:
     """Newest first, 100 an answer; `cursor` is there only while `hasMore` is true (O42)."""
     kind = call.path["kind"]
-    feeds = feeds_of(world)
+    feeds = feeds_of(platform)
     if kind not in feeds:
         known = ", ".join(feeds)
         raise Refusal(404, f"{shown(kind)} is not an event feed; the feeds are {known}")
     wanted = _wanted(call)
     place = _place(call.one("cursor"))
-    found = _after(_matching(world, kind, wanted, place=place), place)
+    found = _after(_matching(platform, kind, wanted, place=place), place)
     events = list(islice(found, EVENTS_PER_ANSWER + 1))
-    page = [wire_of(world, event, kind=kind) for event in events[:EVENTS_PER_ANSWER]]
+    page = [wire_of(platform, event, kind=kind) for event in events[:EVENTS_PER_ANSWER]]
     more = len(events) > EVENTS_PER_ANSWER
     info: Doc = (
         {"cursor": cursor_of(events, place), "hasMore": True} if more else {"hasMore": False}
     )
     return listed(
-        world,
+        platform,
         "events",
         page=page,
         info=info,
         whole=lambda: [
-            wire_of(world, event, kind=kind) for event in _matching(world, kind, wanted, place=None)
+            wire_of(platform, event, kind=kind)
+            for event in _matching(platform, kind, wanted, place=None)
         ],
     )
 
 
-def feeds_of(world: World) -> tuple[str, ...]:
+def feeds_of(platform: Platform) -> tuple[str, ...]:
     """Eight kinds (spec 6); the extended profile has the feeds of other instances besides (O53)."""
-    further = FurtherEventKind if world.profile == "extended" else ()
+    further = FurtherEventKind if platform.profile == "extended" else ()
     return tuple(str(kind) for kind in (*EventKind, *further))
 
 
@@ -92,11 +93,13 @@ def _wanted(call: Call) -> Wanted:
     )
 
 
-def _matching(world: World, kind: str, wanted: Wanted, *, place: Place | None) -> Iterator[Doc]:
+def _matching(
+    platform: Platform, kind: str, wanted: Wanted, *, place: Place | None
+) -> Iterator[Doc]:
     """The events of a feed that are asked for, newest first, from the moment of `place` on."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
     until = [moment for moment in (wanted.until, place and place.moment) if moment is not None]
-    for event in world.objects.newest_first(
+    for event in platform.objects.newest_first(
         "events", recorded, since=wanted.since, until=min(until, default=None)
     ):
         if OLDER.get(kind) in (None, event.get("type")) and wanted.includes(event):

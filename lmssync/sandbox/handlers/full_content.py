@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .course_read import course_of
@@ -23,18 +23,18 @@ READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 """O23."""
 
 
-def read(world: World, call: Call) -> Answer:
+def read(platform: Platform, call: Call) -> Answer:
     """In the form of the switch `fullContent`; a group's id stands for its first session."""
-    course = course_of(world, call.path["id"])
+    course = course_of(platform, call.path["id"])
     if course is None:
-        return mistaken_id.refused(world, call.path["id"], meant="course")
+        return mistaken_id.refused(platform, call.path["id"], meant="course")
     whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
-    return Answer(formed(world, whole))
+    return Answer(formed(platform, whole))
 
 
-def formed(world: World, whole: Doc) -> Doc:
+def formed(platform: Platform, whole: Doc) -> Doc:
     """In the form of the switch `fullContent`."""
-    return dict(_flat(whole, "")) if world.switches.fullContent == "flat" else whole
+    return dict(_flat(whole, "")) if platform.switches.fullContent == "flat" else whole
 
 
 def _renamed(value: Any) -> Any:

@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..checks import shown
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad
 from . import mistaken_id
@@ -30,75 +30,75 @@ SESSION_SHOWN = (
 KINDS = (*CourseKind, *RefusedKind)
 
 
-def list_(world: World, call: Call) -> Answer:
+def list_(platform: Platform, call: Call) -> Answer:
     """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
     kind, archived = call.one("kind"), _archived(call)
     if kind is not None and kind not in KINDS:
         raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
     found = [
         group
-        for group in world.courses.groups()
+        for group in platform.courses.groups()
         if not group.get("deleted")
         and kind in (None, group["kind"])
-        and archived in (None, _is_archived(sessions_of(world, group)))
+        and archived in (None, _is_archived(sessions_of(platform, group)))
     ]
     return by_page(
-        world,
+        platform,
         call,
         "courseGroups",
         items=found,
-        show=lambda one: as_wire(world, one),
+        show=lambda one: as_wire(platform, one),
         most=MANY_MOST,
         cursors=True,
     )
 
 
-def read(world: World, call: Call) -> Answer:
-    group = world.courses.group_by_id(call.path["id"])
+def read(platform: Platform, call: Call) -> Answer:
+    group = platform.courses.group_by_id(call.path["id"])
     if group is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
-    return Answer(as_wire(world, group))
+        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
+    return Answer(as_wire(platform, group))
 
 
-def by_slug(world: World, call: Call) -> Answer:
+def by_slug(platform: Platform, call: Call) -> Answer:
     """A slug is compared exactly."""
-    serial = world.courses.group_with_slug(call.path["slug"])
-    group = world.courses.group(serial) if serial is not None else None
+    serial = platform.courses.group_with_slug(call.path["slug"])
+    group = platform.courses.group(serial) if serial is not None else None
     if group is None or group["slug"] != call.path["slug"]:
         raise absent(Level.GROUP.word, call.path["slug"])
-    return Answer(as_wire(world, group))
+    return Answer(as_wire(platform, group))
 
 
-def courses(world: World, call: Call) -> Answer:
+def courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
-    group = world.courses.group_by_id(call.path["id"])
+    group = platform.courses.group_by_id(call.path["id"])
     if group is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
+        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
     return by_page(
-        world,
+        platform,
         call,
         "courses",
-        items=sessions_of(world, group),
+        items=sessions_of(platform, group),
         show=session_as_wire,
         most=MANY_MOST,
         cursors=True,
     )
 
 
-def display_course(world: World, call: Call) -> Answer:
+def display_course(platform: Platform, call: Call) -> Answer:
     """The session that the tile leads to: the first published one, else the first."""
-    group = world.courses.group_by_id(call.path["id"])
+    group = platform.courses.group_by_id(call.path["id"])
     if group is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.GROUP.word)
-    course = shown_session(sessions_of(world, group))
+        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
+    course = shown_session(sessions_of(platform, group))
     if course is None:
         raise absent("course", call.path["id"])
     return Answer(session_as_wire(course))
 
 
-def sessions_of(world: World, group: Doc) -> list[Doc]:
-    found = world.courses.locate(group["id"])
-    return world.courses.of_group(found.serial) if found else []
+def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
+    found = platform.courses.locate(group["id"])
+    return platform.courses.of_group(found.serial) if found else []
 
 
 def shown_session(sessions: list[Doc]) -> Doc | None:
@@ -106,9 +106,9 @@ def shown_session(sessions: list[Doc]) -> Doc | None:
     return next(published, sessions[0] if sessions else None)
 
 
-def as_wire(world: World, group: Doc) -> Doc:
+def as_wire(platform: Platform, group: Doc) -> Doc:
     """`status` is that of the displayed session; only a seed can say what is a template."""
-    sessions = sessions_of(world, group)
+    sessions = sessions_of(platform, group)
     displayed = shown_session(sessions)
     return {
         **{name: group.get(name) for name in GROUP_SHOWN},

@@ -1,13 +1,13 @@
 """`job.read`: how a background job stands (spec 2.6, 3)."""
 
 from ..jobs import as_wire
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent
 
 
-def read(world: World, call: Call) -> Answer:
-    job = world.objects.get("jobs", call.path["id"])
+def read(platform: Platform, call: Call) -> Answer:
+    job = platform.objects.get("jobs", call.path["id"])
     if job is None:
         raise absent("job", call.path["id"])
-    return Answer(as_wire(job, now=world.clock.now()))
+    return Answer(as_wire(job, now=platform.clock.now()))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..people.reach import Reach
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .full_content import formed
@@ -11,24 +11,24 @@ from .full_content import formed
 Doc = dict[str, Any]
 
 
-def read(world: World, call: Call) -> Answer:
+def read(platform: Platform, call: Call) -> Answer:
     """In the form of the switch `fullContent`. One milestone, named as the path is, holds the
     courses of a path: the sandbox keeps no others."""
-    path = world.objects.get("learningPaths", call.path["id"])
+    path = platform.objects.get("learningPaths", call.path["id"])
     if path is None:
-        return mistaken_id.refused(world, call.path["id"], meant="learning path")
+        return mistaken_id.refused(platform, call.path["id"], meant="learning path")
     whole = {
         "id": path["id"],
         "title": path["title"],
         "slug": path.get("slug"),
         "sku": path.get("sku"),
-        "milestones": [{"name": path["title"], "milestoneCourses": _courses(world, path)}],
+        "milestones": [{"name": path["title"], "milestoneCourses": _courses(platform, path)}],
     }
-    return Answer(formed(world, whole))
+    return Answer(formed(platform, whole))
 
 
-def _courses(world: World, path: Doc) -> list[Doc]:
-    found = (world.courses.by_id(id_) for id_ in Reach(world).path_courses(path["id"]))
+def _courses(platform: Platform, path: Doc) -> list[Doc]:
+    found = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
     return [
         {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
         for course in found

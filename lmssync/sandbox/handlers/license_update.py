@@ -5,7 +5,7 @@ from typing import Any
 from ..checks import Wrong, checked
 from ..people import license_change
 from ..people.reach import Reach
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad, forbidden
 from .licenses import ASSIGNMENTS, FIELD_RULES, as_wire, assign, only_default, require_references
@@ -14,60 +14,62 @@ from .paging import by_page
 Doc = dict[str, Any]
 
 
-def of_client(world: World, call: Call) -> Answer:
+def of_client(platform: Platform, call: Call) -> Answer:
     """By page, oldest first."""
     client_id = call.path["id"]
-    if not (world.objects.has("clients", client_id) and call.key.may_see_client(client_id.lower())):
+    if not (
+        platform.objects.has("clients", client_id) and call.key.may_see_client(client_id.lower())
+    ):
         raise absent("client", client_id)
-    owned = world.objects.owned("licenses", client_id)
-    return by_page(world, call, "licenses", items=owned, show=as_wire)
+    owned = platform.objects.owned("licenses", client_id)
+    return by_page(platform, call, "licenses", items=owned, show=as_wire)
 
 
-def update(world: World, call: Call) -> Answer:
+def update(platform: Platform, call: Call) -> Answer:
     """What is sent is set, null clears; the lists are appended to unless their flag is true."""
-    license_ = _license(world, call)
+    license_ = _license(platform, call)
     try:
-        fields = _fields(world, call, license_)
+        fields = _fields(platform, call, license_)
     except Wrong as wrong:
         raise bad(str(wrong).removeprefix(".")) from None
     _apply(license_, fields)
     if not fields.get("seatsLimit") and (
-        "seatsLimit" in fields or world.switches.seatsOnUpdate == "replace"
+        "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
     ):
         license_.pop("seatsLimit", None)  # 0 and none are unlimited (O32)
-    license_["updatedAt"] = world.clock.stamp()
-    world.objects.save("licenses", license_)
-    client = world.objects.get("clients", license_["clientId"])
+    license_["updatedAt"] = platform.clock.stamp()
+    platform.objects.save("licenses", license_)
+    client = platform.objects.get("clients", license_["clientId"])
     if client is not None:
-        assign(world, client, fields)
+        assign(platform, client, fields)
     if license_.get("isDefault"):
-        only_default(world, license_)
+        only_default(platform, license_)
     return Answer(as_wire(license_))
 
 
-def delete(world: World, call: Call) -> Answer:
+def delete(platform: Platform, call: Call) -> Answer:
     """The license as it was. Its holders keep what it gave them, as direct enrollments: what a
     removal does unless it says otherwise (spec 2.7, 3); the effect on learners is not shown."""
-    license_ = _license(world, call)
-    forget(world, license_["id"])
-    world.objects.remove("licenses", license_["id"])
+    license_ = _license(platform, call)
+    forget(platform, license_["id"])
+    platform.objects.remove("licenses", license_["id"])
     return Answer(as_wire(license_))
 
 
-def forget(world: World, id_: str) -> None:
+def forget(platform: Platform, id_: str) -> None:
     """Take a license out of everything that names it."""
-    reach = Reach(world)
-    for user in world.objects.all("users"):
+    reach = Reach(platform)
+    for user in platform.objects.all("users"):
         if id_ in license_change.held(user):
             leaving = license_change.Change(user, gained=[], lost=[id_])
-            license_change.change(world, reach, leaving, options=license_change.Options())
-    for other in world.objects.all("licenses"):
+            license_change.change(platform, reach, leaving, options=license_change.Options())
+    for other in platform.objects.all("licenses"):
         if other.get("parentLicenseId") == id_:
-            world.objects.save("licenses", {**other, "parentLicenseId": None})
+            platform.objects.save("licenses", {**other, "parentLicenseId": None})
 
 
-def _license(world: World, call: Call) -> Doc:
-    license_ = world.objects.get("licenses", call.path["id"])
+def _license(platform: Platform, call: Call) -> Doc:
+    license_ = platform.objects.get("licenses", call.path["id"])
     if license_ is None:
         raise absent("license", call.path["id"])
     if not call.key.may_see_client(license_["clientId"]):
@@ -75,14 +77,14 @@ def _license(world: World, call: Call) -> Doc:
     return license_
 
 
-def _fields(world: World, call: Call, license_: Doc) -> Doc:
+def _fields(platform: Platform, call: Call, license_: Doc) -> Doc:
     fields = checked(call.body, FIELD_RULES, place="")
     for name in ("name", *ASSIGNMENTS):
         if name in fields and fields[name] is None:
             raise Wrong(f".{name}: cannot be cleared")
     if fields.get("parentLicenseId") == license_["id"]:
         raise Wrong(".parentLicenseId: a license cannot be its own parent")
-    require_references(world, fields)
+    require_references(platform, fields)
     return fields
 
 

@@ -6,7 +6,7 @@ from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad, forbidden
 from .course_fields import require_courses
@@ -44,44 +44,44 @@ SHOWN = (
 """The license as the platform shows it (spec 2.5)."""
 
 
-def create(world: World, call: Call) -> Answer:
+def create(platform: Platform, call: Call) -> Answer:
     try:
-        fields = _fields(world, call)
+        fields = _fields(platform, call)
     except Wrong as wrong:
         raise bad(str(wrong).removeprefix(".")) from None
-    client = world.objects.get("clients", fields["clientId"])
+    client = platform.objects.get("clients", fields["clientId"])
     assert client is not None  # checked
     kept = {name: value for name, value in fields.items() if name not in ASSIGNMENTS.values()}
     kept.setdefault("enableBranding", False)
     kept.setdefault("isDefault", False)
-    stamp = world.clock.stamp()
-    license_ = world.objects.add("licenses", {**kept, "createdAt": stamp, "updatedAt": stamp})
-    assign(world, client, fields)
+    stamp = platform.clock.stamp()
+    license_ = platform.objects.add("licenses", {**kept, "createdAt": stamp, "updatedAt": stamp})
+    assign(platform, client, fields)
     if license_["isDefault"]:
-        only_default(world, license_)
-    return Answer(as_wire(license_), int(world.switches.createStatus))
+        only_default(platform, license_)
+    return Answer(as_wire(license_), int(platform.switches.createStatus))
 
 
-def _fields(world: World, call: Call) -> Doc:
+def _fields(platform: Platform, call: Call) -> Doc:
     """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
     rules = {"clientId": checks.uuid, **FIELD_RULES}
     fields = present(checked(call.body, rules, place=""))
     require(fields, ("clientId", *ASSIGNMENTS, "name"), place="")
     if not call.key.may_see_client(fields["clientId"]):
         raise forbidden("The API key may not change this client")
-    if not world.objects.has("clients", fields["clientId"]):
+    if not platform.objects.has("clients", fields["clientId"]):
         raise Wrong(f'.clientId: "{fields["clientId"]}" is not a client of this company')
-    require_references(world, fields)
+    require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)
     return fields
 
 
-def require_references(world: World, fields: Doc) -> None:
+def require_references(platform: Platform, fields: Doc) -> None:
     """Raise Wrong where a license names what the company has not."""
-    company = world.company()
+    company = platform.company()
     looks: dict[str, Rule] = {
-        "courseIds": lambda ids: require_courses(world, ids),
+        "courseIds": lambda ids: require_courses(platform, ids),
         "learningPathIds": lambda ids: company.require("learningPaths", ids, word="learning path"),
         "courseTagIds": lambda ids: company.require("tags", ids, word="tag"),
         "parentLicenseId": lambda id_: company.require("licenses", [id_], word="license"),
@@ -95,22 +95,22 @@ def require_references(world: World, fields: Doc) -> None:
             raise Wrong(f".{name}: {wrong}") from None
 
 
-def assign(world: World, client: Doc, fields: Doc) -> None:
+def assign(platform: Platform, client: Doc, fields: Doc) -> None:
     """Append to the client's assignments, or replace them where the flag of a list is true."""
     for name, flag in ASSIGNMENTS.items():
         if fields.get(name) is None:
             continue
         before = [] if fields.get(flag) else client.get(name, [])
         client[name] = list(dict.fromkeys([*before, *fields[name]]))
-    client["updatedAt"] = world.clock.stamp()
-    world.objects.save("clients", client)
+    client["updatedAt"] = platform.clock.stamp()
+    platform.objects.save("clients", client)
 
 
-def only_default(world: World, license_: Doc) -> None:
+def only_default(platform: Platform, license_: Doc) -> None:
     """A client has one default license: the newest that says so."""
-    for other in world.objects.owned("licenses", license_["clientId"]):
+    for other in platform.objects.owned("licenses", license_["clientId"]):
         if other["id"] != license_["id"] and other.get("isDefault"):
-            world.objects.save("licenses", {**other, "isDefault": False})
+            platform.objects.save("licenses", {**other, "isDefault": False})
 
 
 def as_wire(license_: Doc) -> Doc:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..data.blanks import LOCATION
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 
@@ -11,19 +11,19 @@ Doc = dict[str, Any]
 SHOWN = ("id", *LOCATION)
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """By name; the order is not shown."""
 
     def place(location: Doc) -> list[Any]:
         return [location["name"].lower(), location["id"]]
 
     return by_cursor(
-        world,
+        platform,
         call,
         "locations",
-        items=sorted(world.objects.all("locations"), key=place),
+        items=sorted(platform.objects.all("locations"), key=place),
         place=place,
-        size=world.switches.pageSize,
+        size=platform.switches.pageSize,
         show=as_wire,
     )
 

@@ -6,24 +6,24 @@ Nothing is ever fetched: a job fails if an address contains the word `broken`, e
 from typing import Any
 
 from ..jobs import JobFailed
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 BROKEN = "broken"
 
 
-def fetch(_world: World, arguments: Doc) -> None:
+def fetch(_platform: Platform, arguments: Doc) -> None:
     """The work `media`: `urls` are fetched, or one of them cannot be."""
     for url in arguments["urls"]:
         if BROKEN in url.lower():
             raise JobFailed(f"The file at {url} could not be fetched")
 
 
-def queued(world: World, urls: list[str]) -> Doc:
+def queued(platform: Platform, urls: list[str]) -> Doc:
     """What an answer shows of the job for `urls`: `{"backgroundJob": ...}` or nothing."""
     if not urls:
         return {}
     count = f"{len(urls)} file" + ("s" if len(urls) > 1 else "")
     return {
-        "backgroundJob": world.start_job("media", {"urls": urls}, description=f"Import {count}")
+        "backgroundJob": platform.start_job("media", {"urls": urls}, description=f"Import {count}")
     }

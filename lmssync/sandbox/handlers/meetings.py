@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..data.blanks import MEETING
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 
@@ -11,15 +11,15 @@ Doc = dict[str, Any]
 SHOWN = ("id", *MEETING, "createdAt", "updatedAt")
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """In the order of their beginning; the order is not shown."""
     return by_cursor(
-        world,
+        platform,
         call,
         "meetings",
-        items=sorted(world.objects.all("meetings"), key=_place),
+        items=sorted(platform.objects.all("meetings"), key=_place),
         place=_place,
-        size=world.switches.pageSize,
+        size=platform.switches.pageSize,
         show=as_wire,
     )
 

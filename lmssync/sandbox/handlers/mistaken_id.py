@@ -1,7 +1,7 @@
 """Ids of the wrong kind: 200 with `errors` in the extended profile (O29, O30), else 404."""
 
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer
 from ..serving.refusals import absent
 
@@ -17,20 +17,20 @@ WORDS = {
 """Kinds of objects whose ids are told apart from those of content."""
 
 
-def refused(world: World, id_: str, *, meant: str) -> Answer:
+def refused(platform: Platform, id_: str, *, meant: str) -> Answer:
     """The answer to an id that is none of what the route means; raises 404 in the core profile
     and where nothing has the id."""
-    word = _word_of(world, id_)
-    if word in (None, meant) or world.profile != "extended":
+    word = _word_of(platform, id_)
+    if word in (None, meant) or platform.profile != "extended":
         raise absent(meant, id_)
     return Answer({"errors": [f"{id_} is the id of a {word}, not of a {meant}"]})
 
 
-def _word_of(world: World, id_: str) -> str | None:
+def _word_of(platform: Platform, id_: str) -> str | None:
     """What the id stands for, in a word."""
-    found = world.courses.locate(id_)
+    found = platform.courses.locate(id_)
     if found and found.level is Level.GROUP:
-        return found.level.word if world.courses.group_by_id(id_) else None
+        return found.level.word if platform.courses.group_by_id(id_) else None
     if found and found.level >= Level.COURSE:
-        return found.level.word if world.courses.by_id(id_) else None
-    return next((word for kind, word in WORDS.items() if world.objects.has(kind, id_)), None)
+        return found.level.word if platform.courses.by_id(id_) else None
+    return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)

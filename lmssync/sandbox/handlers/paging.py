@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from ..checks import shown
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 
@@ -24,7 +24,7 @@ LAST_PAGE = 10**9
 
 
 def by_cursor(  # noqa: PLR0913 - a page is made of these
-    world: World,
+    platform: Platform,
     call: Call,
     key: str,
     *,
@@ -44,7 +44,7 @@ def by_cursor(  # noqa: PLR0913 - a page is made of these
     more = start + size < len(items)
     last = cursor_of(place(items[start + size - 1])) if more else None
     info = {"total": len(items), "cursor": last, "hasMore": more}
-    return listed(world, key, page=page, info=info, whole=lambda: [show(item) for item in items])
+    return listed(platform, key, page=page, info=info, whole=lambda: [show(item) for item in items])
 
 
 def after(cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bool = False) -> int:
@@ -78,7 +78,7 @@ def place_in(cursor: str) -> list[Any]:
 
 
 def by_page(
-    world: World,
+    platform: Platform,
     call: Call,
     key: str,
     *,
@@ -101,7 +101,7 @@ def by_page(
     if cursors and more:
         info["cursor"] = _cursor_of_page(current + 1)
     page = [show(item) for item in items[start : start + size]]
-    return listed(world, key, page=page, info=info, whole=lambda: [show(item) for item in items])
+    return listed(platform, key, page=page, info=info, whole=lambda: [show(item) for item in items])
 
 
 def _cursor_of_page(page: int) -> str:
@@ -135,10 +135,10 @@ def number(call: Call, name: str, *, default: int, most: int) -> int:
 
 
 def listed(
-    world: World, key: str, *, page: list[Doc], info: Doc, whole: Callable[[], list[Doc]]
+    platform: Platform, key: str, *, page: list[Doc], info: Doc, whole: Callable[[], list[Doc]]
 ) -> Answer:
     """A list in the envelope of the switch `listEnvelope` (O44); a bare one is always whole."""
-    form = world.switches.listEnvelope
+    form = platform.switches.listEnvelope
     if form == "bare":
         return Answer(whole())
     return Answer({"pageInfo": info, "data" if form == "data" else key: page})

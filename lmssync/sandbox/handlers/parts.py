@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..data.courses import children
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from . import mistaken_id, part_view
 from .course_read import course_of
@@ -22,52 +22,52 @@ class Held(NamedTuple):
     doc: Doc
 
 
-def sections(world: World, call: Call) -> Answer:
+def sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id stands for its first session (O30)."""
-    course = course_of(world, call.path["id"])
+    course = course_of(platform, call.path["id"])
     if course is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.COURSE.word)
+        return mistaken_id.refused(platform, call.path["id"], meant=Level.COURSE.word)
     shown = [part_view.section(section, course=course) for section in course["sections"]]
-    return _listed(world, call, "sections", shown)
+    return _listed(platform, call, "sections", shown)
 
 
-def lessons_of_course(world: World, call: Call) -> Answer:
+def lessons_of_course(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
-    course = course_of(world, call.path["id"])
+    course = course_of(platform, call.path["id"])
     if course is None:
-        return mistaken_id.refused(world, call.path["id"], meant=Level.COURSE.word)
+        return mistaken_id.refused(platform, call.path["id"], meant=Level.COURSE.word)
     shown = [
         part_view.lesson(one, section=around) for around, one in children(course, Level.LESSON)
     ]
-    return _listed(world, call, "lessons", shown)
+    return _listed(platform, call, "lessons", shown)
 
 
-def lessons_of_section(world: World, call: Call) -> Answer:
+def lessons_of_section(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
-    held = _held(world, call, Level.SECTION)
+    held = _held(platform, call, Level.SECTION)
     if isinstance(held, Answer):
         return held
     shown = [part_view.lesson(one, section=held.doc) for one in held.doc["lessons"]]
-    return _listed(world, call, "lessons", shown)
+    return _listed(platform, call, "lessons", shown)
 
 
-def section(world: World, call: Call) -> Answer:
+def section(platform: Platform, call: Call) -> Answer:
     """One section, with its course."""
-    return _one(world, call, Level.SECTION)
+    return _one(platform, call, Level.SECTION)
 
 
-def lesson(world: World, call: Call) -> Answer:
+def lesson(platform: Platform, call: Call) -> Answer:
     """One lesson, with its course and an outline of its topics."""
-    return _one(world, call, Level.LESSON)
+    return _one(platform, call, Level.LESSON)
 
 
-def topic(world: World, call: Call) -> Answer:
+def topic(platform: Platform, call: Call) -> Answer:
     """One topic, with its lesson and its course, and without its body (O24, O28)."""
-    return _one(world, call, Level.TOPIC)
+    return _one(platform, call, Level.TOPIC)
 
 
-def _one(world: World, call: Call, level: Level) -> Answer:
-    held = _held(world, call, level)
+def _one(platform: Platform, call: Call, level: Level) -> Answer:
+    held = _held(platform, call, level)
     if isinstance(held, Answer):
         return held
     return Answer({**_VIEWS[level](held), **part_view.course_of_part(held.course)})
@@ -83,17 +83,17 @@ _VIEWS: Mapping[Level, Callable[[Held], Doc]] = {
 }
 
 
-def _listed(world: World, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
+def _listed(platform: Platform, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
     """By page or by cursor, as groups are listed (O47)."""
-    return by_page(world, call, key, items=shown, most=MANY_MOST, cursors=True)
+    return by_page(platform, call, key, items=shown, most=MANY_MOST, cursors=True)
 
 
-def _held(world: World, call: Call, level: Level) -> Held | Answer:
+def _held(platform: Platform, call: Call, level: Level) -> Held | Answer:
     """The part of a level with the id of the path, or the answer that it is none."""
     id_ = call.path["id"].lower()
-    found = world.courses.locate(id_)
-    course = world.courses.get(found.serial) if found and found.level is level else None
+    found = platform.courses.locate(id_)
+    course = platform.courses.get(found.serial) if found and found.level is level else None
     for parent, doc in children(course, level) if course else ():
         if doc["id"] == id_ and course:
             return Held(course, parent, doc)
-    return mistaken_id.refused(world, call.path["id"], meant=level.word)
+    return mistaken_id.refused(platform, call.path["id"], meant=level.word)

@@ -9,7 +9,7 @@ from ..checks import Rule, Wrong
 from ..people.accounts import may_see
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import path_entry
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 
@@ -31,18 +31,18 @@ _HAPPENED = {
 """Which event a status is; the other two are changes of status."""
 
 
-def record(world: World, call: Call) -> Answer:
+def record(platform: Platform, call: Call) -> Answer:
     """200 with an empty body; 400 says all that is wrong."""
     fields, errors = _fields(call.body)
-    user = world.objects.get("users", fields.get("userId", ""))
+    user = platform.objects.get("users", fields.get("userId", ""))
     if "userId" in fields and not (user and may_see(call.key, user)):
         errors.append(f"userId: {checks.shown(fields['userId'])} is not a user of this company")
     path_id = fields.get("learningPathId")
-    if path_id and not world.objects.has("learningPaths", path_id):
+    if path_id and not platform.objects.has("learningPaths", path_id):
         errors.append(f'learningPathId: "{path_id}" is not a learning path of this company')
     if errors or user is None:
         raise bad(*errors)
-    _keep(world, user, fields)
+    _keep(platform, user, fields)
     return Answer()
 
 
@@ -73,25 +73,25 @@ def _date_errors(body: Doc, *, completed: bool) -> list[str]:
     return []
 
 
-def _keep(world: World, user: Doc, fields: Doc) -> None:
+def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
     """The newest activity is the status; a path the learner is not enrolled in is added to the
     profile without an enrollment (not shown)."""
     path_id, status = fields["learningPathId"], fields["status"]
-    moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or world.clock.stamp()
-    activities = world.objects.owned("learningPathActivities", user["id"])
+    moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or platform.clock.stamp()
+    activities = platform.objects.owned("learningPathActivities", user["id"])
     known = next((one for one in activities if one["learningPathId"] == path_id), None)
     if known:
-        world.objects.save("learningPathActivities", {**known, "status": status, "at": moment})
+        platform.objects.save("learningPathActivities", {**known, "status": status, "at": moment})
     else:
         activity = {"userId": user["id"], "learningPathId": path_id, "status": status, "at": moment}
-        world.objects.add("learningPathActivities", activity)
+        platform.objects.add("learningPathActivities", activity)
     entry = path_entry(user, path_id)
     if entry is None:
         entry = {"learningPathId": path_id}
         user["allocatedLearningPaths"].append(entry)
     entry["status"] = status
-    world.objects.save("users", user)
+    platform.objects.save("users", user)
     happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
     told = {"type": happened, "status": status, "source": "external", "activityAt": moment}
     about = {"learningPathId": path_id, "userDetail": user_detail(user)}
-    emit(world, EventKind.LEARNING_PATH_ACTION, {**about, **told})
+    emit(platform, EventKind.LEARNING_PATH_ACTION, {**about, **told})

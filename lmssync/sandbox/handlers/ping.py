@@ -1,8 +1,8 @@
 """`ping`: is the platform there, and is the key good (spec 4)."""
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 
 
-def ping(_world: World, _call: Call) -> Answer:
+def ping(_platform: Platform, _call: Call) -> Answer:
     return Answer({"valid": True})

@@ -10,7 +10,7 @@ from lmssync.vocabulary.rules import sanitize_label
 from .. import checks
 from ..checks import Rule, Wrong, shown
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad, invalid
 
@@ -45,14 +45,14 @@ SHOWN = (
 )  # fmt: skip
 
 
-def create(world: World, call: Call) -> Answer:
-    course = _course(world, call)
+def create(platform: Platform, call: Call) -> Answer:
+    course = _course(platform, call)
     fields = _fields(call.body)
-    errors = _pairing(world, fields)
+    errors = _pairing(platform, fields)
     if errors:
         raise invalid(*errors)
-    stamp = world.clock.stamp()
-    path = world.objects.add(
+    stamp = platform.clock.stamp()
+    path = platform.objects.add(
         "purchasePaths",
         {
             "courseId": course["id"],
@@ -67,10 +67,10 @@ def create(world: World, call: Call) -> Answer:
     return Answer({"data": as_wire(path)}, 201)
 
 
-def list_(world: World, call: Call) -> Answer:
+def list_(platform: Platform, call: Call) -> Answer:
     """All of a course, by displayOrder and then by age."""
-    course = _course(world, call)
-    paths = world.objects.owned("purchasePaths", course["id"])
+    course = _course(platform, call)
+    paths = platform.objects.owned("purchasePaths", course["id"])
     paths.sort(key=path_order)
     return Answer({"data": [as_wire(path) for path in paths]})
 
@@ -84,10 +84,10 @@ def as_wire(path: Doc) -> Doc:
     return {name: path.get(name) for name in SHOWN}
 
 
-def _course(world: World, call: Call) -> Doc:
+def _course(platform: Platform, call: Call) -> Doc:
     content_id = call.path["contentId"]
-    found = world.courses.locate(content_id)
-    course = world.courses.get(found.serial) if found and found.level is Level.COURSE else None
+    found = platform.courses.locate(content_id)
+    course = platform.courses.get(found.serial) if found and found.level is Level.COURSE else None
     if course is None or course["status"] == SessionStatus.DELETED:
         raise absent("course", content_id)
     return course
@@ -110,7 +110,7 @@ def _fields(body: Doc) -> Doc:
     return fields
 
 
-def _pairing(world: World, fields: Doc) -> list[str]:
+def _pairing(platform: Platform, fields: Doc) -> list[str]:
     """What is wrong with label and target together: VALIDATION_ERROR (spec 7)."""
     errors = []
     if not _TAG.sub("", fields["label"]).strip():
@@ -131,21 +131,22 @@ def _pairing(world: World, fields: Doc) -> list[str]:
     ]
     if fields.get("targetId") is None:
         errors.append("targetId is required for catalog_item")
-    elif not is_purchasable(world, fields["targetId"]):
+    elif not is_purchasable(platform, fields["targetId"]):
         errors.append("targetId is not an active, priced catalog item")
     return errors
 
 
-def is_purchasable(world: World, id_: str) -> bool:
+def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
-    found = world.courses.locate(id_)
+    found = platform.courses.locate(id_)
     if found and found.level is Level.GROUP:
-        return any(_is_sold(course) for course in world.courses.of_group(found.serial))
+        return any(_is_sold(course) for course in platform.courses.of_group(found.serial))
     if found and found.level is Level.COURSE:
-        course = world.courses.get(found.serial)
+        course = platform.courses.get(found.serial)
         return course is not None and _is_sold(course)
     items = (
-        world.objects.get(kind, id_) for kind in ("learningPaths", "subscriptions", "collections")
+        platform.objects.get(kind, id_)
+        for kind in ("learningPaths", "subscriptions", "collections")
     )
     return any(item.get("active") and item.get("priceInCents") for item in items if item)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from ..people.accounts import Accounts
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import invalid
 from .sublicense_body import Entry, read
@@ -13,10 +13,10 @@ Doc = dict[str, Any]
 WORK = "sublicense"
 
 
-def assign(world: World, call: Call) -> Answer:
+def assign(platform: Platform, call: Call) -> Answer:
     """202 with the job; who cannot be found is told and not enqueued (rule 6)."""
     request = read(call.body)
-    accounts = Accounts(world, call.key)
+    accounts = Accounts(platform, call.key)
     found, unresolved = [], []
     for entry in request.entries:
         user = accounts.find(entry.identifiers)
@@ -25,7 +25,7 @@ def assign(world: World, call: Call) -> Answer:
         else:
             found.append((user["id"], entry))
     _refuse_repeats([user_id for user_id, _ in found])
-    job = world.start_job(
+    job = platform.start_job(
         WORK,
         {
             "users": [_queued(user_id, entry) for user_id, entry in found],

@@ -8,7 +8,7 @@ from typing import Any
 from ..jobs import Doing, JobFailed
 from ..people.license_change import Change, Options, change, held
 from ..people.reach import Reach
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -17,7 +17,7 @@ class UserFailed(Exception):
     """One user cannot be changed; the others are."""
 
 
-def work(world: World, arguments: Doc, before: Doc | None) -> Doing:
+def work(platform: Platform, arguments: Doc, before: Doc | None) -> Doing:
     """Change the users that can be changed, one by one; what became of each is kept beside the
     job, where only the dump shows it. Raises JobFailed where seats do not suffice: then nothing
     changes.
@@ -27,14 +27,14 @@ def work(world: World, arguments: Doc, before: Doc | None) -> Doing:
     options = Options(arguments["preserveEnrollments"], arguments["preserveProgress"])
     users = arguments["users"]
     if before is None:
-        _require_seats(world, users)
+        _require_seats(platform, users)
     progress = before or {"users": 0, "failures": {}}
-    reach = Reach(world)
+    reach = Reach(platform)
     for queued in users[progress["users"] :]:
-        user = world.objects.get("users", queued["id"])
-        licenses = {id_: world.objects.get("licenses", id_) for id_ in _named(queued)}
+        user = platform.objects.get("users", queued["id"])
+        licenses = {id_: platform.objects.get("licenses", id_) for id_ in _named(queued)}
         try:
-            change(world, reach, _decided(queued, user, licenses), options=options)
+            change(platform, reach, _decided(queued, user, licenses), options=options)
         except UserFailed as failed:
             progress["failures"][queued["id"]] = str(failed)
         progress["users"] += 1
@@ -65,14 +65,14 @@ def _decided(queued: Doc, user: Doc | None, licenses: Mapping[str, Doc | None]) 
     return Change(user, gained, lost)
 
 
-def _require_seats(world: World, users: list[Doc]) -> None:
+def _require_seats(platform: Platform, users: list[Doc]) -> None:
     """Raise JobFailed if a license would have more holders than seats.
 
     Not shown: a seat given back in the same job can be taken in it. All accounts are read at once:
     one by one they would take longer, and the count must be that of one moment.
     """
-    accounts = {user["id"]: user for user in world.objects.all("users")}
-    licenses = {one["id"]: one for one in world.objects.all("licenses")}
+    accounts = {user["id"]: user for user in platform.objects.all("users")}
+    licenses = {one["id"]: one for one in platform.objects.all("licenses")}
     taken = Counter(license_id for user in accounts.values() for license_id in held(user))
     gained: set[str] = set()
     for queued in users:

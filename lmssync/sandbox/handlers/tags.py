@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import bad
 from .paging import by_page
@@ -12,11 +12,11 @@ from .paging import by_page
 Doc = dict[str, Any]
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
     label = _label_filter(call).lower()
-    tags = [tag for tag in world.objects.all("tags") if label in tag["label"].lower()]
-    return by_page(world, call, "tags", items=tags, show=as_wire)
+    tags = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
+    return by_page(platform, call, "tags", items=tags, show=as_wire)
 
 
 def as_wire(tag: Doc) -> Doc:

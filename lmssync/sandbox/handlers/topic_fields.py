@@ -7,7 +7,7 @@ from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
 from .. import checks
 from ..checks import Rule, Wrong
-from ..platform import World
+from ..platform import Platform
 from ..serving import careless
 from . import course_fields
 
@@ -91,10 +91,10 @@ UPDATE_RULES: dict[str, dict[str, Rule]] = {
 
 
 def eased(
-    world: World, entry: Doc, rules: Mapping[str, Mapping[str, Rule]], *, type_: Any = None
+    platform: Platform, entry: Doc, rules: Mapping[str, Mapping[str, Rule]], *, type_: Any = None
 ) -> Doc:
     """An entry as the switch `carelessClients` has it; `type_` is that of an existing topic."""
-    if world.switches.carelessClients != "taken":
+    if platform.switches.carelessClients != "taken":
         return entry
     type_ = type_ or entry.get("type") or TopicType.TEXT
     return (
@@ -102,7 +102,7 @@ def eased(
     )
 
 
-def require_video(world: World, fields: Doc, *, place: str) -> None:
+def require_video(platform: Platform, fields: Doc, *, place: str) -> None:
     """Raise Wrong unless the video fields go together and their assets exist (spec 2.2)."""
     video, source = fields.get("videoAsset"), fields.get("assetType")
     if fields.get("videoUrl") is not None and video is not None:
@@ -110,14 +110,14 @@ def require_video(world: World, fields: Doc, *, place: str) -> None:
     if fields.get("videoUrl") is not None and source is not None:
         raise Wrong(f"{place}.assetType: cannot be combined with videoUrl")
     if video is not None:
-        _require_source(world, video, source or VideoSource.HOSTED, place=place)
+        _require_source(platform, video, source or VideoSource.HOSTED, place=place)
     for name in ("preAsset", "postAsset"):
-        if fields.get(name) is not None and not world.objects.has("videoAssets", fields[name]):
+        if fields.get(name) is not None and not platform.objects.has("videoAssets", fields[name]):
             raise Wrong(f'{place}.{name}: "{fields[name]}" is not a video of this company')
 
 
-def _require_source(world: World, video: str, source: str, *, place: str) -> None:
-    asset = world.objects.get("videoAssets", video)
+def _require_source(platform: Platform, video: str, source: str, *, place: str) -> None:
+    asset = platform.objects.get("videoAssets", video)
     if asset is None or asset["source"] != source:
         raise Wrong(
             f'{place}.videoAsset: "{video}" is not a {source} video of this company;'

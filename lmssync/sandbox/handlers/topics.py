@@ -4,7 +4,7 @@ from typing import Any
 
 from ..data.courses import child
 from ..data.ids import Level
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent, bad
 from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
@@ -14,11 +14,11 @@ NAMED = 8
 """Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
 
 
-def of_lesson(world: World, call: Call) -> Answer:
+def of_lesson(platform: Platform, call: Call) -> Answer:
     """By cursor; it names topics that were seen, since order is the array's own."""
     lesson_id = call.path["lessonId"]
-    found = world.courses.locate(lesson_id)
-    course = world.courses.get(found.serial) if found and found.level is Level.LESSON else None
+    found = platform.courses.locate(lesson_id)
+    course = platform.courses.get(found.serial) if found and found.level is Level.LESSON else None
     lesson = child(course, Level.LESSON, lesson_id) if course else None
     if lesson is None:
         raise absent("lesson", lesson_id)
@@ -35,7 +35,7 @@ def of_lesson(world: World, call: Call) -> Answer:
     }
     page = [as_wire(topic) for topic in topics[start:end]]
     return listed(
-        world, "topics", page=page, info=info, whole=lambda: [as_wire(topic) for topic in topics]
+        platform, "topics", page=page, info=info, whole=lambda: [as_wire(topic) for topic in topics]
     )
 
 

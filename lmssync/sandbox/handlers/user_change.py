@@ -7,7 +7,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..data.blanks import USER, blank
 from ..people.accounts import normalized
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import Refusal, absent, bad, forbidden
 from .users import as_wire, found
@@ -45,21 +45,21 @@ CREATE_RULES: dict[str, Rule] = {**CHANGE_RULES, "sendInvite": checks.flag}
 """`sendInvite` is taken; nothing leaves this machine."""
 
 
-def create(world: World, call: Call) -> Answer:
+def create(platform: Platform, call: Call) -> Answer:
     """The new account, whole; 409 where another one has the address (spec 7)."""
     fields = present(_checked(call, CREATE_RULES))
     _require_email(fields)
     fields.pop("sendInvite", None)
-    _require_client(world, call, fields.get("clientId"))
-    _require_free(world, fields["email"])
-    stamp = world.clock.stamp()
-    user = world.objects.add("users", {**blank("users", stamp), **fields})
-    return Answer(as_wire(user), int(world.switches.createStatus))
+    _require_client(platform, call, fields.get("clientId"))
+    _require_free(platform, fields["email"])
+    stamp = platform.clock.stamp()
+    user = platform.objects.add("users", {**blank("users", stamp), **fields})
+    return Answer(as_wire(user), int(platform.switches.createStatus))
 
 
-def change(world: World, call: Call) -> Answer:
+def change(platform: Platform, call: Call) -> Answer:
     """The whole account after the change: what is absent stays, null clears."""
-    user = found(world, call)
+    user = found(platform, call)
     if user is None:
         raise absent("user", call.path["id"])
     fields = _checked(call, CHANGE_RULES)
@@ -67,11 +67,11 @@ def change(world: World, call: Call) -> Answer:
         if name in fields and fields[name] is None:
             raise bad(f"{name}: cannot be cleared")
     if "clientId" in fields:
-        _require_client(world, call, fields["clientId"])
+        _require_client(platform, call, fields["clientId"])
     if "email" in fields and normalized(fields["email"]) != normalized(user.get("email") or ""):
-        _require_free(world, fields["email"])
+        _require_free(platform, fields["email"])
     user.update(fields)
-    world.objects.save("users", user)
+    platform.objects.save("users", user)
     return Answer(as_wire(user))
 
 
@@ -89,17 +89,17 @@ def _require_email(fields: Doc) -> None:
         raise bad(str(wrong).removeprefix(".")) from None
 
 
-def _require_client(world: World, call: Call, client_id: str | None) -> None:
+def _require_client(platform: Platform, call: Call, client_id: str | None) -> None:
     """403 for a client that the key may not see, or for none where it sees clients only."""
     if not call.key.may_see_client(client_id or ""):
         raise forbidden("The API key may not put a user there; name one of its clients in clientId")
-    if client_id is not None and not world.objects.has("clients", client_id):
+    if client_id is not None and not platform.objects.has("clients", client_id):
         raise bad(f'clientId: "{client_id}" is not a client of this company')
 
 
-def _require_free(world: World, address: str) -> None:
+def _require_free(platform: Platform, address: str) -> None:
     """409 if the address is that of an account (spec 7: a duplicate)."""
     wanted = normalized(address)
-    for user in world.objects.all("users"):
+    for user in platform.objects.all("users"):
         if normalized(user.get("email") or "") == wanted:
             raise Refusal(409, f"email: {shown(address)} is already used by another user")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..people.accounts import may_see
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 from .users import as_wire
@@ -11,15 +11,17 @@ from .users import as_wire
 Doc = dict[str, Any]
 
 
-def of_company(world: World, call: Call) -> Answer:
+def of_company(platform: Platform, call: Call) -> Answer:
     """Whole profiles (spec 2.4), oldest first; the order is not shown."""
     return by_cursor(
-        world,
+        platform,
         call,
         "users",
-        items=sorted((u for u in world.objects.all("users") if may_see(call.key, u)), key=_place),
+        items=sorted(
+            (u for u in platform.objects.all("users") if may_see(call.key, u)), key=_place
+        ),
         place=_place,
-        size=world.switches.pageSize,
+        size=platform.switches.pageSize,
         show=as_wire,
     )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..data.blanks import USER
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see
-from ..platform import World
+from ..platform import Platform
 from ..serving.exchange import Answer, Call
 from ..serving.refusals import absent
 
@@ -12,33 +12,33 @@ Doc = dict[str, Any]
 SHOWN = ("id", *USER)
 
 
-def read(world: World, call: Call) -> Answer:
+def read(platform: Platform, call: Call) -> Answer:
     """A user outside the scope of the key is a 404, like an unknown one."""
     given = call.path["id"]
-    user = found(world, call)
+    user = found(platform, call)
     if user is not None:
         return Answer(as_wire(user))
     missing = absent("user", given)
-    if world.switches.missingUser == "errors":
+    if platform.switches.missingUser == "errors":
         return Answer({"errors": [{"message": error} for error in missing.errors]})
     raise missing
 
 
-def found(world: World, call: Call) -> Doc | None:
+def found(platform: Platform, call: Call) -> Doc | None:
     """The user of the path, where the key may see one."""
-    user = world.objects.get("users", call.path["id"]) or _with_email(world, call)
+    user = platform.objects.get("users", call.path["id"]) or _with_email(platform, call)
     return user if user is not None and may_see(call.key, user) else None
 
 
-def _with_email(world: World, call: Call) -> Doc | None:
+def _with_email(platform: Platform, call: Call) -> Doc | None:
     """The extended profile takes an e-mail address in the place of the id (O35).
 
     Not shown which of several accounts it means: the one that the bulk route would choose.
     """
     email = call.path["id"]
-    if world.profile != "extended" or "@" not in email:
+    if platform.profile != "extended" or "@" not in email:
         return None
-    return Accounts(world, call.key).find(Identifiers(email=email))
+    return Accounts(platform, call.key).find(Identifiers(email=email))
 
 
 def as_wire(user: Doc) -> Doc:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ..platform import World
+from ..platform import Platform
 from . import extended_records, records
 from .words import (
     FLAG,
@@ -21,7 +21,7 @@ from .words import (
 
 Success = tuple[int, Schema | None]
 """A status and the shape of its body; None is an empty one."""
-Answer = Callable[[World], Success]
+Answer = Callable[[Platform], Success]
 
 _PAGED = {"perPage": WHOLE, "currentPage": WHOLE, "total": WHOLE, "hasMore": FLAG}
 _BY_PAGE = named("PageInfo", record(_PAGED))
@@ -33,24 +33,24 @@ _MISTAKEN = named("Mistaken", record({"errors": many(TEXT, minItems=1)}))
 
 
 def _is(schema: Schema, status: int = 200) -> Answer:
-    return lambda _world: (status, schema)
+    return lambda _platform: (status, schema)
 
 
 def _made(schema: Schema) -> Answer:
-    return lambda world: (int(world.switches.createStatus), schema)
+    return lambda platform: (int(platform.switches.createStatus), schema)
 
 
 def _empty(status: int) -> Answer:
-    return lambda _world: (status, None)
+    return lambda _platform: (status, None)
 
 
 def _listed(key: str, item: Schema, info: Schema) -> Answer:
     """A v2 list in the envelope of the switch `listEnvelope` (O44)."""
-    return lambda world: (200, _list(world, key, item, info))
+    return lambda platform: (200, _list(platform, key, item, info))
 
 
-def _list(world: World, key: str, item: Schema, info: Schema) -> Schema:
-    form = world.switches.listEnvelope
+def _list(platform: Platform, key: str, item: Schema, info: Schema) -> Schema:
+    form = platform.switches.listEnvelope
     if form == "bare":
         return many(item)
     return record({"pageInfo": info, "data" if form == "data" else key: many(item)})
@@ -59,30 +59,30 @@ def _list(world: World, key: str, item: Schema, info: Schema) -> Schema:
 def _or_mistaken(answer: Answer) -> Answer:
     """200 with `errors` where the extended profile tells the kind of a wrong id (O29)."""
 
-    def told(world: World) -> Success:
-        status, schema = answer(world)
+    def told(platform: Platform) -> Success:
+        status, schema = answer(platform)
         assert schema is not None  # a body is what is told in
-        return status, either(schema, _MISTAKEN) if world.profile == "extended" else schema
+        return status, either(schema, _MISTAKEN) if platform.profile == "extended" else schema
 
     return told
 
 
-def _user(world: World) -> Success:
-    if world.switches.missingUser != "errors":
+def _user(platform: Platform) -> Success:
+    if platform.switches.missingUser != "errors":
         return 200, records.USER
     message = named("MissingUserError", record({"message": TEXT}))
     missing = named("MissingUser", record({"errors": many(message)}))
     return 200, either(records.USER, missing)
 
 
-def _clone(world: World) -> Success:
+def _clone(platform: Platform) -> Success:
     data = record({"APICloneClient": records.JOB})
-    return int(world.switches.cloneStatus), record({"data": data})
+    return int(platform.switches.cloneStatus), record({"data": data})
 
 
-def _full(world: World) -> Success:
+def _full(platform: Platform) -> Success:
     """Flat keys hold whatever a course holds; nested, its three levels are named."""
-    if world.switches.fullContent == "flat":
+    if platform.switches.fullContent == "flat":
         return 200, _FLAT
     topic = named("FullTopic", _open(records.TOPIC_ITEM, "id", "title", "type", "updatedAt"))
     lesson = named("FullLesson", _open(extended_records.LESSON, "id", topics=many(topic)))
@@ -91,8 +91,8 @@ def _full(world: World) -> Success:
     return 200, named("FullCourse", record(whole))
 
 
-def _learning_path(world: World) -> Success:
-    flat = world.switches.fullContent == "flat"
+def _learning_path(platform: Platform) -> Success:
+    flat = platform.switches.fullContent == "flat"
     return 200, extended_records.PATH_FLAT if flat else extended_records.PATH_NESTED
 
 

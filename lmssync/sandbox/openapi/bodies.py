@@ -25,7 +25,7 @@ from ..handlers.criteria import VALUE_RULES
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
 from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
 from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..platform import World
+from ..platform import Platform
 from .components import ref
 from .rule_schemas import object_of
 from .words import OBJECT, Schema, either, many, named, nullable, or_null, record, words
@@ -43,19 +43,19 @@ _NAMES: Mapping[str, str] = {
 }
 """What the forms of topics are called, by the first type that has one; all others are plain."""
 Rules = Mapping[str, Rule]
-Body = Callable[[World], Schema]
+Body = Callable[[Platform], Schema]
 """The schema of a body, as the switches are now."""
 
 
-def is_strict(world: World) -> bool:
+def is_strict(platform: Platform) -> bool:
     """Whether unknown fields of a course are refused."""
-    return world.switches.unknownFields == "refuse"
+    return platform.switches.unknownFields == "refuse"
 
 
-def _course_create(world: World) -> Schema:
-    refused = "source" if world.switches.sourceRefused else ""
+def _course_create(platform: Platform) -> Schema:
+    refused = "source" if platform.switches.sourceRefused else ""
     entries = [
-        _entry(kind, _without(rules, refused), strict=is_strict(world))
+        _entry(kind, _without(rules, refused), strict=is_strict(platform))
         for kind, rules in CREATE_RULES.items()
     ]
     entries_list = many(either(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
@@ -116,10 +116,10 @@ def _by_fields(
     return forms
 
 
-def _course_update(world: World) -> Schema:
+def _course_update(platform: Platform) -> Schema:
     """An entry with `id` changes, one without adds (O3)."""
     ids: Rules = {"id": checks.uuid}
-    strict = is_strict(world)
+    strict = is_strict(platform)
     section, lesson = _without(SECTION_RULES, "lessons"), _without(LESSON_RULES, "topics")
     any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
     added = _by_fields(
@@ -141,7 +141,7 @@ def _course_update(world: World) -> Schema:
     def both(name: str, parent: str, rules: Rules) -> Schema:
         return many(either(changed(name, rules), new(name, parent, rules)))
 
-    refused = "" if world.switches.statusOnUpdate else "status"
+    refused = "" if platform.switches.statusOnUpdate else "status"
     session = changed("Session", _without(UPDATE_SESSION_RULES, refused))
     lists = {
         "courseGroups": many(changed("Group", UPDATE_GROUP_RULES)),
@@ -158,7 +158,7 @@ def _without(rules: Rules, name: str) -> Rules:
     return {key: rule for key, rule in rules.items() if key != name}
 
 
-def _criteria(_world: World) -> Schema:
+def _criteria(_platform: Platform) -> Schema:
     rules = {
         "id": checks.uuid,
         "courseId": checks.uuid,
@@ -168,12 +168,12 @@ def _criteria(_world: World) -> Schema:
     return _wrapper("criteria", many(named("CriterionEntry", object_of(rules, strict=False))))
 
 
-def _license(_world: World) -> Schema:
+def _license(_platform: Platform) -> Schema:
     rules = {"clientId": checks.uuid, **FIELD_RULES}
     return object_of(rules, required=("clientId", *ASSIGNMENTS, "name"))
 
 
-def _sublicense(_world: World) -> Schema:
+def _sublicense(_platform: Platform) -> Schema:
     user = named("SublicenseUser", object_of(sublicense_body.USER_RULES))
     users = many(user, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE)
     options = or_null(named("EnrollmentOptions", object_of(sublicense_body.OPTION_RULES)))
@@ -181,7 +181,7 @@ def _sublicense(_world: World) -> Schema:
 
 
 def _fixed(schema: Schema) -> Body:
-    return lambda _world: schema
+    return lambda _platform: schema
 
 
 _NAME: Schema = {"type": "string", "minLength": 1}

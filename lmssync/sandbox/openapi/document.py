@@ -8,7 +8,7 @@ from typing import Any
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
 from ..auth.oauth import PATH as TOKENS
-from ..platform import World
+from ..platform import Platform
 from . import bodies
 from .answers import ANSWERS
 from .bodies import BODIES
@@ -23,24 +23,24 @@ _TOLD = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _TOO_MANY = 429
 
 
-def document(world: World, handlers: Mapping[str, Any]) -> Doc:
-    """The OpenAPI 3.1 document of the handlers that the world's profile has."""
+def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
+    """The OpenAPI 3.1 document of the handlers that the platform's profile has."""
     paths: Doc = {}
     for name, handler in handlers.items():
         route = ROUTES[name]
-        if route.capability is Capability.CORE or world.profile == "extended":
-            operation = _operation(world, route, handler)
+        if route.capability is Capability.CORE or platform.profile == "extended":
+            operation = _operation(platform, route, handler)
             paths.setdefault(route.path, {})[route.method.lower()] = operation
     paths, schemas = parted(paths)
-    topic, more = parted(bodies.topics(strict=bodies.is_strict(world)))
+    topic, more = parted(bodies.topics(strict=bodies.is_strict(platform)))
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": f"Learning platform sandbox: {world.store.setting('company')}",
-            "version": world.profile,
+            "title": f"Learning platform sandbox: {platform.store.setting('company')}",
+            "version": platform.profile,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": world.address or "/"}],
+        "servers": [{"url": platform.address or "/"}],
         "paths": paths,
         "components": {
             "schemas": {**schemas, **more, **ENVELOPES, "Topic": topic},
@@ -50,24 +50,24 @@ def document(world: World, handlers: Mapping[str, Any]) -> Doc:
     }
 
 
-def _operation(world: World, route: Route, handler: Any) -> Doc:
+def _operation(platform: Platform, route: Route, handler: Any) -> Doc:
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
-        "parameters": [*_path(world, route), *_query(route)],
-        "responses": _responses(world, route),
+        "parameters": [*_path(platform, route), *_query(route)],
+        "responses": _responses(platform, route),
     }
     if route.permission:
         operation["description"] = f"Permission: {route.permission}"
     if route.name in BODIES:
-        schema = BODIES[route.name](world)
+        schema = BODIES[route.name](platform)
         operation["requestBody"] = {"required": bool(schema.get("required")), **_json(schema)}
     return operation
 
 
-def _path(world: World, route: Route) -> list[Doc]:
+def _path(platform: Platform, route: Route) -> list[Doc]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": of_path(world, route, name)}
+        {"name": name, "in": "path", "required": True, "schema": of_path(platform, route, name)}
         for name in _PARAMETER.findall(route.path)
     ]
 
@@ -79,13 +79,13 @@ def _query(route: Route) -> list[Doc]:
     ]
 
 
-def _responses(world: World, route: Route) -> Doc:
-    status, schema = ANSWERS[route.name](world)
+def _responses(platform: Platform, route: Route) -> Doc:
+    status, schema = ANSWERS[route.name](platform)
     done: Doc = {"description": "Done", **(_json(schema) if schema is not None else {})}
     if route.windows:
         done["headers"] = {name: {"schema": WHOLE} for name in _TOLD}
     responses = {str(status): done}
-    for code, shape in failures_of(route, world).items():
+    for code, shape in failures_of(route, platform).items():
         refused: Doc = {"description": "Refused", **(_json(shape) if shape is not None else {})}
         if code == _TOO_MANY:
             names = ("X-RateLimit-Reset", "Retry-After")

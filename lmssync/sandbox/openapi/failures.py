@@ -6,7 +6,7 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.envelopes import shape_of
 from .components import ref
 from .queries import QUERIES
@@ -74,15 +74,15 @@ CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 _MASKED = frozenset({"client.clone"})
 
 
-def failures_of(route: Route, world: World) -> dict[int, Schema | None]:
+def failures_of(route: Route, platform: Platform) -> dict[int, Schema | None]:
     """The statuses of refusals of a route with their shapes; None is an empty body."""
     return {
-        status: None if _is_empty(status, route, world) else _shape(status, route)
-        for status in _statuses(route, world)
+        status: None if _is_empty(status, route, platform) else _shape(status, route)
+        for status in _statuses(route, platform)
     }
 
 
-def _statuses(route: Route, world: World) -> list[int]:
+def _statuses(route: Route, platform: Platform) -> list[int]:
     has = {
         400: not route.reads or route.name in QUERIES,
         401: True,
@@ -91,7 +91,9 @@ def _statuses(route: Route, world: World) -> list[int]:
         409: route.name in CONFLICTING,
         413: not route.reads,
         415: not route.reads,
-        429: bool(route.windows) or world.switches.accountFigures != "off" or _is_user_read(route),
+        429: bool(route.windows)
+        or platform.switches.accountFigures != "off"
+        or _is_user_read(route),
         503: True,
     }
     return [status for status, there in has.items() if there]
@@ -102,8 +104,8 @@ def _is_user_read(route: Route) -> bool:
     return route.reads and route.name.startswith("user.")
 
 
-def _is_empty(status: int, route: Route, world: World) -> bool:
-    switched = route.name in world.switches.emptyUnauthorized
+def _is_empty(status: int, route: Route, platform: Platform) -> bool:
+    switched = route.name in platform.switches.emptyUnauthorized
     return status == HTTPStatus.UNAUTHORIZED and switched
 
 

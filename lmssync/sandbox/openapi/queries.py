@@ -9,7 +9,7 @@ from lmssync.vocabulary.routes import Route
 from ..handlers import clients, content_search, groups
 from ..handlers.events import feeds_of
 from ..handlers.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
-from ..platform import World
+from ..platform import Platform
 from .words import MOMENT, TEXT, UUID, Schema, many, words
 
 _PER_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": PAGE_MOST}
@@ -73,11 +73,11 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
 """Parameters by route, besides those that say who asks; a list is one parameter an item."""
 
 
-def of_path(world: World, route: Route, name: str) -> Schema:
+def of_path(platform: Platform, route: Route, name: str) -> Schema:
     """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
     if name == "kind":
-        return words(feeds_of(world))
-    by_email = route.name in _USERS and world.profile == "extended"
+        return words(feeds_of(platform))
+    by_email = route.name in _USERS and platform.profile == "extended"
     return {**TEXT, "minLength": 1} if by_email or name == "slug" else UUID
 
 

@@ -1,4 +1,4 @@
-"""The records that answers are made of, as each area shows them (spec 2)."""
+"""The records that answers are made of, as each handler shows them (spec 2)."""
 
 from lmssync.vocabulary.enums import (
     AssetType,

@@ -8,7 +8,7 @@ from lmssync.vocabulary.rules import sanitize_label
 
 from ..checks import is_url
 from ..handlers.purchase_paths import path_order
-from ..platform import World
+from ..platform import Platform
 from . import wording
 from .markup import Html, el
 from .shelf import link_to
@@ -16,13 +16,13 @@ from .shelf import link_to
 Doc = dict[str, Any]
 
 
-def buttons(world: World, course: Doc) -> Html:
+def buttons(platform: Platform, course: Doc) -> Html:
     """The primary button, unless a path hides it; then the paths in their order."""
-    paths = sorted(world.objects.owned("purchasePaths", course["id"]), key=path_order)
+    paths = sorted(platform.objects.owned("purchasePaths", course["id"]), key=path_order)
     hidden = any(path["hidePrimaryCta"] for path in paths)
     cost = wording.price(course.get("priceInCents"), free=bool(course.get("freeWithRegistration")))
     shown = [] if hidden else [el("span", _primary(course, cost), class_="button primary")]
-    shown += [_alternate(world, path) for path in paths]
+    shown += [_alternate(platform, path) for path in paths]
     return el("div", el("p", cost, class_="price"), *shown, class_="buttons")
 
 
@@ -32,16 +32,16 @@ def _primary(course: Doc, cost: str) -> str:
     return "Register for free" if course.get("freeWithRegistration") else "Enroll"
 
 
-def _alternate(world: World, path: Doc) -> Html:
+def _alternate(platform: Platform, path: Doc) -> Html:
     """The label as it is kept; a seed may hold one that no route has cleaned."""
     label = Html(sanitize_label(path["label"]))
-    return el("div", el("div", label, class_="button"), el("small", _target(world, path)))
+    return el("div", el("div", label, class_="button"), el("small", _target(platform, path)))
 
 
-def _target(world: World, path: Doc) -> Html:
+def _target(platform: Platform, path: Doc) -> Html:
     if path["targetType"] == TargetType.EXTERNAL_URL:
         return _elsewhere(path["targetUrl"] or "", path["targetUrlTitle"])
-    item = link_to(world, path["targetId"] or "")
+    item = link_to(platform, path["targetId"] or "")
     return el("span", "leads to ", item or "something that is gone")
 
 

@@ -2,16 +2,16 @@
 
 from urllib.parse import quote
 
-from ..platform import World
+from ..platform import Platform
 from . import wording
 from .markup import Html, el, joined
 from .parts import art, chips, page, ribbon, status_badge
 from .shelf import Tile, tiles
 
 
-def catalog(world: World, *, tag: str | None, follow: bool) -> Html:
+def catalog(platform: Platform, *, tag: str | None, follow: bool) -> Html:
     """All tiles, or those with a tag (its label)."""
-    every = tiles(world)
+    every = tiles(platform)
     shown = [tile for tile in every if tag is None or tag in tile.tags]
     seen = sum(tile.is_seen for tile in shown)
     told = f"{seen} for learners, {len(shown) - seen} not published"
@@ -21,7 +21,7 @@ def catalog(world: World, *, tag: str | None, follow: bool) -> Html:
         _filters(every, tag),
         el("div", *(_tile(tile) for tile in shown), class_="tiles") if shown else _empty(),
     )
-    return page(world, world.store.setting("company"), content, here="/", follow=follow)
+    return page(platform, platform.store.setting("company"), content, here="/", follow=follow)
 
 
 def _filters(every: list[Tile], chosen: str | None) -> Html | None:

@@ -8,7 +8,7 @@ from ..data.courses import children
 from ..data.ids import Level
 from ..handlers.criterion_view import view
 from ..handlers.groups import sessions_of
-from ..platform import World
+from ..platform import Platform
 from . import wording
 from .buttons import buttons
 from .facts import facts
@@ -20,24 +20,24 @@ from .topic import topic
 Doc = dict[str, Any]
 
 
-def course_page(world: World, course: Doc, *, follow: bool) -> Html:
+def course_page(platform: Platform, course: Doc, *, follow: bool) -> Html:
     """Words and outline on the left, the card with the buttons on the right."""
-    group = world.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
+    group = platform.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
     words = el(
         "div",
         el("h1", group["title"], " ", status_badge(course["status"])),
         el("p", group.get("description") or "", class_="about whole"),
-        chips(tags_of(group, tag_labels(world))),
-        _sessions(world, group, course),
-        _outline(world, course),
+        chips(tags_of(group, tag_labels(platform))),
+        _sessions(platform, group, course),
+        _outline(platform, course),
         _completion(course),
         _search_preview(group),
     )
     card = el(
         "div",
         art(group["title"], group.get("contentType"), ribbon(group.get("ribbon"))),
-        buttons(world, course),
-        facts(world, group, course),
+        buttons(platform, course),
+        facts(platform, group, course),
         class_="card",
     )
     content = el(
@@ -46,7 +46,7 @@ def course_page(world: World, course: Doc, *, follow: bool) -> Html:
         None if course["status"] in SEEN else _banner(course),
         el("div", words, card, class_="hero"),
     )
-    return page(world, str(group["title"]), content, follow=follow)
+    return page(platform, str(group["title"]), content, follow=follow)
 
 
 def _banner(course: Doc) -> Html:
@@ -56,8 +56,8 @@ def _banner(course: Doc) -> Html:
     return el("p", el("b", wording.STATUSES[status]), ". ", told, class_="banner")
 
 
-def _sessions(world: World, group: Doc, course: Doc) -> Html | None:
-    sessions = sessions_of(world, group) if "id" in group else []
+def _sessions(platform: Platform, group: Doc, course: Doc) -> Html | None:
+    sessions = sessions_of(platform, group) if "id" in group else []
     if len(sessions) < 2:  # noqa: PLR2004 - one is this one
         return None
     links = [
@@ -72,14 +72,14 @@ def _sessions(world: World, group: Doc, course: Doc) -> Html | None:
     return el("nav", *links, aria_label="Sessions")
 
 
-def _outline(world: World, course: Doc) -> Html:
-    sections = [_section(world, section) for section in course["sections"]]
+def _outline(platform: Platform, course: Doc) -> Html:
+    sections = [_section(platform, section) for section in course["sections"]]
     return el("section", el("h2", "What is inside"), *sections or [el("p", "Nothing yet.")])
 
 
-def _section(world: World, section: Doc) -> Html:
+def _section(platform: Platform, section: Doc) -> Html:
     release = section.get("releaseDate")
-    closed = release and not wording.is_past(release, world.clock.now())
+    closed = release and not wording.is_past(release, platform.clock.now())
     when = el("span", f"opens {wording.day(release)}", class_="badge pending") if closed else None
     return el(
         "section",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..platform import World
+from ..platform import Platform
 from . import wording
 from .markup import Html, el
 from .shelf import link_to
@@ -22,7 +22,7 @@ _FLAGS = {
 }
 
 
-def facts(world: World, group: Doc, course: Doc) -> Html:
+def facts(platform: Platform, group: Doc, course: Doc) -> Html:
     """Those that somebody set."""
     told = {
         "By": ", ".join(group.get("authors") or ()),
@@ -36,7 +36,7 @@ def facts(world: World, group: Doc, course: Doc) -> Html:
         **_custom(course.get("sessionCustomFields")),
     }
     rows = [part for name, value in told.items() if value for part in _row(name, value)]
-    return el("dl", *rows, *_links(world, group, course))
+    return el("dl", *rows, *_links(platform, group, course))
 
 
 def _row(name: str, value: str | Html | list[Html]) -> tuple[Html, Html]:
@@ -54,7 +54,7 @@ def _custom(values: Doc | None) -> dict[str, str]:
     }
 
 
-def _links(world: World, group: Doc, course: Doc) -> list[Html]:
+def _links(platform: Platform, group: Doc, course: Doc) -> list[Html]:
     """What comes first, and what goes with it."""
     first = [
         *(course.get("prerequisiteCourseIds") or ()),
@@ -62,6 +62,6 @@ def _links(world: World, group: Doc, course: Doc) -> list[Html]:
     ]
     parts: list[Html] = []
     for name, ids in {"First": first, "Related": group.get("relatedCourseGroupIds") or ()}.items():
-        links = [el("div", link) for id_ in ids if (link := link_to(world, id_))]
+        links = [el("div", link) for id_ in ids if (link := link_to(platform, id_))]
         parts += _row(name, links) if links else ()
     return parts

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from starlette.types import Receive, Scope, Send
 
 from ..handlers.course_read import course_of
-from ..platform import World
+from ..platform import Platform
 from ..serving.door import require_neighbour
 from ..serving.exchange import query_of
 from ..serving.refusals import Refusal
@@ -40,39 +40,39 @@ def is_page(path: str) -> bool:
 class Pages:
     """One endpoint for all addresses."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         try:
             status, content = self._page(scope)
         except Refusal as refusal:
             status = HTTPStatus(refusal.status)
-            content = _told(self._world, status.phrase, el("p", *refusal.errors))
+            content = _told(self._platform, status.phrase, el("p", *refusal.errors))
         await _send(status, content, scope, send)
 
     def _page(self, scope: Scope) -> tuple[HTTPStatus, Html]:
         require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refusal(405, "Only GET is allowed here")
-        world, query = self._world, query_of(scope)
-        world.turn(reading=False)
+        platform, query = self._platform, query_of(scope)
+        platform.turn(reading=False)
         follow = "follow" in query
         if scope["path"] == "/requests":
-            return HTTPStatus.OK, requests(world, follow=follow)
+            return HTTPStatus.OK, requests(platform, follow=follow)
         id_ = scope["path_params"].get("id")
         if id_ is None:
             tag = query.get("tag", [None])[-1]
-            return HTTPStatus.OK, catalog(world, tag=tag, follow=follow)
-        course = course_of(world, id_, deleted=True)
+            return HTTPStatus.OK, catalog(platform, tag=tag, follow=follow)
+        course = course_of(platform, id_, deleted=True)
         if course is None:
             words = el("p", "No course has this id. ", el("a", "To the catalog", href="/"))
-            return HTTPStatus.NOT_FOUND, _told(world, "Not found", words)
-        return HTTPStatus.OK, course_page(world, course, follow=follow)
+            return HTTPStatus.NOT_FOUND, _told(platform, "Not found", words)
+        return HTTPStatus.OK, course_page(platform, course, follow=follow)
 
 
-def _told(world: World, title: str, words: Html) -> Html:
-    return page(world, title, el("section", el("h1", title), words))
+def _told(platform: Platform, title: str, words: Html) -> Html:
+    return page(platform, title, el("section", el("h1", title), words))
 
 
 async def _send(status: int, content: Html, scope: Scope, send: Send) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..platform import World
+from ..platform import Platform
 from . import wording
 from .markup import Html, document, el
 
@@ -14,29 +14,31 @@ PAGES = {"/": "Catalog", "/requests": "Requests"}
 """What the header leads to."""
 
 
-def page(world: World, title: str, *content: Html, here: str = "", follow: bool = False) -> Html:
+def page(
+    platform: Platform, title: str, *content: Html, here: str = "", follow: bool = False
+) -> Html:
     """The frame: the company and the ways to the pages on top, the content below.
 
     `here` is the address of the page where the header leads to it.
     """
-    company = world.store.setting("company")
-    body = el("body", _header(world, company, here=here, follow=follow), el("main", *content))
+    company = platform.store.setting("company")
+    body = el("body", _header(platform, company, here=here, follow=follow), el("main", *content))
     whole = f"{title} · {company}" if title != company else company
     refresh = FOLLOW_SECONDS if follow else None
     return document(whole, body, style=STYLE, refresh=refresh)
 
 
-def _header(world: World, company: str, *, here: str, follow: bool) -> Html:
+def _header(platform: Platform, company: str, *, here: str, follow: bool) -> Html:
     links = [
         el("a", name, href=address, aria_current="page" if address == here else None)
         for address, name in PAGES.items()
     ]
-    now = wording.day(world.clock.stamp())
+    now = wording.day(platform.clock.stamp())
     return el(
         "header",
         el("a", company, href="/", class_="company"),
         el("nav", *links, _follow(follow), aria_label="Pages"),
-        el("p", f"Sandbox · profile {world.profile} · {now}", class_="quiet small"),
+        el("p", f"Sandbox · profile {platform.profile} · {now}", class_="quiet small"),
         class_="top",
     )
 

@@ -2,7 +2,7 @@
 
 from itertools import groupby, islice
 
-from ..platform import World
+from ..platform import Platform
 from ..serving.request_log import Entry
 from .markup import Html, el
 from .parts import page
@@ -11,15 +11,15 @@ LINES = 100
 _GOOD, _MOVED, _BAD, _BROKEN = 200, 300, 400, 500
 
 
-def requests(world: World, *, follow: bool) -> Html:
+def requests(platform: Platform, *, follow: bool) -> Html:
     """Newest first, like ones in one line. Queries and bodies are left out: they may hold keys."""
-    alike = groupby(reversed(list(world.log)), key=_outcome)
+    alike = groupby(reversed(list(platform.log)), key=_outcome)
     lines = [
         _line(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)
     ]
     newest = el("ol", *lines, class_="requests") if lines else el("p", "None yet.", class_="quiet")
     content = el("section", el("h1", "Requests ", el("small", "newest first")), newest)
-    return page(world, "Requests", content, here="/requests", follow=follow)
+    return page(platform, "Requests", content, here="/requests", follow=follow)
 
 
 def _outcome(entry: Entry) -> tuple[object, ...]:

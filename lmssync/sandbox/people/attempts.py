@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..platform import World
+from ..platform import Platform
 from .feed import emit, user_detail
 
 Doc = dict[str, Any]
@@ -13,20 +13,20 @@ SHOWN = ("id", "user", "course", "assessment", "grade", "passed", "forgiven")
 
 
 def record(
-    world: World, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
+    platform: Platform, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
 ) -> Doc:
     """Keep a new attempt at an assessment, which is a topic of the course, and tell the event."""
-    attempt = world.objects.add(
+    attempt = platform.objects.add(
         "attempts",
         {
             **subject(user, course=course, assessment=assessment),
             "grade": grade,
             "passed": passed,
             "forgiven": False,
-            "at": world.clock.stamp(),
+            "at": platform.clock.stamp(),
         },
     )
-    tell(world, user, attempt)
+    tell(platform, user, attempt)
     return attempt
 
 
@@ -42,10 +42,10 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
     }
 
 
-def tell(world: World, user: Doc, attempt: Doc) -> None:
+def tell(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
     fields = {"courseId": attempt["courseId"], "userDetail": user_detail(user)}
-    emit(world, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
+    emit(platform, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
 
 
 def payload(attempt: Doc) -> Doc:

@@ -12,7 +12,7 @@ from . import notifications
 from .posting import Unanswered, post
 
 if TYPE_CHECKING:
-    from ..platform import World
+    from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -29,9 +29,9 @@ class Pushes:
         self._woken = asyncio.Event()
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
-    def queue(self, world: "World", event: Doc) -> None:
+    def queue(self, platform: "Platform", event: Doc) -> None:
         """Note what has to be pushed of an event (inside its change)."""
-        if notifications.queue(world, event):
+        if notifications.queue(platform, event):
             self.wake()
 
     def wake(self) -> None:
@@ -39,31 +39,31 @@ class Pushes:
         self._woken.set()
 
     def forget(self) -> None:
-        """Let go of what is under way: the world it was about is gone."""
+        """Let go of what is under way: the platform it was about is gone."""
         for task in self._under_way.values():
             task.cancel()
         self._under_way.clear()
         self.wake()
 
-    async def run(self, world: "World") -> None:
+    async def run(self, platform: "Platform") -> None:
         """Deliver until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
             try:
-                wait = self._start_due(world)
+                wait = self._start_due(platform)
             except sqlite3.Error:
                 wait = _PAUSE  # the next write reports it; waiting loses nothing
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
 
-    def _start_due(self, world: "World") -> float | None:
+    def _start_due(self, platform: "Platform") -> float | None:
         """Begin what is due and has room; seconds until the next is due, None for unknown.
 
         What changes that wakes it: an end, a new delivery, the clock.
         """
-        now = world.clock.now()
-        for delivery in world.objects.earliest("deliveries", count=2 * AT_ONCE):
+        now = platform.clock.now()
+        for delivery in platform.objects.earliest("deliveries", count=2 * AT_ONCE):
             if delivery["id"] in self._under_way:
                 continue
             due = seconds_of(delivery["dueAt"])
@@ -71,11 +71,11 @@ class Pushes:
                 return due - now
             if len(self._under_way) >= AT_ONCE:
                 break
-            self._start(world, delivery)
+            self._start(platform, delivery)
         return None
 
-    def _start(self, world: "World", delivery: Doc) -> None:
-        task = asyncio.create_task(self._deliver(world, delivery))
+    def _start(self, platform: "Platform", delivery: Doc) -> None:
+        task = asyncio.create_task(self._deliver(platform, delivery))
         self._under_way[delivery["id"]] = task
         task.add_done_callback(lambda done: self._ended(delivery["id"], done))
 
@@ -84,22 +84,22 @@ class Pushes:
             del self._under_way[id_]
         self.wake()
 
-    async def _deliver(self, world: "World", delivery: Doc) -> None:
+    async def _deliver(self, platform: "Platform", delivery: Doc) -> None:
         """One attempt, and what it means; nothing is told that is not yet on the disk."""
         try:
-            await world.store.durable()
-            status, outcome = await _attempt(world, delivery)
+            await platform.store.durable()
+            status, outcome = await _attempt(platform, delivery)
             after = notifications.after_attempt(delivery, status=status, outcome=outcome)
-            with world.store.change():
-                world.objects.save("deliveries", after)
-            await world.store.durable()
+            with platform.store.change():
+                platform.objects.save("deliveries", after)
+            await platform.store.durable()
         except sqlite3.Error:
             await asyncio.sleep(_PAUSE)  # the attempt is made again once it can be written down
 
 
-async def _attempt(world: "World", delivery: Doc) -> tuple[int | None, str]:
+async def _attempt(platform: "Platform", delivery: Doc) -> tuple[int | None, str]:
     """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
-    if not notifications.may_push(world, delivery["url"]):
+    if not notifications.may_push(platform, delivery["url"]):
         return None, "not sent: the address is not on this machine (switch pushBeyondLoopback)"
     try:
         status = await post(delivery["url"], orjson.dumps(delivery["payload"]))

@@ -20,7 +20,7 @@ from ..data.objects import KINDS
 from ..errors import SeedRefused
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.attempts import USER_SHOWN
-from ..platform import World
+from ..platform import Platform
 from .shape import TREE, checked_items, id_of, require_links, require_own_ids
 from .trash import grown, kept_entry
 
@@ -67,17 +67,17 @@ def checked(seed: Any, *, where: str) -> Doc:
     return kept
 
 
-def plant(world: World, seed: Doc) -> None:
-    """Write a seed into an empty world; raises SeedRefused."""
+def plant(platform: Platform, seed: Doc) -> None:
+    """Write a seed into an empty platform; raises SeedRefused."""
     seed = checked(seed, where="seed")
-    _reserve(world, seed)
+    _reserve(platform, seed)
     try:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
             for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
-                doc = _whole(seed, kind, item, place=f"seed: {kind}[{index}]", clock=world.clock)
-                world.objects.add(kind, doc)
-        _plant_trees(world, seed)
+                doc = _whole(seed, kind, item, place=f"seed: {kind}[{index}]", clock=platform.clock)
+                platform.objects.add(kind, doc)
+        _plant_trees(platform, seed)
     except sqlite3.IntegrityError as error:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
 
@@ -110,29 +110,31 @@ def _subject(seed: Doc, attempt: Doc) -> Doc:
     }
 
 
-def _reserve(world: World, seed: Doc) -> None:
-    """New things must not get the ids that a dump of a world with this id seed brings."""
+def _reserve(platform: Platform, seed: Doc) -> None:
+    """New things must not get the ids that a dump of a platform with this id seed brings."""
     items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
-    known = [found for item in items if (found := world.ids.read(str(item.get("id"))))]
-    world.courses.reserve(max((f.serial for f in known if f.level is not Level.OBJECT), default=0))
-    world.objects.reserve(max((f.serial for f in known if f.level is Level.OBJECT), default=0))
+    known = [found for item in items if (found := platform.ids.read(str(item.get("id"))))]
+    platform.courses.reserve(
+        max((f.serial for f in known if f.level is not Level.OBJECT), default=0)
+    )
+    platform.objects.reserve(max((f.serial for f in known if f.level is Level.OBJECT), default=0))
 
 
-def _serial(world: World, id_: str, level: Level) -> int:
+def _serial(platform: Platform, id_: str, level: Level) -> int:
     """The serial that an id says, or a new one for an id from elsewhere."""
-    found = world.ids.read(id_)
-    return found.serial if found and found.level is level else world.courses.new_serial()
+    found = platform.ids.read(id_)
+    return found.serial if found and found.level is level else platform.courses.new_serial()
 
 
 def complete(kind: str, item: Doc, clock: Clock) -> Doc:
-    """An item with an id, where its kind has names, and with what areas rely on; raises Wrong."""
+    """An item with an id, where its kind has names, and what handlers rely on; raises Wrong."""
     doc = completed(kind, item, stamp=clock.stamp())
     if not doc.get("id") and KINDS[kind].name:
         doc["id"] = id_of(kind, doc)
     return doc
 
 
-def _plant_trees(world: World, seed: Doc) -> None:
+def _plant_trees(platform: Platform, seed: Doc) -> None:
     """Put the flat lists together again, course by course."""
     below: dict[str, list[tuple[str, Doc]]] = {}
     for name, parent in TREE.items():
@@ -140,32 +142,37 @@ def _plant_trees(world: World, seed: Doc) -> None:
             if parent is not None:
                 below.setdefault(str(item.get(parent)), []).append((name, item))
     for group in seed.get("courseGroups", ()):
-        _plant_group(world, group, below)
+        _plant_group(platform, group, below)
 
 
-def _plant_group(world: World, group: Doc, below: dict[str, list[tuple[str, Doc]]]) -> None:
-    serial = _serial(world, group["id"], Level.GROUP)
-    stamp = world.clock.stamp()
+def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str, Doc]]]) -> None:
+    serial = _serial(platform, group["id"], Level.GROUP)
+    stamp = platform.clock.stamp()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    world.courses.add_group(serial, {**defaults, **checks.present(group)})
-    world.courses.alias(group["id"], Level.GROUP, serial)
+    platform.courses.add_group(serial, {**defaults, **checks.present(group)})
+    platform.courses.alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
-        own = _serial(world, course["id"], Level.COURSE)
-        _plant_course(world, own, course, below=below, group=serial)
+        own = _serial(platform, course["id"], Level.COURSE)
+        _plant_course(platform, own, course, below=below, group=serial)
 
 
 def _plant_course(
-    world: World, serial: int, course: Doc, *, below: dict[str, list[tuple[str, Doc]]], group: int
+    platform: Platform,
+    serial: int,
+    course: Doc,
+    *,
+    below: dict[str, list[tuple[str, Doc]]],
+    group: int,
 ) -> None:
     def items(parent: str, name: str, level: Level) -> list[Doc]:
-        stamp = world.clock.stamp()
+        stamp = platform.clock.stamp()
         held = (item for kind, item in below.get(parent, ()) if kind == name)
         found = [grown(name, item, stamp) for item in held]
         for item in found:
-            world.courses.alias(item["id"], level, serial)
+            platform.courses.alias(item["id"], level, serial)
         return found
 
-    stamp = world.clock.stamp()
+    stamp = platform.clock.stamp()
     sections = items(course["id"], "sections", Level.SECTION)
     for section in sections:
         section["lessons"] = items(section["id"], "lessons", Level.LESSON)
@@ -175,5 +182,5 @@ def _plant_course(
     defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
     doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.present(course)}
     doc |= {"sections": sections, "criteria": criteria}
-    world.courses.add(serial, doc, group=group)
-    world.courses.alias(course["id"], Level.COURSE, serial)
+    platform.courses.add(serial, doc, group=group)
+    platform.courses.alias(course["id"], Level.COURSE, serial)

@@ -13,8 +13,8 @@ from ..auth.oauth import Tokens
 from ..bindings import HANDLERS
 from ..control.plane import PREFIX, Control
 from ..page.pages import ADDRESSES, Pages, is_page
-from ..platform import World
-from .dispatch import Bound, Nowhere, Path
+from ..platform import Platform
+from .dispatch import Bound, NotFound, Path
 from .door import Door
 from .refusals import Refusal
 
@@ -27,23 +27,23 @@ class Application:
     """
 
     def __init__(
-        self, endpoints: Mapping[str, ASGIApp], *, door: Door, control: Control, nowhere: Nowhere
+        self, endpoints: Mapping[str, ASGIApp], *, door: Door, control: Control, not_found: NotFound
     ) -> None:
-        self._door, self._control, self._nowhere = door, control, nowhere
+        self._door, self._control, self._not_found = door, control, not_found
         self._fixed = {path: found for path, found in endpoints.items() if "{" not in path}
         routes = [
             StarletteRoute(path, endpoint)
             for path, endpoint in sorted(endpoints.items(), key=lambda item: item[0].count("{"))
             if "{" in path
         ]
-        self._router = Router(routes, redirect_slashes=False, default=nowhere)
+        self._router = Router(routes, redirect_slashes=False, default=not_found)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._door.require(scope)
         except Refusal as refusal:
             of_control = scope["path"].startswith(f"{PREFIX}/")
-            refuse = self._control.refuse if of_control else self._nowhere.refuse
+            refuse = self._control.refuse if of_control else self._not_found.refuse
             await refuse(refusal, scope, send)
             return
         fixed = self._fixed.get(scope["path"])
@@ -54,16 +54,16 @@ class Application:
             await fixed(scope, receive, send)
 
 
-def application(world: World, *, host: str) -> Application:
+def application(platform: Platform, *, host: str) -> Application:
     """Every bound route of the profile, one endpoint a path; `host` is what it is served on."""
     paths: dict[str, dict[str, Bound]] = {}
     for name, handler in HANDLERS.items():
         route = ROUTES[name]
-        if route.capability is Capability.CORE or world.profile == "extended":
+        if route.capability is Capability.CORE or platform.profile == "extended":
             paths.setdefault(route.path, {})[route.method] = Bound(route, handler)
-    endpoints: dict[str, ASGIApp] = {path: Path(world, bound) for path, bound in paths.items()}
-    endpoints[f"{PREFIX}/{{name}}"] = control = Control(world)
-    endpoints[TOKENS] = Tokens(world)
-    endpoints |= dict.fromkeys(ADDRESSES, Pages(world))
+    endpoints: dict[str, ASGIApp] = {path: Path(platform, bound) for path, bound in paths.items()}
+    endpoints[f"{PREFIX}/{{name}}"] = control = Control(platform)
+    endpoints[TOKENS] = Tokens(platform)
+    endpoints |= dict.fromkeys(ADDRESSES, Pages(platform))
     door = Door(host, is_page=is_page)
-    return Application(endpoints, door=door, control=control, nowhere=Nowhere(world))
+    return Application(endpoints, door=door, control=control, not_found=NotFound(platform))

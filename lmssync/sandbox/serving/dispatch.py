@@ -1,4 +1,4 @@
-"""The way of every request: log, fault, body, key, permission, throttle, area, commit."""
+"""The way of every request: log, fault, body, key, permission, throttle, handler, commit."""
 
 import asyncio
 import sqlite3
@@ -14,7 +14,7 @@ from lmssync.vocabulary.routes import Route
 
 from ..auth import access
 from ..faults import Action, Fault
-from ..platform import World
+from ..platform import Platform
 from . import careless, envelopes, protocol
 from .exchange import (
     STRANGER_MOST,
@@ -31,15 +31,15 @@ from .refusals import Refusal
 from .request_log import Entry
 from .throttle import Headers, account_limits, exceeded, limits_of, require_connection
 
-Handler = Callable[[World, Call], Answer]
-"""One area's answer to one route. It runs to its end before any other request is looked at,
+Handler = Callable[[Platform, Call], Answer]
+"""One handler's answer to one route. It runs to its end before any other request is looked at,
 inside a change of the store unless the route only reads; it raises Refusal to say no."""
 
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 
 
 class Bound(NamedTuple):
-    """A route and the area that answers it."""
+    """A route and the handler that answers it."""
 
     route: Route
     handler: Handler
@@ -48,22 +48,22 @@ class Bound(NamedTuple):
 class Path:
     """The ASGI endpoint of one path: the routes that share it, by method."""
 
-    def __init__(self, world: World, bound: Mapping[str, Bound]) -> None:
-        self._world, self._bound = world, bound
+    def __init__(self, platform: Platform, bound: Mapping[str, Bound]) -> None:
+        self._platform, self._bound = platform, bound
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._bound.get(scope["method"])
-        entry = _logged(self._world, scope, found.route.name if found else None)
+        entry = _logged(self._platform, scope, found.route.name if found else None)
         if found is None:
             allow = ", ".join(sorted(self._bound))
             refusal = Refusal(
                 405, f"{scope['method']} is not allowed here", headers=(("Allow", allow),)
             )
-            await _refuse(self._world, refusal, entry, scope=scope, send=send)
+            await _refuse(self._platform, refusal, entry, scope=scope, send=send)
             return
         try:
-            with self._world.throttle.under_way():
-                await _answer(self._world, found, entry, scope=scope, receive=receive, send=send)
+            with self._platform.throttle.under_way():
+                await _answer(self._platform, found, entry, scope=scope, receive=receive, send=send)
         except Gone:
             return
         except Exception:
@@ -71,11 +71,11 @@ class Path:
             raise
 
 
-class Nowhere:
+class NotFound:
     """The endpoint of every path that no route has."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         refusal = Refusal(
@@ -87,34 +87,34 @@ class Nowhere:
 
     async def refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
         """Say no to a request that gets no further."""
-        entry = _logged(self._world, scope, None)
-        await _refuse(self._world, refusal, entry, scope=scope, send=send)
+        entry = _logged(self._platform, scope, None)
+        await _refuse(self._platform, refusal, entry, scope=scope, send=send)
 
 
 async def _refuse(
-    world: World, refusal: Refusal, entry: Entry, *, scope: Scope, send: Send
+    platform: Platform, refusal: Refusal, entry: Entry, *, scope: Scope, send: Send
 ) -> None:
-    answer = _worded(refusal, envelopes.of_path(scope["path"]), world)
+    answer = _worded(refusal, envelopes.of_path(scope["path"]), platform)
     entry.status = answer.status
     await send_answer(answer, send)
 
 
 async def _answer(
-    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
+    platform: Platform, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
 ) -> None:
     """Answer one request, with the fault that was ordered for it, if any."""
     route = bound.route
-    fault = world.faults.pick(route.name, method=scope["method"], path=scope["path"])
+    fault = platform.faults.pick(route.name, method=scope["method"], path=scope["path"])
     if fault:
         entry.fault = fault.action
     if fault and fault.action is Action.DROP_BEFORE:
         await protocol.reset(scope, receive)
         return
-    answer = await _fault_before(world, route, fault)
+    answer = await _fault_before(platform, route, fault)
     if answer is None:
-        answer = await _worked(world, bound, entry, scope=scope, receive=receive)
+        answer = await _worked(platform, bound, entry, scope=scope, receive=receive)
         if fault:
-            answer = await _fault_after(world, route, fault, answer=answer)
+            answer = await _fault_after(platform, route, fault, answer=answer)
     if fault and fault.action is Action.DROP_AFTER:
         await protocol.reset(scope, receive)
         return
@@ -125,15 +125,15 @@ async def _answer(
     await send_answer(answer, send)
 
 
-async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answer | None:
+async def _fault_before(platform: Platform, route: Route, fault: Fault | None) -> Answer | None:
     """The answer of a fault that prevents the work, or None."""
     if fault is None:
         return None
     if fault.action is Action.THROTTLE:
-        reset = int(world.clock.now()) + fault.retry_after
-        return _worded(exceeded(fault.retry_after, reset=reset), route.envelope, world)
+        reset = int(platform.clock.now()) + fault.retry_after
+        return _worded(exceeded(fault.retry_after, reset=reset), route.envelope, platform)
     if fault.before and fault.action is Action.STATUS:
-        return _broken(fault, route, world)
+        return _broken(fault, route, platform)
     if fault.before and fault.action is Action.ANSWER:
         return Answer(fault.body, fault.status)
     if fault.before and fault.action is Action.DELAY:
@@ -141,10 +141,10 @@ async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answ
     return None
 
 
-async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answer) -> Answer:
+async def _fault_after(platform: Platform, route: Route, fault: Fault, *, answer: Answer) -> Answer:
     """The answer after the work is done, as the fault changes it."""
     if not fault.before and fault.action is Action.STATUS:
-        return _broken(fault, route, world)
+        return _broken(fault, route, platform)
     if not fault.before and fault.action is Action.DELAY:
         await asyncio.sleep(fault.seconds)
     if fault.action is Action.GARBAGE:
@@ -154,69 +154,69 @@ async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answ
     return answer
 
 
-def _broken(fault: Fault, route: Route, world: World) -> Answer:
+def _broken(fault: Fault, route: Route, platform: Platform) -> Answer:
     return _worded(
-        Refusal(fault.status, "The server failed (ordered fault)"), route.envelope, world
+        Refusal(fault.status, "The server failed (ordered fault)"), route.envelope, platform
     )
 
 
 async def _worked(
-    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
+    platform: Platform, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
 ) -> Answer:
-    """The area's answer, or the refusal in the shape of the route; durable when this returns."""
+    """The handler's answer, or the refusal in the shape of the route; durable when this returns."""
     headers = headers_of(scope)
     route = bound.route
     try:
-        raw = b"" if route.reads else await _read(world, scope, headers, receive)
-        world.log.received(entry, raw)
-        answer = _decided(world, bound, raw, scope=scope, headers=headers)
-        await world.store.durable()
+        raw = b"" if route.reads else await _read(platform, scope, headers, receive)
+        platform.log.received(entry, raw)
+        answer = _decided(platform, bound, raw, scope=scope, headers=headers)
+        await platform.store.durable()
     except Refusal as refusal:
-        await world.store.durable()
-        if refusal.status == 401 and route.name in world.switches.emptyUnauthorized:  # noqa: PLR2004
-            return Answer(None, 401, _account_headers(world))
-        return _worded(refusal, route.envelope, world)
+        await platform.store.durable()
+        if refusal.status == 401 and route.name in platform.switches.emptyUnauthorized:  # noqa: PLR2004
+            return Answer(None, 401, _account_headers(platform))
+        return _worded(refusal, route.envelope, platform)
     except sqlite3.Error as error:
         unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
-        return _worded(unwritten, route.envelope, world)
+        return _worded(unwritten, route.envelope, platform)
     return answer
 
 
 async def _read(
-    world: World, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
+    platform: Platform, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
 ) -> bytes:
     """The body of a request whose key is known or may stand in it; 401 before another is read."""
-    if world.keys.find(headers, query_of(scope), now=world.clock.now()):
+    if platform.keys.find(headers, query_of(scope), now=platform.clock.now()):
         return await read_body(headers, receive)
-    if not world.keys.may_follow(headers):
+    if not platform.keys.may_follow(headers):
         access.require_key(None)
     return await read_body(headers, receive, most=STRANGER_MOST)
 
 
 def _decided(
-    world: World, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
+    platform: Platform, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
 ) -> Answer:
     route, peer = bound.route, (scope.get("client") or ("", 0))[0]
-    world.turn(reading=route.reads)
+    platform.turn(reading=route.reads)
     query = query_of(scope)
-    key = world.keys.find(headers, query, now=world.clock.now())
-    if key is None and not world.keys.stands_in(raw, now=world.clock.now()):
+    key = platform.keys.find(headers, query, now=platform.clock.now())
+    if key is None and not platform.keys.stands_in(raw, now=platform.clock.now()):
         access.require_key(None)  # nothing is made of what a stranger sends
     body = _body(raw, headers, known=key is not None)
-    key = access.require_key(key or world.keys.in_body(body, headers, now=world.clock.now()))
+    key = access.require_key(key or platform.keys.in_body(body, headers, now=platform.clock.now()))
     body.pop("secretKey", None)
     access.require_permission(key, route)
-    access.require_features(world.features, route)
-    told = _counted(world, route, peer)
-    if world.switches.carelessClients == "taken":
+    access.require_features(platform.features, route)
+    told = _counted(platform, route, peer)
+    if platform.switches.carelessClients == "taken":
         query = careless.query(query)
     call = Call(route, scope["path_params"], query, body, key, peer)
     try:
         if route.reads:
-            answer = bound.handler(world, call)
+            answer = bound.handler(platform, call)
         else:
-            with world.store.change():
-                answer = bound.handler(world, call)
+            with platform.store.change():
+                answer = bound.handler(platform, call)
     except Refusal as refusal:
         refusal.headers += told
         raise
@@ -235,36 +235,36 @@ def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[st
         raise
 
 
-def _counted(world: World, route: Route, peer: str) -> Headers:
+def _counted(platform: Platform, route: Route, peer: str) -> Headers:
     """The headers that tell the tightest limit of the request; raises 429."""
-    account, now = world.switches.accountFigures, world.clock.now()
-    require_connection(account, answering=world.throttle.answering, now=now)
+    account, now = platform.switches.accountFigures, platform.clock.now()
+    require_connection(account, answering=platform.throttle.answering, now=now)
     own = limits_of(
         route,
-        increased=Feature.INCREASED_API_RATE_LIMITS in world.features,
-        overrides=world.limits,
-        user_tier_on_reads=world.switches.userTierOnReads,
+        increased=Feature.INCREASED_API_RATE_LIMITS in platform.features,
+        overrides=platform.limits,
+        user_tier_on_reads=platform.switches.userTierOnReads,
     )
     counted = [*own, *account_limits(account)]
-    return world.throttle.take(counted, peer=peer, now=now) if counted else ()
+    return platform.throttle.take(counted, peer=peer, now=now) if counted else ()
 
 
-def _account_headers(world: World) -> Headers:
+def _account_headers(platform: Platform) -> Headers:
     """What every answer carries that counts against nothing, once the account figures are on."""
-    counted = list(account_limits(world.switches.accountFigures))
-    return world.throttle.standing(counted, peer="", now=world.clock.now())
+    counted = list(account_limits(platform.switches.accountFigures))
+    return platform.throttle.standing(counted, peer="", now=platform.clock.now())
 
 
-def _worded(refusal: Refusal, envelope: Envelope, world: World) -> Answer:
-    body = envelopes.body_of(refusal, envelope, timestamp=world.clock.stamp())
+def _worded(refusal: Refusal, envelope: Envelope, platform: Platform) -> Answer:
+    body = envelopes.body_of(refusal, envelope, timestamp=platform.clock.stamp())
     told = any(name.startswith("X-RateLimit") for name, _ in refusal.headers)
-    headers = refusal.headers if told else refusal.headers + _account_headers(world)
+    headers = refusal.headers if told else refusal.headers + _account_headers(platform)
     return Answer(body, refusal.status, headers)
 
 
-def _logged(world: World, scope: Scope, route: str | None) -> Entry:
-    return world.log.begin(
-        moment=world.clock.now(),
+def _logged(platform: Platform, scope: Scope, route: str | None) -> Entry:
+    return platform.log.begin(
+        moment=platform.clock.now(),
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),

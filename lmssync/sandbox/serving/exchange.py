@@ -23,7 +23,7 @@ DEPTH_MOST = 250
 
 
 class Call(NamedTuple):
-    """A request as an area sees it: who is known, the body is an object."""
+    """A request as a handler sees it: who is known, the body is an object."""
 
     route: Route
     path: Mapping[str, str]
@@ -39,7 +39,7 @@ class Call(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What an area answers; `body` None is an empty body, bytes are sent as they are."""
+    """What a handler answers; `body` None is an empty body, bytes are sent as they are."""
 
     body: Any = None
     status: int = 200

@@ -1,4 +1,4 @@
-"""Refusals: errors that an area raises, before they get the shape of their route."""
+"""Refusals: errors that a handler raises, before they get the shape of their route."""
 
 from collections.abc import Iterable
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from ..people.seats import used
-from ..platform import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 _CHANCE_OF_MORE = 0.35
@@ -38,18 +38,20 @@ def _gets(random: Random, license_: Doc) -> bool:
     return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
 
 
-def homes(world: World, *, moment: str) -> list[Home]:
+def homes(platform: Platform, *, moment: str) -> list[Home]:
     """The clients that are not disabled, oldest first, with the licenses not over at `moment`."""
     return [
-        _home(world, one, moment) for one in world.objects.all("clients") if not one["disabled"]
+        _home(platform, one, moment)
+        for one in platform.objects.all("clients")
+        if not one["disabled"]
     ]
 
 
-def _home(world: World, client: Doc, moment: str) -> Home:
-    held = used(world, client["id"])
+def _home(platform: Platform, client: Doc, moment: str) -> Home:
+    held = used(platform, client["id"])
     licenses = [
         one
-        for one in world.objects.owned("licenses", client["id"])
+        for one in platform.objects.owned("licenses", client["id"])
         if (one.get("expirationDate") or moment) >= moment
     ]
     return Home(client, licenses, {one["id"]: _left(one, held[one["id"]]) for one in licenses})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox.faults import ORDERS_MOST
+from lmssync.sandbox.faults import FAULTS_MOST
 
 from .cloning import ask
 
@@ -34,7 +34,7 @@ def refused(platform, order, body):
         ("faults", {"route": "ping"}, "action: is required"),
         ("faults", {"faults": [], "colour": 1}, "not a field here"),
         ("faults", {"faults": [STATUS, 5]}, "faults[1]: is 5"),
-        ("faults", {"faults": [STATUS] * (ORDERS_MOST + 1)}, "at most 1000"),
+        ("faults", {"faults": [STATUS] * (FAULTS_MOST + 1)}, "at most 1000"),
         ("switches", {"jobSeconds": HUGE}, "from 0 to 1,000,000,000"),
         ("switches", {"readLagSeconds": HUGE}, "from 0 to 1,000,000,000"),
         ("switches", {"jobSeconds": True}, "from 0 to"),
