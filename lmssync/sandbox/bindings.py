@@ -4,8 +4,10 @@ To add a handler: write its module under `handlers`, add a line here (and a kind
 `data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from .call import Handler
 from .handlers import (
     assets,
     assignment_activity,
@@ -45,8 +47,8 @@ from .handlers import (
     user_list,
     users,
 )
-from .jobs import Work, at_once
-from .serving.dispatch import Handler
+from .jobs import Doing
+from .platform import Platform, Work
 
 HANDLERS: Mapping[str, Handler] = {
     "ping": ping.ping,
@@ -100,9 +102,22 @@ HANDLERS: Mapping[str, Handler] = {
     "event.list": events.of_kind,
 }
 
+Doc = dict[str, Any]
+
+
+def _at_once(work: Callable[[Platform, Doc], Doc | None]) -> Work:
+    """Work that is short enough to be done without a break."""
+
+    def whole(platform: Platform, arguments: Doc, _before: Doc | None) -> Doing:
+        yield from ()
+        return work(platform, arguments)
+
+    return whole
+
+
 WORKS: Mapping[str, Work] = {
-    "media": at_once(media.fetch),
-    client_clone.WORK: at_once(client_clone.work),
+    "media": _at_once(media.fetch),
+    client_clone.WORK: _at_once(client_clone.work),
     sublicense.WORK: sublicense_job.work,
 }
 

@@ -1,7 +1,7 @@
-"""The platform: everything the sandbox holds, put together in one place for the handlers."""
+"""The platform: what a handler may use, and nothing of how requests reach it."""
 
-import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -17,44 +17,50 @@ from .data.ids import Ids
 from .data.objects import Objects
 from .data.recent import Recent
 from .data.store import Store
-from .faults import Faults
-from .jobs import Jobs, Work
-from .push.delivery import Pushes
-from .serving.request_log import RequestLog
-from .serving.throttle import Throttle
+from .jobs import Doing, Jobs
 from .switches import as_wire, changed, restored
-from .worker import Worker
 
 Doc = dict[str, Any]
-Seeding = Callable[["Platform", Doc], None]
-"""Writes what a seed holds into an empty platform."""
+Work = Callable[["Platform", Doc, Doc | None], Doing]
+"""What a job does, as `jobs.Work`."""
 
 
 class Platform:
-    """What a handler may use. Everything here belongs to the thread of the event loop.
+    """Everything here belongs to the thread of the event loop.
 
     `objects` and `courses` keep data, `company` reads the configuration, `jobs` starts work,
-    `clock` tells the time; the rest is for the dispatcher and the control plane.
+    `clock` tells the time. `on_event` gets each event as it is kept, `on_job` hears of a new job.
     """
 
-    objects: Objects
-    courses: Courses
-    jobs: Jobs
-    ids: Ids
-
-    def __init__(
-        self, store: Store, *, profile: str, works: Mapping[str, Work], seed: Doc, seeding: Seeding
-    ) -> None:
+    def __init__(self, store: Store, *, profile: str, works: Mapping[str, Work]) -> None:
         self.store, self.profile = store, profile
         self.address = ""
         """Where it is served, as `http://host:port`; nothing before it is."""
-        self._works, self._seed, self._seeding = works, seed, seeding
-        self.recent, self.throttle, self.faults = Recent(), Throttle(), Faults()
-        self.log, self.pushes, self.worker = RequestLog(), Pushes(), Worker()
-        if store.setting("idSeed") is None:
-            self.reset()
-        else:
-            self._load()
+        self.on_event: Callable[[Doc], None] = lambda _event: None
+        self.on_job: Callable[[], None] = lambda: None
+        self.recent = Recent()
+        self._works = {name: partial(work, self) for name, work in works.items()}
+
+    def load(self) -> None:
+        """Read everything from the store, which has an `idSeed`, and forget what was here."""
+        setting = self.store.setting
+        self.clock = Clock(setting("clockOffset", 0.0))
+        self.ids = Ids(setting("idSeed"))
+        self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
+        self.switches = restored(setting("switches", {}))
+        self.features = frozenset(Feature(f) for f in setting("features", sorted(ON_AT_FIRST)))
+        self.limits: dict[str, int] = setting("limits", {})
+        self.keys = Keys(setting("keys", []))
+        self.oauth = OAuthClients(setting("oauthClients", []))
+        self.recent.clear()
+        self._set_lags()
+        self.objects = Objects(self.store, self.ids, self.recent)
+        self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
+        self.jobs = Jobs(self.objects, store=self.store, works=self._works)
+
+    @property
+    def company_name(self) -> str:
+        return str(self.store.setting("company"))
 
     def company(self) -> Company:
         """The configuration, as it is now."""
@@ -62,7 +68,7 @@ class Platform:
 
     def start_job(self, work: str, arguments: Doc, *, description: str) -> Doc:
         """Accept a background job; what the answer shows of it."""
-        self.worker.wake()
+        self.on_job()
         return self.jobs.start(
             work,
             arguments,
@@ -86,53 +92,13 @@ class Platform:
     def work(self) -> None:
         """Do a portion of the jobs that are due; the worker calls it."""
         self.recent.reading, self.recent.now = False, self.clock.now()
-        self.jobs.work(self)
-
-    def reset(self, *, seed: Doc | None = None, id_seed: int | None = None) -> None:
-        """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
-        try:
-            self._begin(self._seed if seed is None else seed, id_seed)
-        except BaseException:
-            if self.store.setting("idSeed") is not None:
-                self._load()  # the change is undone: so is what was made of it
-            raise
-        self.store.commit()
-
-    def _begin(self, chosen: Doc, id_seed: int | None) -> None:
-        with self.store.change():
-            self.store.clear()
-            numbers = id_seed if id_seed is not None else chosen.get("idSeed")
-            self.store.set_setting("idSeed", secrets.randbits(48) if numbers is None else numbers)
-            self.store.set_setting("company", chosen.get("company", "Sandbox company"))
-            self._load()
-            self._seeding(self, chosen)
-
-    def _load(self) -> None:
-        setting = self.store.setting
-        self.clock = Clock(setting("clockOffset", 0.0))
-        self.ids = Ids(setting("idSeed"))
-        self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
-        self.switches = restored(setting("switches", {}))
-        self.features = frozenset(Feature(f) for f in setting("features", sorted(ON_AT_FIRST)))
-        self.limits: dict[str, int] = setting("limits", {})
-        self.keys = Keys(setting("keys", []))
-        self.oauth = OAuthClients(setting("oauthClients", []))
-        self._set_lags()
-        for memory in (self.recent, self.throttle, self.faults, self.log):
-            memory.clear()
-        self.objects = Objects(self.store, self.ids, self.recent)
-        self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
-        self.jobs = Jobs(self.objects, store=self.store, works=self._works)
-        self.pushes.forget()
-        self.worker.wake()
+        self.jobs.work(self.recent.now)
 
     # What the control plane sets; each survives a restart.
 
     def advance(self, seconds: float) -> None:
         self.clock.advance(seconds)
         self._keep("clockOffset", self.clock.offset)
-        self.pushes.wake()
-        self.worker.wake()
 
     def set_switches(self, wanted: Mapping[str, Any]) -> None:
         """Raises ValueError for what no switch takes."""

@@ -11,7 +11,7 @@ import pytest
 
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.control.commands import COMMANDS
-from lmssync.sandbox.serving.exchange import BODY_MOST
+from lmssync.sandbox.http import BODY_MOST
 from lmssync.vocabulary.routes import ROUTES
 
 from .process import memory, serving

@@ -7,12 +7,13 @@ from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require
+from ..composition import Sandbox
 from ..data.courses import child
 from ..data.ids import Level
 from ..handlers.criteria import TOPIC_TYPES
+from ..http import Answer
 from ..people.attempts import as_wire, record
 from ..platform import Platform
-from ..serving.exchange import Answer
 
 Doc = dict[str, Any]
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
@@ -27,15 +28,15 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_attempts(platform: Platform, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def make_attempts(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:
         entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
     else:
         entries = [body]
-    with platform.store.change():
-        made = [_make(platform, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
+    with sandbox.platform.store.change():
+        made = [_make(sandbox.platform, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})
 
 

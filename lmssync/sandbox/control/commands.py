@@ -1,4 +1,4 @@
-"""The commands of the control plane: what each path and method does to the platform."""
+"""The commands of the control plane: what each path and method does to the sandbox.platform."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -9,15 +9,15 @@ from lmssync.vocabulary.limits import Tier
 from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
-from ..auth.oauth import NAME as TOKEN_ROUTE
 from ..bindings import HANDLERS
 from ..checks import Wrong, checked
+from ..composition import Sandbox
 from ..faults import FAULTS_MOST, fault_of
+from ..http import Answer
 from ..openapi.document import document
 from ..patterns import Pattern
-from ..platform import Platform
-from ..serving.exchange import Answer
 from ..serving.request_log import Entry
+from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts
@@ -27,7 +27,7 @@ from .school import open_school
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
-Command = Callable[[Platform, Doc, Query], Answer]
+Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""
 OFFSET_MOST = 1e11
@@ -37,21 +37,21 @@ NEWEST = 100
 """Requests shown if the caller does not say how many."""
 
 
-def reset(platform: Platform, body: Doc, _query: Query) -> Answer:
+def reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
     rules = {"seed": _object, "idSeed": checks.whole(0, 2**53)}
     fields = checked(body, rules, place="body")
-    platform.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
-    return Answer({"company": platform.store.setting("company"), "idSeed": platform.ids.seed})
+    sandbox.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
 
 
-def show_dump(platform: Platform, _body: Doc, query: Query) -> Answer:
+def show_dump(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     """`?only=courses,tags` picks lists."""
     only = [name for value in query.get("only", ()) for name in value.split(",")]
-    return Answer(dump(platform, only=only))
+    return Answer(dump(sandbox.platform, only=only))
 
 
-def requests(platform: Platform, _body: Doc, query: Query) -> Answer:
+def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
     limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
     route, method = _last(query, "route"), _last(query, "method")
@@ -64,15 +64,15 @@ def requests(platform: Platform, _body: Doc, query: Query) -> Answer:
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     path = _last(query, "path")
     pattern = None if path is None else _pattern(path)
-    later = (entry for entry in _newest(platform) if entry.number > since)
+    later = (entry for entry in _newest(sandbox) if entry.number > since)
     wanted = (entry for entry in later if _wanted(entry, query, pattern))
     newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
 
 
-def _newest(platform: Platform) -> list[Entry]:
-    return list(platform.log)[::-1]
+def _newest(sandbox: Sandbox) -> list[Entry]:
+    return list(sandbox.gateway.log)[::-1]
 
 
 def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
@@ -102,53 +102,55 @@ def _last(query: Query, name: str) -> str | None:
     return query[name][-1] if name in query else None
 
 
-def forget_requests(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def forget_requests(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Empty the log of requests."""
-    platform.log.clear()
+    sandbox.gateway.log.clear()
     return Answer({"requests": []})
 
 
-def show_clock(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Now, and how far ahead of real time it is."""
-    return Answer({"now": platform.clock.stamp(), "offsetSeconds": platform.clock.offset})
+    return Answer(
+        {"now": sandbox.platform.clock.stamp(), "offsetSeconds": sandbox.platform.clock.offset}
+    )
 
 
-def advance_clock(platform: Platform, body: Doc, query: Query) -> Answer:
+def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
     checked(body, {"advanceSeconds": checks.number(0, CLOCK_MOST)}, place="body")
     checks.require(body, ("advanceSeconds",), place="body")
     seconds = body["advanceSeconds"]
-    if platform.clock.offset + seconds > OFFSET_MOST:
+    if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
         raise Wrong(
             "body.advanceSeconds: the clock would pass the last possible date; reset the sandbox"
         )
-    platform.advance(float(seconds))
-    return show_clock(platform, body, query)
+    sandbox.advance(float(seconds))
+    return show_clock(sandbox, body, query)
 
 
-def show_faults(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_faults(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The active faults: how many requests each has seen, and how often it has happened."""
-    return Answer({"faults": [fault.as_wire() for fault in platform.faults.active]})
+    return Answer({"faults": [fault.as_wire() for fault in sandbox.gateway.faults.active]})
 
 
-def add_faults(platform: Platform, body: Doc, query: Query) -> Answer:
+def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
         checked(body, {"seed": _number, "faults": checks.many}, place="body")
     seed = _number(body["seed"]) if "seed" in body else None
     single = {name: value for name, value in body.items() if name != "seed"}
     wires = body.get("faults", [single] if single else []) or []
-    _require_faults(platform, wires, anew=seed is not None)
+    _require_faults(sandbox, wires, anew=seed is not None)
     if seed is not None:
-        platform.faults.clear(seed)
+        sandbox.gateway.faults.clear(seed)
     for wire in wires:
-        platform.faults.add(wire)
-    return show_faults(platform, body, query)
+        sandbox.gateway.faults.add(wire)
+    return show_faults(sandbox, body, query)
 
 
-def _require_faults(platform: Platform, wires: list[Any], *, anew: bool) -> None:
+def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
     """Check all of them before any is added; raises Wrong."""
-    before = 0 if anew else len(platform.faults.active)
+    before = 0 if anew else len(sandbox.gateway.faults.active)
     if before + len(wires) > FAULTS_MOST:
         raise Wrong(f"faults: at most {FAULTS_MOST} can be in force at a time; DELETE removes them")
     for index, wire in enumerate(wires):
@@ -156,53 +158,53 @@ def _require_faults(platform: Platform, wires: list[Any], *, anew: bool) -> None
         fault_of(checks.entry_object(wire, place=place), number=0, place=place)
 
 
-def forget_faults(platform: Platform, body: Doc, query: Query) -> Answer:
+def forget_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """Remove all faults."""
-    platform.faults.clear()
-    return show_faults(platform, body, query)
+    sandbox.gateway.faults.clear()
+    return show_faults(sandbox, body, query)
 
 
-def show_features(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_features(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Which features and flags the account has."""
-    return Answer({feature.value: feature in platform.features for feature in Feature})
+    return Answer({feature.value: feature in sandbox.platform.features for feature in Feature})
 
 
-def set_features(platform: Platform, body: Doc, query: Query) -> Answer:
+def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"externalActivity": false, ...}`: sets the ones named."""
     wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
-    on = set(platform.features) | {Feature(name) for name, value in wanted.items() if value}
+    on = set(sandbox.platform.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
-    platform.set_features(frozenset(on - off))
-    return show_features(platform, body, query)
+    sandbox.platform.set_features(frozenset(on - off))
+    return show_features(sandbox, body, query)
 
 
-def show_switches(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_switches(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The value of every switch."""
-    return Answer(as_wire(platform.switches))
+    return Answer(as_wire(sandbox.platform.switches))
 
 
-def set_switches(platform: Platform, body: Doc, query: Query) -> Answer:
+def set_switches(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"idOrder": "reversed", ...}`: sets the ones named."""
-    platform.set_switches(body)
-    return show_switches(platform, body, query)
+    sandbox.platform.set_switches(body)
+    return show_switches(sandbox, body, query)
 
 
-def show_limits(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_limits(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The custom overrides of throttle tiers, null for a tier that has none."""
-    return Answer({tier.value: platform.limits.get(tier) for tier in Tier})
+    return Answer({tier.value: sandbox.platform.limits.get(tier) for tier in Tier})
 
 
-def set_limits(platform: Platform, body: Doc, query: Query) -> Answer:
+def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
     wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
-    limits = {**platform.limits, **wanted}
-    platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
-    return show_limits(platform, body, query)
+    limits = {**sandbox.platform.limits, **wanted}
+    sandbox.platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
+    return show_limits(sandbox, body, query)
 
 
-def describe(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def describe(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The OpenAPI 3.1 document of the routes, for the current switches."""
-    return Answer(document(platform, HANDLERS))
+    return Answer(document(sandbox.platform, HANDLERS))
 
 
 def _number(value: Any) -> int:

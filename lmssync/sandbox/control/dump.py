@@ -19,7 +19,7 @@ def dump(platform: Platform, *, only: list[str]) -> Doc:
         raise ValueError(
             f"only: {unknown[0]!r} is not a list; the lists are {[*TREE_LISTS, *KINDS]}"
         )
-    lists: Doc = {"company": platform.store.setting("company"), "idSeed": platform.ids.seed}
+    lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
     if any(name in TREE_LISTS for name in wanted):
         lists |= {name: docs for name, docs in _trees(platform).items() if name in wanted}
     for kind in KINDS:

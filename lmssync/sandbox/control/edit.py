@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from .. import checks
 from ..checks import Wrong, checked, entry_object, present, shown
+from ..composition import Sandbox
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer
 from . import edit_content, edit_object, edit_tree
 from .edit_object import EDITED
 
@@ -39,7 +40,7 @@ EDITORS: Mapping[str, Editor] = {
 RESTORE = "restore"
 
 
-def edit(platform: Platform, body: Doc, _query: Query) -> Answer:
+def edit(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """One edit; answers `{"list", "id", "doc"}`, where `doc` is null after a deletion."""
     rules = {"list": checks.one_of(EDITORS), "id": checks.text, "set": _fields, "add": _fields}
     command = present(checked(body, {**rules, "delete": _deletion}, place="body"))
@@ -49,14 +50,14 @@ def edit(platform: Platform, body: Doc, _query: Query) -> Answer:
         raise Wrong('body: it must hold one of "set", "delete" and "add"')
     if verbs != ["add"]:
         checks.require(command, ("id",), place="body")
-    with platform.store.change():
-        doc = _done(platform, command)
+    with sandbox.platform.store.change():
+        doc = _done(sandbox.platform, command)
     return Answer({"list": command["list"], "id": doc["id"] if doc else command["id"], "doc": doc})
 
 
-def show_trash(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_trash(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """What was deleted by hand and can be restored; the lists that can be edited."""
-    return Answer({"lists": list(EDITORS), "trash": platform.objects.all("trash")})
+    return Answer({"lists": list(EDITORS), "trash": sandbox.platform.objects.all("trash")})
 
 
 def _done(platform: Platform, command: Doc) -> Doc | None:

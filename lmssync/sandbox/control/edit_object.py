@@ -13,8 +13,7 @@ from ..handlers import license_update, purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, require_references
 from ..people.learners import ACTIVE, REVOKED, Source
 from ..platform import Platform
-from ..seeds.seed import complete
-from ..seeds.shape import checked_items, needed
+from ..seeds import checked_items, complete, needed
 from . import trash
 
 Doc = dict[str, Any]

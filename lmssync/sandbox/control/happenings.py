@@ -9,10 +9,11 @@ from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..clock import seconds_of, stamp_of
+from ..composition import Sandbox
+from ..http import Answer
 from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..serving.exchange import Answer
 from ..simulation import Wish, fill, midnight
 
 Doc = dict[str, Any]
@@ -28,7 +29,7 @@ _IDS: dict[str, Rule] = dict.fromkeys(
 )
 
 
-def report_events(platform: Platform, body: Doc, _query: Query) -> Answer:
+def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"kind", "events": [...]}`: adds events, now or at their `timestamp`; returns them as kept.
 
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
@@ -42,9 +43,11 @@ def report_events(platform: Platform, body: Doc, _query: Query) -> Answer:
     events = [
         _event(event, place=f"body.events[{index}]") for index, event in enumerate(fields["events"])
     ]
-    with platform.store.change():
-        kept = [emit(platform, kind, event) for event in events]
-    return Answer({"kind": kind, "events": [wire_of(platform, event, kind=kind) for event in kept]})
+    with sandbox.platform.store.change():
+        kept = [emit(sandbox.platform, kind, event) for event in events]
+    return Answer(
+        {"kind": kind, "events": [wire_of(sandbox.platform, event, kind=kind) for event in kept]}
+    )
 
 
 def _event(value: Any, *, place: str) -> Doc:
@@ -60,7 +63,7 @@ def _event(value: Any, *, place: str) -> Doc:
     return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
 
 
-def make_learners(platform: Platform, body: Doc, _query: Query) -> Answer:
+def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"n", "seed", "days", "until"}`, all optional: makes learners; returns how many of what.
 
     `until` is the end of the `days`. It defaults to the beginning of today, so that the same
@@ -73,44 +76,46 @@ def make_learners(platform: Platform, body: Doc, _query: Query) -> Answer:
         "until": checks.date,
     }
     fields = present(checked(body, rules, place="body"))
-    now = platform.clock.now()
+    now = sandbox.platform.clock.now()
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
     wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
     if not wish.begin >= EARLIEST or until > now:
         raise Wrong("body.until: it must not be later than now or before 1971")
-    with platform.store.change():
-        made = fill(platform, wish)
+    with sandbox.platform.store.change():
+        made = fill(sandbox.platform, wish)
     return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
 
 
-def show_notifications(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    deliveries = platform.objects.all("deliveries")
+    deliveries = sandbox.platform.objects.all("deliveries")
     return Answer(
         {
-            "notifications": platform.objects.all("notifications"),
+            "notifications": sandbox.platform.objects.all("notifications"),
             "deliveries": deliveries[-NEWEST:],
         }
     )
 
 
-def register_notification(platform: Platform, body: Doc, query: Query) -> Answer:
+def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
-    rules: dict[str, Rule] = {"url": lambda value: _url(platform, value), "kinds": _kinds}
+    rules: dict[str, Rule] = {"url": lambda value: _url(sandbox.platform, value), "kinds": _kinds}
     fields = present(checked(body, rules, place="body"))
     require(fields, ("url",), place="body")
-    with platform.store.change():
-        platform.objects.add("notifications", {"kinds": [str(k) for k in TRIGGERS], **fields})
-    return show_notifications(platform, body, query)
+    with sandbox.platform.store.change():
+        sandbox.platform.objects.add(
+            "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}
+        )
+    return show_notifications(sandbox, body, query)
 
 
-def forget_notifications(platform: Platform, body: Doc, query: Query) -> Answer:
+def forget_notifications(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """Removes all registrations and all waiting deliveries."""
-    with platform.store.change():
+    with sandbox.platform.store.change():
         for kind in ("notifications", "deliveries"):
-            for doc in platform.objects.all(kind):
-                platform.objects.remove(kind, doc["id"])
-    return show_notifications(platform, body, query)
+            for doc in sandbox.platform.objects.all(kind):
+                sandbox.platform.objects.remove(kind, doc["id"])
+    return show_notifications(sandbox, body, query)
 
 
 def _kinds(value: Any) -> list[str]:

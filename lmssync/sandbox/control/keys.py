@@ -7,20 +7,23 @@ from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
 from ..checks import Wrong, checked, present
+from ..composition import Sandbox
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer
 
 Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 SECONDS = checks.whole(0, 10**9)
 
 
-def show(platform: Platform, _body: Doc, _query: Query) -> Answer:
+def show(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """All keys, including revoked and expired ones, and all OAuth clients."""
-    return Answer({"keys": platform.keys.as_wire(), "oauthClients": platform.oauth.as_wire()})
+    return Answer(
+        {"keys": sandbox.platform.keys.as_wire(), "oauthClients": sandbox.platform.oauth.as_wire()}
+    )
 
 
-def change(platform: Platform, body: Doc, _query: Query) -> Answer:
+def change(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """A new key with given rights, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
 
     A new key takes `permissions` (null for all), `scope` (company or client), `clientIds`,
@@ -28,12 +31,12 @@ def change(platform: Platform, body: Doc, _query: Query) -> Answer:
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
     if "revoke" in body:
-        answer = _revoke(platform, body)
+        answer = _revoke(sandbox.platform, body)
     elif "rotate" in body:
-        answer = _rotate(platform, body)
+        answer = _rotate(sandbox.platform, body)
     else:
-        answer = _issue(platform, body)
-    platform.keep_keys()
+        answer = _issue(sandbox.platform, body)
+    sandbox.platform.keep_keys()
     return answer
 
 

@@ -7,12 +7,20 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
+from ..composition import Sandbox
 from ..errors import SeedRefused
-from ..platform import Platform
-from ..serving.dispatch import send_answer
-from ..serving.door import require_neighbour
-from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
-from ..serving.refusals import Refusal, bad
+from ..http import (
+    Answer,
+    Gone,
+    Refusal,
+    bad,
+    headers_of,
+    json_object,
+    query_of,
+    read_body,
+    require_neighbour,
+    send_answer,
+)
 from .commands import AFTER_JOBS, COMMANDS, QUERIES
 
 PREFIX = "/_sandbox"
@@ -27,8 +35,8 @@ Doc = dict[str, Any]
 class Control:
     """One endpoint for all of `/_sandbox/{name}`."""
 
-    def __init__(self, platform: Platform) -> None:
-        self._platform = platform
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -67,12 +75,12 @@ class Control:
         body = json_object(await read_body(headers, receive), headers)
         waits = scope["path_params"]["name"] in AFTER_JOBS
         if waits:
-            await self._platform.worker.settle(self._platform)
-        self._platform.turn(reading=False)
-        answer = command(self._platform, body, query)
+            await self._sandbox.worker.settle()
+        self._sandbox.platform.turn(reading=False)
+        answer = command(self._sandbox, body, query)
         if waits:
-            await self._platform.worker.settle(self._platform)
-        await self._platform.store.durable()
+            await self._sandbox.worker.settle()
+        await self._sandbox.platform.store.durable()
         return answer
 
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checks import checked
+from ..composition import Sandbox
 from ..demo.learners import open_school as opened
-from ..platform import Platform
-from ..serving.exchange import Answer
+from ..http import Answer
 
 Doc = dict[str, Any]
 
 
-def open_school(platform: Platform, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def open_school(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{}`: adds six courses and what license holders did in them; returns how many of each."""
     checked(body, {}, place="body")
-    with platform.store.change():
-        return Answer(opened(platform))
+    with sandbox.platform.store.change():
+        return Answer(opened(sandbox.platform))

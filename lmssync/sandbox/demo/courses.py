@@ -7,7 +7,7 @@ from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
 from ..data.ids import stable_id
 from ..people.reach import RESTARTS
-from ..seeds.shape import TREE
+from ..seeds import TREE
 from .ids import tag_id
 
 Doc = dict[str, Any]

@@ -19,7 +19,7 @@ from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
-from ..seeds import seed
+from ..seeds import plant
 from . import courses as demo_courses
 from .courses import BUNDLES, PATHS, course_id
 from .ids import demo_id
@@ -41,7 +41,7 @@ def open_school(platform: Platform) -> dict[str, int]:
         raise ValueError("the school already exists; reset the sandbox before you add it again")
     if platform.objects.get("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
-    seed.plant(platform, demo_courses.tree())
+    plant(platform, demo_courses.tree())
     _fill(platform, "learningPaths", PATHS)
     _fill(platform, "collections", BUNDLES)
     before = {kind: len(platform.objects.all(kind)) for kind in kinds}

@@ -7,11 +7,11 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 
 from .. import checks
+from ..call import Call
 from ..checks import Wrong
 from ..data.blanks import ASSET
+from ..http import Answer, bad, forbidden
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad, forbidden
 from .paging import after, cursor_of
 
 Doc = dict[str, Any]

@@ -7,14 +7,14 @@ from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
 
 from .. import checks
 from ..auth.jwt import claims_of
+from ..call import Call
 from ..checks import Rule, Wrong, shown
 from ..data.courses import child
 from ..data.ids import Level
+from ..http import Answer, Refusal, bad
 from ..people import learners
 from ..people.accounts import may_see
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, bad
 
 Doc = dict[str, Any]
 HOME = "/learn"

@@ -1,10 +1,10 @@
 """`attempt.forgive`: a failed attempt counts as passed (spec 3, 4)."""
 
+from ..call import Call
+from ..http import Answer, absent, bad
 from ..people.accounts import may_see
 from ..people.attempts import as_wire, tell
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad
 
 
 def forgive(platform: Platform, call: Call) -> Answer:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from ..call import Call
+from ..http import Answer
 from ..people.accounts import may_see
 from ..people.attempts import as_wire as record_as_wire
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 
 Doc = dict[str, Any]

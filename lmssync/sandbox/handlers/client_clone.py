@@ -6,10 +6,10 @@ from typing import Any
 from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
 from lmssync.vocabulary.rules import derive_slug
 
+from ..call import Call
+from ..http import Answer, Refusal, absent, bad, forbidden
 from ..jobs import JobFailed
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, absent, bad, forbidden
 from .client_copy import copy_client
 
 Doc = dict[str, Any]

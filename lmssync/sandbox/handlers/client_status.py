@@ -1,9 +1,9 @@
 """`client.status`: a client is disabled, or enabled again (O34)."""
 
+from ..call import Call
 from ..checks import shown
+from ..http import Answer, absent, bad, forbidden
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad, forbidden
 from .client_view import as_wire
 
 DISABLED = "disabled"

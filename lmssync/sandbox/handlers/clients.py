@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from ..call import Call
 from ..checks import shown
+from ..http import Answer, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 from .client_view import as_wire
 from .paging import by_cursor
 

@@ -2,10 +2,10 @@
 
 from lmssync.vocabulary.enums import ReleaseType, SessionStatus
 
+from ..call import Call
 from ..checks import shown
+from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, bad
 from . import mistaken_id
 from .course_read import course_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
+from ..call import Call
 from ..checks import shown
+from ..http import Answer, bad
 from ..people.learners import ACTIVE
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 from . import content_item
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
 

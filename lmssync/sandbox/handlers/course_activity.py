@@ -5,13 +5,13 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require, shown
+from ..http import Answer, bad
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers
 from ..people.feed import Happened, emit, user_detail
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 from .course_fields import require_courses
 from .user_change import email
 

@@ -7,12 +7,12 @@ from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus, Top
 from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, checked, entry_object, present, shown
 from ..data.company import Company
 from ..data.ids import Level
+from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, bad
 from . import media
 from .course_fields import (
     CONTENT_TYPES,

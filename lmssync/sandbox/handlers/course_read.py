@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from ..call import Call
 from ..data.ids import Level
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .criterion_view import view as criterion_view
 

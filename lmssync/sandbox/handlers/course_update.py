@@ -6,10 +6,10 @@ from typing import Any
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
+from ..call import Call
 from ..checks import Wrong, entry_object, shown
+from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, bad
 from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child
 from .course_update_entry import Unnamed, add_session, change_group, change_session

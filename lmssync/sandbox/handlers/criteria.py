@@ -8,12 +8,12 @@ from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, Criterion
 from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, shown
 from ..data.courses import child
 from ..data.ids import Level
+from ..http import Answer, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 from .criterion_view import VALUE_FIELDS
 
 Doc = dict[str, Any]

@@ -1,7 +1,8 @@
 """`criteria.list`: the completion criteria of a course, in the names of reads (O25)."""
 
+from ..call import Call
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .course_read import course_of
 from .criterion_view import view

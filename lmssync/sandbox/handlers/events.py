@@ -8,12 +8,12 @@ from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..auth.keys import Key
+from ..call import Call
 from ..checks import shown
 from ..clock import seconds_of
+from ..http import Answer, Refusal, bad
 from ..people.feed import OLDER, wire_of
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, bad
 from .paging import listed
 
 Doc = dict[str, Any]

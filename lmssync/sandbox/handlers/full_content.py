@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from ..call import Call
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .course_read import course_of
 from .groups import session_as_wire

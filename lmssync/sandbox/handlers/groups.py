@@ -4,11 +4,11 @@ from typing import Any
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
+from ..call import Call
 from ..checks import shown
 from ..data.ids import Level
+from ..http import Answer, absent, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad
 from . import mistaken_id
 from .course_fields import GROUP_RULES, SESSION_RULES
 from .paging import MANY_MOST, by_page

@@ -1,9 +1,9 @@
 """`job.read`: how a background job stands (spec 2.6, 3)."""
 
+from ..call import Call
+from ..http import Answer, absent
 from ..jobs import as_wire
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent
 
 
 def read(platform: Platform, call: Call) -> Answer:

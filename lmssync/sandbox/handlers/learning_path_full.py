@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from ..call import Call
+from ..http import Answer
 from ..people.reach import Reach
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from . import mistaken_id
 from .full_content import formed
 

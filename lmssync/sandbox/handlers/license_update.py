@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from ..call import Call
 from ..checks import Wrong, checked
+from ..http import Answer, absent, bad, forbidden
 from ..people import license_change
 from ..people.reach import Reach
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad, forbidden
 from .licenses import ASSIGNMENTS, FIELD_RULES, as_wire, assign, only_default, require_references
 from .paging import by_page
 

@@ -5,10 +5,10 @@ from typing import Any
 from lmssync.vocabulary.limits import REFS
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require
+from ..http import Answer, bad, forbidden
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad, forbidden
 from .course_fields import require_courses
 
 Doc = dict[str, Any]

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from ..call import Call
 from ..data.blanks import MEETING
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 
 Doc = dict[str, Any]

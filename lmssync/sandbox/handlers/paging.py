@@ -7,10 +7,10 @@ from typing import Any
 
 import orjson
 
+from ..call import Call
 from ..checks import shown
+from ..http import Answer, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 
 Doc = dict[str, Any]
 Place = Callable[[Doc], list[Any]]

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..call import Call
 from ..data.courses import children
 from ..data.ids import Level
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from . import mistaken_id, part_view
 from .course_read import course_of
 from .paging import MANY_MOST, by_page

@@ -5,13 +5,13 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong
+from ..http import Answer, bad
 from ..people.accounts import may_see
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import path_entry
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 
 Doc = dict[str, Any]
 COMPLETED = PathActivityStatus.COMPLETED

@@ -1,7 +1,8 @@
 """`ping`: is the platform there, and is the key good (spec 4)."""
 
+from ..call import Call
+from ..http import Answer
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 
 
 def ping(_platform: Platform, _call: Call) -> Answer:

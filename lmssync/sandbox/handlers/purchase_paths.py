@@ -8,11 +8,11 @@ from lmssync.vocabulary.enums import SessionStatus, TargetType
 from lmssync.vocabulary.rules import sanitize_label
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, shown
 from ..data.ids import Level
+from ..http import Answer, absent, bad, invalid
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad, invalid
 
 Doc = dict[str, Any]
 

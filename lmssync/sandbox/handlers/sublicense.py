@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Any
 
+from ..call import Call
+from ..http import Answer, invalid
 from ..people.accounts import Accounts
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import invalid
 from .sublicense_body import Entry, read
 
 Doc = dict[str, Any]

@@ -6,9 +6,9 @@ from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 
 from .. import checks
 from ..checks import Rule, Wrong, shown
+from ..http import bad, invalid
 from ..people.accounts import Identifiers
 from ..people.license_change import Options
-from ..serving.refusals import bad, invalid
 
 Doc = dict[str, Any]
 ADD, REMOVE = "licenseIdsToAdd", "licenseIdsToRemove"

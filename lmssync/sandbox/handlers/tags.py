@@ -4,9 +4,9 @@ from typing import Any
 
 import orjson
 
+from ..call import Call
+from ..http import Answer, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import bad
 from .paging import by_page
 
 Doc = dict[str, Any]

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from ..call import Call
 from ..data.courses import child
 from ..data.ids import Level
+from ..http import Answer, absent, bad
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent, bad
 from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
 
 Doc = dict[str, Any]

@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 from .. import checks
+from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..data.blanks import USER, blank
+from ..http import Answer, Refusal, absent, bad, forbidden
 from ..people.accounts import normalized
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import Refusal, absent, bad, forbidden
 from .users import as_wire, found
 
 Doc = dict[str, Any]

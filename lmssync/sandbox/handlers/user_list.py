@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from ..call import Call
+from ..http import Answer
 from ..people.accounts import may_see
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
 from .paging import by_cursor
 from .users import as_wire
 

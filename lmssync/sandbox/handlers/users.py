@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from ..call import Call
 from ..data.blanks import USER
+from ..http import Answer, absent
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see
 from ..platform import Platform
-from ..serving.exchange import Answer, Call
-from ..serving.refusals import absent
 
 Doc = dict[str, Any]
 SHOWN = ("id", *USER)

@@ -7,8 +7,8 @@ from typing import Any
 
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
-from ..auth.oauth import PATH as TOKENS
 from ..platform import Platform
+from ..serving.tokens import PATH as TOKENS
 from . import bodies
 from .answers import ANSWERS
 from .bodies import BODIES
@@ -36,7 +36,7 @@ def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": f"Learning platform sandbox: {platform.store.setting('company')}",
+            "title": f"Learning platform sandbox: {platform.company_name}",
             "version": platform.profile,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

@@ -6,8 +6,8 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
+from ..http import shape_of
 from ..platform import Platform
-from ..serving.envelopes import shape_of
 from .components import ref
 from .queries import QUERIES
 from .words import (

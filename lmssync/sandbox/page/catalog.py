@@ -21,7 +21,7 @@ def catalog(platform: Platform, *, tag: str | None, follow: bool) -> Html:
         _filters(every, tag),
         el("div", *(_tile(tile) for tile in shown), class_="tiles") if shown else _empty(),
     )
-    return page(platform, platform.store.setting("company"), content, here="/", follow=follow)
+    return page(platform, platform.company_name, content, here="/", follow=follow)
 
 
 def _filters(every: list[Tile], chosen: str | None) -> Html | None:

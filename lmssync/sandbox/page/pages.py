@@ -5,10 +5,9 @@ from http import HTTPStatus
 from starlette.types import Receive, Scope, Send
 
 from ..handlers.course_read import course_of
+from ..http import Refusal, query_of, require_neighbour
 from ..platform import Platform
-from ..serving.door import require_neighbour
-from ..serving.exchange import query_of
-from ..serving.refusals import Refusal
+from ..serving.request_log import RequestLog
 from .catalog import catalog
 from .course import course_page
 from .markup import Html, el
@@ -40,8 +39,8 @@ def is_page(path: str) -> bool:
 class Pages:
     """One endpoint for all addresses."""
 
-    def __init__(self, platform: Platform) -> None:
-        self._platform = platform
+    def __init__(self, platform: Platform, log: RequestLog) -> None:
+        self._platform, self._log = platform, log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         try:
@@ -59,7 +58,7 @@ class Pages:
         platform.turn(reading=False)
         follow = "follow" in query
         if scope["path"] == "/requests":
-            return HTTPStatus.OK, requests(platform, follow=follow)
+            return HTTPStatus.OK, requests(platform, self._log, follow=follow)
         id_ = scope["path_params"].get("id")
         if id_ is None:
             tag = query.get("tag", [None])[-1]

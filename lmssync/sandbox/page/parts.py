@@ -21,7 +21,7 @@ def page(
 
     `here` is the address of the page where the header leads to it.
     """
-    company = platform.store.setting("company")
+    company = platform.company_name
     body = el("body", _header(platform, company, here=here, follow=follow), el("main", *content))
     whole = f"{title} · {company}" if title != company else company
     refresh = FOLLOW_SECONDS if follow else None

@@ -3,7 +3,7 @@
 from itertools import groupby, islice
 
 from ..platform import Platform
-from ..serving.request_log import Entry
+from ..serving.request_log import Entry, RequestLog
 from .markup import Html, el
 from .parts import page
 
@@ -11,9 +11,9 @@ LINES = 100
 _GOOD, _MOVED, _BAD, _BROKEN = 200, 300, 400, 500
 
 
-def requests(platform: Platform, *, follow: bool) -> Html:
+def requests(platform: Platform, log: RequestLog, *, follow: bool) -> Html:
     """Newest first, like ones in one line. Queries and bodies are left out: they may hold keys."""
-    alike = groupby(reversed(list(platform.log)), key=_outcome)
+    alike = groupby(reversed(list(log)), key=_outcome)
     lines = [
         _line(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)
     ]

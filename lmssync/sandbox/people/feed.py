@@ -9,13 +9,12 @@ words of `Happened` and what no observation names (O40, O52) are ours.
 import uuid
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
-if TYPE_CHECKING:
-    from ..platform import Platform
+from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -57,7 +56,7 @@ _ELSEWHERE = ("crmAccountId", "crmContactId", "paymentCustomerId")
 _COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
 
 
-def emit(platform: "Platform", kind: str, fields: Mapping[str, Any], *, pushed: bool = True) -> Doc:
+def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bool = True) -> Doc:
     """Record an event, inside a change of the store; the document as it is kept.
 
     `kind` is an `EventKind` or `PushedOnly`. Of `fields`, `userId`, `courseId` and
@@ -69,14 +68,14 @@ def emit(platform: "Platform", kind: str, fields: Mapping[str, Any], *, pushed: 
     event = _completed(platform, kind, fields)
     kept = platform.objects.add("events", event)
     if pushed:
-        platform.pushes.queue(platform, kept)
+        platform.on_event(kept)
     if kind == EventKind.COURSE_CERTIFICATE:
         granted = _granted(fields, timestamp=kept["timestamp"])
         emit(platform, EventKind.COURSE_ACTION, granted, pushed=pushed)
     return kept
 
 
-def wire_of(platform: "Platform", event: Doc, *, kind: str) -> Doc:
+def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
     have `user`, an e-mail address (O52)."""
     hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
@@ -88,7 +87,7 @@ def wire_of(platform: "Platform", event: Doc, *, kind: str) -> Doc:
     return {**told, "user": told.get("user", person.get("email"))}
 
 
-def _completion(platform: "Platform", event: Doc) -> Doc:
+def _completion(platform: Platform, event: Doc) -> Doc:
     """What the event of a completed course has besides (O52)."""
     if event["kind"] != EventKind.COURSE_ACTION or event.get("type") != Happened.COMPLETED:
         return {}
@@ -100,7 +99,7 @@ def _completion(platform: "Platform", event: Doc) -> Doc:
     }
 
 
-def _license_of(platform: "Platform", event: Doc) -> str | None:
+def _license_of(platform: Platform, event: Doc) -> str | None:
     """The license that the learner's enrollment in the course hangs on."""
     user_id = (event.get("userDetail") or {}).get("id")
     rows = platform.objects.owned("enrollments", user_id) if isinstance(user_id, str) else ()
@@ -131,12 +130,12 @@ def course_detail(course: Doc) -> Doc:
     }
 
 
-def company_id(platform: "Platform") -> str:
+def company_id(platform: Platform) -> str:
     """The company has no id of its own here: one made of its name."""
-    return str(uuid.uuid5(_COMPANIES, platform.store.setting("company")))
+    return str(uuid.uuid5(_COMPANIES, platform.company_name))
 
 
-def _completed(platform: "Platform", kind: str, fields: Mapping[str, Any]) -> Doc:
+def _completed(platform: Platform, kind: str, fields: Mapping[str, Any]) -> Doc:
     """The document of an event, in the order of O40."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
     more = {name: value for name, value in fields.items() if name not in _HELPERS}
@@ -156,7 +155,7 @@ def _completed(platform: "Platform", kind: str, fields: Mapping[str, Any]) -> Do
     return {**event, **more, "timestamp": timestamp, "userDetail": person}
 
 
-def _subject(platform: "Platform", fields: Mapping[str, Any]) -> Doc:
+def _subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
     """The course, or else the learning path, that the event is about."""
     if "notifiableId" in fields:
         return {name: fields[name] for name in _SUBJECT if name in fields}
@@ -172,7 +171,7 @@ def _subject(platform: "Platform", fields: Mapping[str, Any]) -> Doc:
     return {}
 
 
-def _person(platform: "Platform", fields: Mapping[str, Any]) -> Doc | None:
+def _person(platform: Platform, fields: Mapping[str, Any]) -> Doc | None:
     user_id = fields.get("userId")
     user = platform.objects.get("users", user_id) if user_id else None
     return user_detail(user) if user else ({"id": user_id} if user_id else None)

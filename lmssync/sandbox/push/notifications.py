@@ -5,18 +5,16 @@ A registration of the control plane stands in for the admin interface. This modu
 built: no interface shows what would be written there. Nothing is signed.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind
 
 from ..checks import is_url
 from ..clock import seconds_of, stamp_of
+from ..http import is_loopback
 from ..people.feed import OLDER, PushedOnly, wire_of
-from .loopback import is_loopback
-
-if TYPE_CHECKING:
-    from ..platform import Platform
+from ..platform import Platform
 
 Doc = dict[str, Any]
 
@@ -36,7 +34,7 @@ def back_off(attempts: int) -> int:
     return min(BACK_OFF_FIRST << (attempts - 1), BACK_OFF_MOST)
 
 
-def may_push(platform: "Platform", url: str) -> bool:
+def may_push(platform: Platform, url: str) -> bool:
     """Whether anything may be sent there: to this machine only, unless the switch says more."""
     if not is_url(url):
         return False
@@ -49,7 +47,7 @@ def triggers_of(event: Doc) -> set[str]:
     return {event["kind"]} | (older if event["kind"] == EventKind.COURSE_ACTION else set())
 
 
-def queue(platform: "Platform", event: Doc) -> bool:
+def queue(platform: Platform, event: Doc) -> bool:
     """Note a delivery for every registration that an event sets off; True if there is one."""
     queued = False
     for registered in platform.objects.all("notifications"):
@@ -59,7 +57,7 @@ def queue(platform: "Platform", event: Doc) -> bool:
     return queued
 
 
-def _delivery(platform: "Platform", event: Doc, registered: Doc, *, kind: str) -> Doc:
+def _delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> Doc:
     delay = PURCHASE_DELAY if kind == PushedOnly.BUNDLE_PURCHASE else 0
     return {
         "notificationId": registered["id"],
@@ -72,7 +70,7 @@ def _delivery(platform: "Platform", event: Doc, registered: Doc, *, kind: str) -
     }
 
 
-def payload_of(platform: "Platform", event: Doc, *, kind: str) -> Doc:
+def payload_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """What is posted: the event as it is polled, its kind, and `user`, an e-mail address."""
     person = event.get("userDetail") or {}
     return {"kind": kind, "user": person.get("email"), **wire_of(platform, event, kind=kind)}

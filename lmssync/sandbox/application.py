@@ -8,15 +8,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lmssync.vocabulary.routes import ROUTES, Capability
 
-from ..auth.oauth import PATH as TOKENS
-from ..auth.oauth import Tokens
-from ..bindings import HANDLERS
-from ..control.plane import PREFIX, Control
-from ..page.pages import ADDRESSES, Pages, is_page
-from ..platform import Platform
-from .dispatch import Bound, NotFound, Path
-from .door import Door
-from .refusals import Refusal
+from .bindings import HANDLERS
+from .composition import Sandbox
+from .control.plane import PREFIX, Control
+from .http import OriginGuard, Refusal
+from .page.pages import ADDRESSES, Pages, is_page
+from .serving.dispatch import Bound, Endpoint, NotFound
+from .serving.tokens import PATH as TOKENS
+from .serving.tokens import Tokens
 
 
 class Application:
@@ -27,10 +26,15 @@ class Application:
     """
 
     def __init__(
-        self, endpoints: Mapping[str, ASGIApp], *, door: Door, control: Control, not_found: NotFound
+        self,
+        endpoints: Mapping[str, ASGIApp],
+        *,
+        guard: OriginGuard,
+        control: Control,
+        not_found: NotFound,
     ) -> None:
-        self._door, self._control, self._not_found = door, control, not_found
-        self._fixed = {path: found for path, found in endpoints.items() if "{" not in path}
+        self._guard, self._control, self._not_found = guard, control, not_found
+        self._fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
         routes = [
             StarletteRoute(path, endpoint)
             for path, endpoint in sorted(endpoints.items(), key=lambda item: item[0].count("{"))
@@ -40,30 +44,33 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            self._door.require(scope)
+            self._guard.require(scope)
         except Refusal as refusal:
             of_control = scope["path"].startswith(f"{PREFIX}/")
             refuse = self._control.refuse if of_control else self._not_found.refuse
             await refuse(refusal, scope, send)
             return
-        fixed = self._fixed.get(scope["path"])
-        if fixed is None:
+        endpoint = self._fixed.get(scope["path"])
+        if endpoint is None:
             await self._router(scope, receive, send)
         else:
             scope["path_params"] = {}
-            await fixed(scope, receive, send)
+            await endpoint(scope, receive, send)
 
 
-def application(platform: Platform, *, host: str) -> Application:
+def application(sandbox: Sandbox, *, host: str) -> Application:
     """Every bound route of the profile, one endpoint a path; `host` is what it is served on."""
+    platform, gateway = sandbox.platform, sandbox.gateway
     paths: dict[str, dict[str, Bound]] = {}
     for name, handler in HANDLERS.items():
         route = ROUTES[name]
         if route.capability is Capability.CORE or platform.profile == "extended":
             paths.setdefault(route.path, {})[route.method] = Bound(route, handler)
-    endpoints: dict[str, ASGIApp] = {path: Path(platform, bound) for path, bound in paths.items()}
-    endpoints[f"{PREFIX}/{{name}}"] = control = Control(platform)
-    endpoints[TOKENS] = Tokens(platform)
-    endpoints |= dict.fromkeys(ADDRESSES, Pages(platform))
-    door = Door(host, is_page=is_page)
-    return Application(endpoints, door=door, control=control, not_found=NotFound(platform))
+    endpoints: dict[str, ASGIApp] = {
+        path: Endpoint(gateway, bound) for path, bound in paths.items()
+    }
+    endpoints[f"{PREFIX}/{{name}}"] = control = Control(sandbox)
+    endpoints[TOKENS] = Tokens(gateway)
+    endpoints |= dict.fromkeys(ADDRESSES, Pages(platform, gateway.log))
+    guard = OriginGuard(host, is_page=is_page)
+    return Application(endpoints, guard=guard, control=control, not_found=NotFound(gateway))

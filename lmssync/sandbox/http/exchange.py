@@ -5,37 +5,16 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 import orjson
-from starlette.types import Receive, Scope
+from starlette.types import Receive, Scope, Send
 
-from lmssync.vocabulary.routes import Route
-
-from ..auth.keys import Key
 from .refusals import Refusal, bad
 
 Doc = dict[str, Any]
 BODY_MOST = 64 * 1024 * 1024
-STRANGER_MOST = 8 * 1024 * 1024
-"""Bytes of a body that is read although its key can only stand in it."""
 _PLAIN, _VALUES_MOST = 1024 * 1024, 2_000_000
 """Bytes in which nothing is counted, and values of any body."""
 DEPTH_MOST = 250
 """Deeper JSON is refused; it is also what the writer of JSON can write again."""
-
-
-class Call(NamedTuple):
-    """A request as a handler sees it: who is known, the body is an object."""
-
-    route: Route
-    path: Mapping[str, str]
-    query: Mapping[str, list[str]]
-    body: Doc
-    key: Key
-    peer: str
-
-    def one(self, name: str) -> str | None:
-        """The last value of a query parameter."""
-        values = self.query.get(name)
-        return values[-1] if values else None
 
 
 class Answer(NamedTuple):
@@ -138,3 +117,13 @@ def query_of(scope: Scope) -> dict[str, list[str]]:
         for name, value in pairs:
             query.setdefault(name, []).append(value)
     return query
+
+
+async def send_answer(answer: Answer, send: Send) -> None:
+    content = answer.content()
+    headers = [(b"content-length", str(len(content)).encode())]
+    if content:
+        headers.append((b"content-type", b"application/json"))
+    headers += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})

@@ -13,11 +13,10 @@ from urllib.parse import parse_qsl, unquote_plus
 
 from starlette.types import Receive, Scope, Send
 
+from ..auth.keys import Key
+from ..http import Answer, Gone, Refusal, headers_of, json_object, read_body, send_answer
 from ..platform import Platform
-from ..serving.dispatch import send_answer
-from ..serving.exchange import Answer, Gone, headers_of, json_object, read_body
-from ..serving.refusals import Refusal
-from .keys import Key
+from .gateway import Gateway
 
 PATH = "/oauth/token"
 NAME = "oauth.token"
@@ -41,18 +40,12 @@ class Denied(Exception):
 class Tokens:
     """The ASGI endpoint that gives tokens out."""
 
-    def __init__(self, platform: Platform) -> None:
-        self._platform = platform
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway, self._platform = gateway, gateway.platform
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        platform = self._platform
-        entry = platform.log.begin(
-            moment=platform.clock.now(),
-            method=scope["method"],
-            path=PATH,
-            query="",
-            route=NAME,
-        )  # without its body: that is a secret
+        # Without its query and its body: those are secrets.
+        entry = self._gateway.logged({**scope, "query_string": b""}, NAME)
         try:
             answer = await self._answer(scope, receive)
         except Gone:

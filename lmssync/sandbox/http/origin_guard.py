@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from starlette.types import Scope
 
-from ..push.loopback import is_loopback
 from .exchange import headers_of
+from .loopback import is_loopback
 from .refusals import Refusal
 
 _REMEMBERED = 100
@@ -21,7 +21,7 @@ _OWN_PAGE = frozenset({b"same-origin", b"none"})
 """`none` is an address that somebody typed."""
 
 
-class Door:
+class OriginGuard:
     """Refuses what a browser sends for somebody else, before anything is looked up."""
 
     def __init__(self, served: str, *, is_page: Callable[[str], bool]) -> None:

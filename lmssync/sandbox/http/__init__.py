@@ -1,0 +1,41 @@
+"""http: requests and answers as HTTP has them: bodies, refusals, who may ask, and no rule."""
+
+from .envelopes import NO_KEY, body_of, of_path, shape_of
+from .exchange import (
+    BODY_MOST,
+    Answer,
+    Gone,
+    headers_of,
+    json_object,
+    query_of,
+    read_body,
+    require_modest,
+    send_answer,
+)
+from .loopback import is_loopback
+from .origin_guard import OriginGuard, require_neighbour
+from .refusals import Refusal, absent, bad, forbidden, invalid
+
+__all__ = [
+    "BODY_MOST",
+    "NO_KEY",
+    "Answer",
+    "Gone",
+    "OriginGuard",
+    "Refusal",
+    "absent",
+    "bad",
+    "body_of",
+    "forbidden",
+    "headers_of",
+    "invalid",
+    "is_loopback",
+    "json_object",
+    "of_path",
+    "query_of",
+    "read_body",
+    "require_modest",
+    "require_neighbour",
+    "send_answer",
+    "shape_of",
+]
