@@ -8,7 +8,6 @@ from lmssync.vocabulary.enums import CriterionType
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require
 from ..composition import Sandbox
-from ..data.courses import child
 from ..data.ids import Level
 from ..handlers.criteria import TOPIC_TYPES
 from ..http import Answer
@@ -47,18 +46,17 @@ def _make(platform: Platform, value: Any, place: str) -> Doc:
     user = platform.objects.get("users", fields["userId"])
     if user is None:
         raise Wrong(f'{place}.userId: "{fields["userId"]}" is not a user of this company')
-    course = platform.courses.by_id(fields["assessmentId"])
-    topic = child(course, Level.TOPIC, fields["assessmentId"]) if course else None
-    if course is None or topic is None or topic["type"] not in MADE:
+    held = platform.courses.held(fields["assessmentId"], Level.TOPIC)
+    if held is None or held.doc["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
         raise Wrong(f"{place}.assessmentId: it must be the id of a topic of type {allowed}")
-    if fields.get("courseId") not in (None, course["id"]):
-        raise Wrong(f"{place}.courseId: the assessment belongs to the course {course['id']}")
+    if fields.get("courseId") not in (None, held.course["id"]):
+        raise Wrong(f"{place}.courseId: the assessment belongs to the course {held.course['id']}")
     return record(
         platform,
         user,
-        course=course,
-        assessment=topic,
+        course=held.course,
+        assessment=held.doc,
         grade=fields["grade"],
         passed=fields["passed"],
     )

@@ -5,7 +5,7 @@ from typing import Any
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, shown
+from ..checks import Rule, Wrong, checked, require_kept, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
 from ..handlers.course_fields import (
@@ -40,13 +40,11 @@ _NEVER_NULL = ("title", "slug", "status")
 
 def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    serial, doc = _found(platform, list_, id_)
+    doc = _found(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     wanted = checked(fields, rules, place="set")
-    for name in _NEVER_NULL:
-        if name in wanted and wanted[name] is None:
-            raise Wrong(f"set.{name}: cannot be cleared")
-    _require(platform, list_, wanted, serial=serial)
+    require_kept(wanted, _NEVER_NULL, place="set")
+    _require(platform, list_, wanted, own=doc)
     for name, value in wanted.items():
         if value is not None:
             doc[name] = value
@@ -54,29 +52,29 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
             doc[name] = SESSION_DEFAULTS[name]
         else:
             doc.pop(name, None)
-    return _saved(platform, list_, serial, doc)
+    return _saved(platform, list_, doc)
 
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    serial, doc = _found(platform, list_, id_)
+    doc = _found(platform, list_, id_)
     if list_ == "courseGroups":
-        for session in platform.courses.of_group(serial):
+        for session in platform.courses.of_group(doc["id"]):
             delete(platform, "courses", session["id"])
         doc["deleted"] = True
     else:
         doc.update({_BEFORE: doc["status"], "status": SessionStatus.DELETED})
-    _saved(platform, list_, serial, doc)
+    _saved(platform, list_, doc)
 
 
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    serial, doc = _found(platform, list_, id_, deleted=True)
+    doc = _found(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
             raise Wrong(f'id: the course group "{id_}" is not deleted')
-        _saved(platform, list_, serial, doc)
-        for session in platform.courses.of_group(serial, deleted=True):
+        _saved(platform, list_, doc)
+        for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
                 restore(platform, "courses", session["id"])
         return doc
@@ -85,7 +83,7 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
     if platform.courses.group_by_id(doc["courseGroupId"]) is None:
         raise Wrong("id: the course group of this course is deleted; restore that one")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
-    return _saved(platform, list_, serial, doc)
+    return _saved(platform, list_, doc)
 
 
 def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
@@ -93,34 +91,33 @@ def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     raise Wrong(f"add: use the platform's own routes to add {list_}")
 
 
-def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:
-    """The serial and the document of a group or session. Raises Wrong."""
+def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
+    """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
-    found = platform.courses.locate(id_)
-    if found and found.level is level:
-        get = platform.courses.group if level is Level.GROUP else platform.courses.get
-        doc = get(found.serial, deleted=deleted)
-        if doc is not None:
-            return found.serial, doc
-    raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+    courses = platform.courses
+    get = courses.group_by_id if level is Level.GROUP else courses.course
+    doc = get(id_, deleted=deleted)
+    if doc is None:
+        raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+    return doc
 
 
-def _require(platform: Platform, list_: str, wanted: Doc, *, serial: int) -> None:
+def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
     company = platform.company()
     if list_ == "courseGroups":
         require_group_references(platform, company, wanted, place="set")
     else:
         require_session_references(platform, company, wanted, place="set")
-        require_free_sku(platform, wanted.get("sku"), place="set", own=serial)
+        require_free_sku(platform, wanted.get("sku"), place="set", own=own)
 
 
-def _saved(platform: Platform, list_: str, serial: int, doc: Doc) -> Doc:
+def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
     doc["updatedAt"] = platform.clock.stamp()
     if list_ == "courses":
-        platform.courses.save(serial, doc)
+        platform.courses.save(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        platform.courses.save_group(serial, doc)
+        platform.courses.save_group(doc)
     except TAKEN:
         raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
     return doc

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -13,6 +13,15 @@ from .store import Store
 
 Doc = dict[str, Any]
 CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
+
+
+class Held(NamedTuple):
+    """Something in a course, where it stands: what it stands in, and its list there."""
+
+    course: Doc
+    parent: Doc
+    siblings: list[Doc]
+    doc: Doc
 
 
 class Courses:
@@ -48,6 +57,12 @@ class Courses:
         ).fetchone()
         return Identity(Level(row[0]), row[1]) if row else None
 
+    def serial_of(self, doc: Doc) -> int:
+        """The serial of a course or a group that is there."""
+        found = self.locate(doc["id"])
+        assert found is not None  # its id was given out, or is an alias
+        return found.serial
+
     def alias(self, id_: str, level: Level, serial: int) -> None:
         """Make an id that was given out elsewhere (a seed) lead to its document."""
         if self._ids.read(id_) is None:
@@ -66,8 +81,9 @@ class Courses:
         )
         self._recent.note("course", serial, None)
 
-    def save(self, serial: int, doc: Doc) -> None:
+    def save(self, doc: Doc) -> None:
         """Keep the new state of a course; raises sqlite3.IntegrityError if its sku is taken."""
+        serial = self.serial_of(doc)
         if self._recent.noting:
             self._recent.note("course", serial, self._newest("courses", serial))
         self._connection.execute(
@@ -87,6 +103,18 @@ class Courses:
         found = self.locate(id_)
         return self.get(found.serial) if found and found.level >= Level.COURSE else None
 
+    def course(self, id_: str, *, deleted: bool = False) -> Doc | None:
+        """The course with that id."""
+        found = self.locate(id_)
+        is_course = found and found.level is Level.COURSE
+        return self.get(found.serial, deleted=deleted) if found and is_course else None
+
+    def held(self, id_: str, level: Level) -> Held | None:
+        """The section, lesson, topic or criterion with that id, where it stands."""
+        found = self.locate(id_)
+        course = self.get(found.serial) if found and found.level is level else None
+        return child(course, level, id_) if course else None
+
     def exists(self, id_: str) -> bool:
         """True if `id_` is the id of a course (not of something inside one)."""
         found = self.locate(id_)
@@ -102,8 +130,11 @@ class Courses:
         ).fetchone()
         return row[0] if row else None
 
-    def of_group(self, group: int, *, deleted: bool = False) -> list[Doc]:
-        """The sessions of a course group, oldest first."""
+    def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:
+        """The sessions of the course group with that id, oldest first; none where it has another
+        level."""
+        found = self.locate(id_)
+        group = found.serial if found and found.level is Level.GROUP else None
         rows = self._connection.execute(
             "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial", (group,)
         ).fetchall()
@@ -128,8 +159,9 @@ class Courses:
         )
         self._recent.note("group", serial, None)
 
-    def save_group(self, serial: int, doc: Doc) -> None:
+    def save_group(self, doc: Doc) -> None:
         """Keep the new state of a group; raises sqlite3.IntegrityError if its slug is taken."""
+        serial = self.serial_of(doc)
         if self._recent.noting:
             self._recent.note("group", serial, self._newest("groups", serial))
         self._connection.execute(
@@ -142,9 +174,10 @@ class Courses:
         doc = self._recent.seen("group", serial, self._newest("groups", serial))
         return None if doc is None or (doc.get("deleted") and not deleted) else doc
 
-    def group_by_id(self, id_: str) -> Doc | None:
+    def group_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
         found = self.locate(id_)
-        return self.group(found.serial) if found and found.level is Level.GROUP else None
+        is_group = found and found.level is Level.GROUP
+        return self.group(found.serial, deleted=deleted) if found and is_group else None
 
     def group_exists(self, id_: str) -> bool:
         found = self.locate(id_)
@@ -189,21 +222,33 @@ TAKEN = sqlite3.IntegrityError
 """Raised where a unique value (sku, slug) is taken."""
 
 
-def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
-    """Every section, lesson or topic of a course with its parent, in order."""
+def families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
+    """Every list of sections, lessons, topics or criteria in a course, with what it stands in."""
+    if level in (Level.SECTION, Level.CRITERION):
+        yield course, course["sections" if level is Level.SECTION else "criteria"]
+        return
     for section in course["sections"]:
-        if level is Level.SECTION:
-            yield course, section
+        if level is Level.LESSON:
+            yield section, section["lessons"]
             continue
         for lesson in section["lessons"]:
-            if level is Level.LESSON:
-                yield section, lesson
-                continue
-            for topic in lesson["topics"]:
-                yield lesson, topic
+            yield lesson, lesson["topics"]
 
 
-def child(course: Doc, level: Level, id_: str) -> Doc | None:
+def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
+    """Every section, lesson, topic or criterion of a course with what it stands in, in order."""
+    return ((parent, doc) for parent, docs in families(course, level) for doc in docs)
+
+
+def child(course: Doc, level: Level, id_: str) -> Held | None:
     """The child of a course with that id."""
     wanted = id_.lower()
-    return next((doc for _, doc in children(course, level) if doc["id"] == wanted), None)
+    return next(
+        (
+            Held(course, parent, docs, doc)
+            for parent, docs in families(course, level)
+            for doc in docs
+            if doc["id"] == wanted
+        ),
+        None,
+    )

@@ -1,6 +1,6 @@
 """`asset.list`: the items of the asset library, newest first (spec 2.6, 4, 7)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from lmssync.vocabulary import limits
@@ -8,16 +8,13 @@ from lmssync.vocabulary.enums import AssetType
 
 from .. import checks
 from ..call import Call
-from ..checks import Wrong
+from ..checks import V3, Rule, Wrong, collect
 from ..data.blanks import ASSET
 from ..http import Answer, bad, forbidden
 from ..platform import Platform
 from .paging import after, cursor_of
 
 Doc = dict[str, Any]
-Read = Callable[[str], Any]
-"""Reads a value of the query; raises Wrong with the constraint, which names the field."""
-
 SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
 _KEYS = frozenset({"secretKey", "jwt"})
 """What a query may hold to say who asks (spec 5)."""
@@ -72,28 +69,20 @@ def _matches(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
 
 def _query(query: Mapping[str, list[str]]) -> Doc:
     """The filters; 400 BAD_REQUEST names every constraint that fails."""
-    errors: list[str] = []
-    filters: Doc = {}
-    for name, values in query.items():
-        if name in _KEYS:
-            continue
-        try:
-            filters[name] = _filter(name, values)
-        except Wrong as wrong:
-            errors.append(str(wrong))
+    given = {name: values for name, values in query.items() if name not in _KEYS}
+    filters, errors = collect(given, _RULES, words=V3._replace(wrong="{1}"))
     if errors:
         raise bad(*errors)
     return filters
 
 
-def _filter(name: str, values: list[str]) -> Any:
-    if name == "tagIds":
-        return [_tag_id(value) for value in values]
-    if name not in _READS:
-        raise Wrong(f"property {name[:60]} should not exist")
-    if len(values) > 1:
-        raise Wrong(f"{name} must be given once")
-    return _READS[name](values[0])
+def _once(name: str, read: Rule) -> Rule:
+    def rule(values: Any) -> Any:
+        if len(values) > 1:
+            raise Wrong(f"{name} must be given once")
+        return read(values[0])
+
+    return rule
 
 
 def _tag_id(value: str) -> str:
@@ -129,10 +118,15 @@ def _limit(value: str) -> int:
     return int(value)
 
 
-_READS: Mapping[str, Read] = {
+_SINGLE: Mapping[str, Rule] = {
     "assetType": _asset_type,
     "search": _search,
     "updatedAfter": _updated_after,
     "cursor": str,
     "limit": _limit,
 }
+_RULES: Mapping[str, Rule] = {
+    "tagIds": lambda values: [_tag_id(value) for value in values],
+    **{name: _once(name, read) for name, read in _SINGLE.items()},
+}
+"""Each reads the values of a name; raises Wrong with the constraint, which names the field."""

@@ -8,8 +8,7 @@ from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
 from .. import checks
 from ..auth.jwt import claims_of
 from ..call import Call
-from ..checks import Rule, Wrong, shown
-from ..data.courses import child
+from ..checks import V2, Rule, Wrong, collect, shown
 from ..data.ids import Level
 from ..http import Answer, Refusal, bad
 from ..people import learners
@@ -59,10 +58,11 @@ class NotRecorded(Exception):
 
 def record(platform: Platform, call: Call) -> Answer:
     """302 to where the learner came from, without a body."""
-    fields = _fields(_attributes(platform, call))
+    fields, errors = collect(_attributes(platform, call), RULES, needed=NEEDED, words=V2)
+    if errors:
+        raise bad(*errors)
     course = _course(platform, fields["assignmentId"])
     learner = platform.objects.get("users", fields["learnerId"])
-    errors = []
     if course is None:
         errors.append(
             f'assignmentId: "{fields["assignmentId"]}" is not an assignment of this company'
@@ -93,29 +93,10 @@ def _attributes(platform: Platform, call: Call) -> Doc:
     return {**call.body, **{name: said[name] for name in RULES if name in said}}
 
 
-def _fields(attributes: Doc) -> Doc:
-    """The checked attributes; 400 names all that is wrong."""
-    errors = [f"{name[:60]}: not a field here" for name in attributes if name not in RULES]
-    fields: Doc = {}
-    for name, rule in RULES.items():
-        if attributes.get(name) is None:
-            continue
-        try:
-            fields[name] = rule(attributes[name])
-        except Wrong as wrong:
-            errors.append(f"{name}: {wrong}")
-    errors += [f"{name}: is required" for name in NEEDED if attributes.get(name) is None]
-    if errors:
-        raise bad(*errors)
-    return fields
-
-
 def _course(platform: Platform, assignment_id: str) -> Doc | None:
     """The course that holds the assignment, if the id is that of one."""
-    found = platform.courses.locate(assignment_id)
-    course = platform.courses.get(found.serial) if found and found.level is Level.TOPIC else None
-    topic = child(course, Level.TOPIC, assignment_id) if course else None
-    return course if topic and topic["type"] == TopicType.ASSIGNMENT else None
+    held = platform.courses.held(assignment_id, Level.TOPIC)
+    return held.course if held and held.doc["type"] == TopicType.ASSIGNMENT else None
 
 
 def _keep(platform: Platform, learner: Doc, *, course: Doc, fields: Doc) -> None:

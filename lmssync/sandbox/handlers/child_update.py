@@ -1,15 +1,16 @@
 """Updates of sections, lessons and topics: changed by id, or added to a parent (O3, O7, O9)."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, present
-from ..data.courses import children
+from ..checks import Rule, Wrong, at, checked, present, require_kept
+from ..data.courses import CHILDREN, Held
 from ..data.ids import Level
 from ..platform import Platform
 from .course_tree import Builder, move, require_room
+from .lookup import wrong_id
 from .topic_fields import (
     LESSON_RULES,
     QUEUED_URLS,
@@ -22,18 +23,8 @@ from .topic_fields import (
 
 Doc = dict[str, Any]
 
-_CHILD_LISTS = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
-_LEVELS = {name: level for level, name in _CHILD_LISTS.items()}
+_LEVELS = {name: level for level, name in CHILDREN.items()}
 _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")
-
-
-class Held(NamedTuple):
-    """A child where it is held."""
-
-    serial: int
-    course: Doc
-    siblings: list[Doc]
-    doc: Doc
 
 
 def change_child(platform: Platform, entry: Doc, place: str) -> list[str]:
@@ -48,30 +39,22 @@ def change_child(platform: Platform, entry: Doc, place: str) -> list[str]:
         held.doc["updatedAt"] = platform.clock.stamp()
     position = fields.pop("position", None)
     _apply(held.doc, fields)
-    if position is not None and _moves(platform):
-        move(held.siblings, held.doc, position)
-    _save(platform, held.serial, held.course)
+    _move(platform, held.siblings, held.doc, position)
+    _save(platform, held.course)
     return [fields[name] for name in QUEUED_URLS if fields.get(name)]
-
-
-def _moves(platform: Platform) -> bool:
-    return platform.switches.positions == "followed"
 
 
 def _changes(platform: Platform, entry: Doc, doc: Doc, level: Level, *, place: str) -> Doc:
     """The checked fields of an update; what cannot move or change its type says so (O11)."""
-    ignore = platform.switches.unknownFields == "ignore"
-    sent = {name: value for name, value in entry.items() if name != "id"}
-    if level is Level.TOPIC and sent.get("type") == doc["type"]:
-        del sent["type"]
-    fields = checked(sent, _update_rules(level, doc), place=place, ignore=ignore)
-    for name in ("title", "openType"):
-        if name in fields and fields[name] is None:
-            raise Wrong(f"{place}.{name}: cannot be cleared")
+    if level is Level.TOPIC and entry.get("type") == doc["type"]:
+        entry = {name: value for name, value in entry.items() if name != "type"}
+    fields = _checked(platform, entry, rules_of(level, doc), place=place)
+    require_kept(fields, ("title", "openType"), place=place)
     return fields
 
 
-def _update_rules(level: Level, doc: Doc) -> dict[str, Rule]:
+def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
+    """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
         return _without(SECTION_RULES, "lessons")
     if level is Level.LESSON:
@@ -101,22 +84,13 @@ def add_section(platform: Platform, entry: Doc, place: str) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
     rules = {"courseId": checks.uuid, **_without(SECTION_RULES, "lessons")}
     fields = _new_fields(platform, entry, rules, ("courseId", "title"), place=place)
-    id_ = fields.pop("courseId")
-    found = platform.courses.locate(id_)
-    course = platform.courses.get(found.serial) if found and found.level is Level.COURSE else None
-    if found is None or course is None:
-        raise Wrong(f'{place}.courseId: no course has the id "{id_}"')
-    builder = Builder(platform, found.serial, last_number=course["lastNumber"])
+    id_, place = fields.pop("courseId"), f"{place}.courseId"
+    course = platform.courses.course(id_)
+    if course is None:
+        raise Wrong(f'{place}: no course has the id "{id_}"')
+    builder = Builder.of(platform, course)
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
-    _keep(
-        platform,
-        course,
-        builder,
-        siblings=course["sections"],
-        doc=section,
-        fields=fields,
-        place=f"{place}.courseId",
-    )
+    _keep(platform, course, builder, course["sections"], doc=section, fields=fields, place=place)
     return []
 
 
@@ -124,23 +98,11 @@ def add_lesson(platform: Platform, entry: Doc, place: str) -> list[str]:
     """A new lesson at the end of a section."""
     rules = {"sectionId": checks.uuid, **_without(LESSON_RULES, "topics")}
     fields = _new_fields(platform, entry, rules, ("sectionId", "title"), place=place)
-    held = _held(platform, fields.pop("sectionId"), Level.SECTION, place=f"{place}.sectionId")
-    builder = Builder(platform, held.serial, last_number=held.course["lastNumber"])
-    lesson = {
-        "id": builder.new_id(Level.LESSON),
-        "openType": OpenType.STUDENTS_ONLY,
-        "topics": [],
-    }
-    siblings = held.doc["lessons"]
-    _keep(
-        platform,
-        held.course,
-        builder,
-        siblings=siblings,
-        doc=lesson,
-        fields=fields,
-        place=f"{place}.sectionId",
-    )
+    place = f"{place}.sectionId"
+    course, _, _, section = _held(platform, fields.pop("sectionId"), Level.SECTION, place=place)
+    builder = Builder.of(platform, course)
+    lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
+    _keep(platform, course, builder, section["lessons"], doc=lesson, fields=fields, place=place)
     return []
 
 
@@ -151,40 +113,34 @@ def add_topic(platform: Platform, entry: Doc, place: str) -> list[str]:
     known = UPDATE_RULES.get(kind) if isinstance(kind, str) else None
     rules = {"lessonId": checks.uuid, **(known or TOPIC_RULES)}
     fields = _new_fields(platform, entry, rules, ("lessonId", "title", "type"), place=place)
-    held = _held(platform, fields.pop("lessonId"), Level.LESSON, place=f"{place}.lessonId")
-    builder = Builder(platform, held.serial, last_number=held.course["lastNumber"])
-    position = fields.pop("position", None)
+    of_lesson = f"{place}.lessonId"
+    course, _, _, lesson = _held(platform, fields.pop("lessonId"), Level.LESSON, place=of_lesson)
+    builder = Builder.of(platform, course)
+    sent = {"position": fields.pop("position", None)}
     topic = builder.made_topic(fields, place=place)
-    siblings = held.doc["topics"]
-    sent = {} if position is None else {"position": position}
-    _keep(
-        platform,
-        held.course,
-        builder,
-        siblings=siblings,
-        doc=topic,
-        fields=sent,
-        place=f"{place}.lessonId",
-    )
+    _keep(platform, course, builder, lesson["topics"], doc=topic, fields=sent, place=of_lesson)
     return builder.urls
 
 
 def _new_fields(
     platform: Platform, entry: Doc, rules: dict[str, Rule], needed: tuple[str, ...], *, place: str
 ) -> Doc:
-    ignore = platform.switches.unknownFields == "ignore"
-    sent = {name: value for name, value in entry.items() if name != "id"}
-    fields = present(checked(sent, rules, place=place, ignore=ignore))
+    fields = present(_checked(platform, entry, rules, place=place))
     checks.require(fields, needed, place=place)
     return fields
+
+
+def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
+    sent = {name: value for name, value in entry.items() if name != "id"}
+    return checked(sent, rules, place=place, ignore=platform.switches.unknownFields == "ignore")
 
 
 def _keep(
     platform: Platform,
     course: Doc,
     builder: Builder,
-    *,
     siblings: list[Doc],
+    *,
     doc: Doc,
     fields: Doc,
     place: str,
@@ -192,29 +148,25 @@ def _keep(
     """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
     require_room(platform, len(siblings) + 1, place=place)
     position = fields.pop("position", None)
-    doc.update(fields)
     siblings.append(doc)
-    if position is not None and _moves(platform):
-        move(siblings, doc, position)
+    doc.update(fields)
+    _move(platform, siblings, doc, position)
     course["lastNumber"] = builder.last_number
-    _save(platform, builder.serial, course)
+    _save(platform, course)
+
+
+def _move(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:
+    if position is not None and platform.switches.positions == "followed":
+        move(siblings, doc, position)
 
 
 def _held(platform: Platform, value: Any, level: Level, *, place: str) -> Held:
-    try:
+    with at(place):
         id_ = checks.uuid(value)
-    except Wrong as wrong:
-        raise Wrong(f"{place}: {wrong}") from None
-    found = platform.courses.locate(id_)
-    if found and found.level is not level:
-        raise Wrong(
-            f'{place}: "{id_}" is the id of a {found.level.word}; this must be a {level.word}'
-        )
-    course = platform.courses.get(found.serial) if found else None
-    for parent, doc in children(course, level) if course else ():
-        if doc["id"] == id_ and found and course:
-            return Held(found.serial, course, parent[_CHILD_LISTS[level]], doc)
-    raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
+    held = platform.courses.held(id_, level)
+    if held is None:
+        raise wrong_id(platform, id_, level, place=place)
+    return held
 
 
 def _apply(doc: Doc, fields: Doc) -> None:
@@ -227,6 +179,6 @@ def _apply(doc: Doc, fields: Doc) -> None:
             doc[name] = value
 
 
-def _save(platform: Platform, serial: int, course: Doc) -> None:
+def _save(platform: Platform, course: Doc) -> None:
     course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(serial, course)
+    platform.courses.save(course)

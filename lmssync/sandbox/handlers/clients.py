@@ -24,19 +24,16 @@ def of_company(platform: Platform, call: Call) -> Answer:
     def place(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]
 
-    found = [
-        client
-        for client in platform.objects.all("clients")
-        if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
-    ]
-    found.sort(key=place, reverse=falling)
     return by_cursor(
         platform,
         call,
         "clients",
-        items=found,
+        items=[
+            client
+            for client in platform.objects.all("clients")
+            if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
+        ],
         place=place,
-        size=platform.switches.pageSize,
         falling=falling,
         show=lambda client: as_wire(platform, client),
     )

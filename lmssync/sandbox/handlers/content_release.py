@@ -6,8 +6,7 @@ from ..call import Call
 from ..checks import shown
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from . import mistaken_id
-from .course_read import course_of
+from .lookup import course_of_path
 
 RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHORING)
 UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
@@ -16,19 +15,15 @@ UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, Ses
 def release(platform: Platform, call: Call) -> Answer:
     """By a course's id or its group's; saying it twice does no harm (the answer is not shown)."""
     wanted = _wanted(call)
-    course = course_of(platform, call.path["id"])
-    if course is None:
-        return mistaken_id.refused(platform, call.path["id"], meant="course")
+    course = course_of_path(platform, call)
     froms, to = {
         ReleaseType.RELEASE: (RELEASED_FROM, SessionStatus.PUBLISHED),
         ReleaseType.UNRELEASE: (UNRELEASED_FROM, SessionStatus.DRAFT),
     }[wanted]
     if course["status"] in froms:
-        found = platform.courses.locate(course["id"])
-        assert found is not None  # it was read
         course.pop("futurePublishDate", None)
         course.update(status=to, updatedAt=platform.clock.stamp())
-        platform.courses.save(found.serial, course)
+        platform.courses.save(course)
     elif course["status"] == SessionStatus.ARCHIVED:
         raise Refusal(409, "The session is archived; restore it in the admin interface first")
     return Answer({"id": course["id"], "status": course["status"]})

@@ -45,7 +45,6 @@ def search(platform: Platform, call: Call) -> Answer:
             if (not kinds or item["kind"] in kinds) and fits(item)
         ]
         enrolled = _enrolled(platform) if items else Counter()
-    items.sort(key=_place)
     return by_cursor(
         platform,
         call,

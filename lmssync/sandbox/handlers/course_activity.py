@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, present, require, shown
+from ..checks import Rule, at, checked, present, require, shown
 from ..http import Answer, bad
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers
@@ -21,29 +21,23 @@ RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
 
 def record(platform: Platform, call: Call) -> Answer:
     """200 with an empty body, as the activity on a learning path has it."""
-    try:
-        fields = present(checked(call.body, RULES, place=""))
-        require(fields, RULES, place="")
-        user = _learner(platform, call, fields)
-        _complete(platform, user, fields["courseId"])
-    except Wrong as wrong:
-        raise bad(str(wrong).removeprefix(".")) from None
+    fields = present(checked(call.body, RULES))
+    require(fields, RULES)
+    _complete(platform, _learner(platform, call, fields), fields["courseId"])
     return Answer()
 
 
 def _learner(platform: Platform, call: Call, fields: Doc) -> Doc:
     """Who is meant, if the activity can be recorded (not shown): as it is with assignments."""
-    try:
+    with at("courseId"):
         require_courses(platform, [fields["courseId"]])
-    except Wrong as wrong:
-        raise Wrong(f".courseId: {wrong}") from None
     user = Accounts(platform, call.key).find(Identifiers(email=fields["userEmail"]))
     if user is None:
-        raise Wrong(f".userEmail: {shown(fields['userEmail'])} is not a user of this company")
+        raise bad(f"userEmail: {shown(fields['userEmail'])} is not a user of this company")
     if user["disabled"]:
-        raise Wrong(".userEmail: the account of this user is disabled")
+        raise bad("userEmail: the account of this user is disabled")
     if learners.is_shut_out(platform, user["id"], fields["courseId"]):
-        raise Wrong(".userEmail: this user no longer has access to the course")
+        raise bad("userEmail: this user no longer has access to the course")
     return user
 
 

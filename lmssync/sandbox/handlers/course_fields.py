@@ -101,13 +101,13 @@ def require_group_references(
     platform: Platform, company: Company, fields: Doc, *, place: str
 ) -> None:
     """Raise Wrong where a group's field names what the company has not."""
-    looks = (
-        ("tagIds", lambda ids: company.require("tags", ids, word="tag")),
-        ("customFields", lambda values: company.require_custom(values, level="group")),
-        ("contentType", company.require_content_type),
-        ("relatedCourseGroupIds", lambda ids: _require_groups(platform, ids)),
-    )
-    _look(looks, fields, place)
+    lookups: dict[str, Rule] = {
+        "tagIds": lambda ids: company.require("tags", ids, word="tag"),
+        "customFields": lambda values: company.require_custom(values, level="group"),
+        "contentType": company.require_content_type,
+        "relatedCourseGroupIds": lambda ids: _require_groups(platform, ids),
+    }
+    checks.require_references(fields, lookups, place=place)
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
 
@@ -116,25 +116,14 @@ def require_session_references(
     platform: Platform, company: Company, fields: Doc, *, place: str
 ) -> None:
     """Raise Wrong where a session's field names what the company has not, or a taken sku."""
-    looks = (
-        ("sessionCustomFields", lambda values: company.require_custom(values, level="session")),
-        ("prerequisiteCourseIds", lambda ids: require_courses(platform, ids)),
-        (
-            "prerequisiteLearningPathIds",
-            lambda ids: company.require("learningPaths", ids, word="learning path"),
+    lookups: dict[str, Rule] = {
+        "sessionCustomFields": lambda values: company.require_custom(values, level="session"),
+        "prerequisiteCourseIds": lambda ids: require_courses(platform, ids),
+        "prerequisiteLearningPathIds": lambda ids: company.require(
+            "learningPaths", ids, word="learning path"
         ),
-    )
-    _look(looks, fields, place)
-
-
-def _look(looks: Any, fields: Doc, place: str) -> None:
-    for name, look in looks:
-        if fields.get(name) is None:
-            continue
-        try:
-            look(fields[name])
-        except Wrong as wrong:
-            raise Wrong(f"{place}.{name}: {wrong}") from None
+    }
+    checks.require_references(fields, lookups, place=place)
 
 
 def _require_groups(platform: Platform, ids: list[str]) -> None:
@@ -153,9 +142,9 @@ def require_courses(platform: Platform, ids: list[str]) -> None:
 
 
 def require_free_sku(
-    platform: Platform, sku: str | None, *, place: str, own: int | None = None
+    platform: Platform, sku: str | None, *, place: str, own: Doc | None = None
 ) -> None:
-    """Raise Wrong if another course than `own` (a serial) has the sku (O18)."""
+    """Raise Wrong if another course than `own` has the sku (O18)."""
     holder = platform.courses.with_sku(sku) if sku is not None else None
-    if holder is not None and holder != own:
+    if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
         raise Wrong(f"{place}.sku: {checks.shown(sku)} is already used by another course")

@@ -3,11 +3,10 @@
 from typing import Any
 
 from ..call import Call
-from ..data.ids import Level
 from ..http import Answer
 from ..platform import Platform
-from . import mistaken_id
 from .criterion_view import view as criterion_view
+from .lookup import course_of_path
 
 Doc = dict[str, Any]
 
@@ -18,22 +17,8 @@ def read(platform: Platform, call: Call) -> Answer:
     A session that a person deleted is still shown, as `deleted` (O38). `course.structure` has
     the same answer (O22).
     """
-    id_ = call.path["id"]
-    course = course_of(platform, id_, deleted=True)
-    if course is None:
-        return mistaken_id.refused(platform, id_, meant="course")
+    course = course_of_path(platform, call, deleted=True)
     return Answer(structure(course, sku=platform.switches.skuOnRead))
-
-
-def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
-    """The course with the id, or the first session of the group with it."""
-    found = platform.courses.locate(id_)
-    if found is None or found.level not in (Level.GROUP, Level.COURSE):
-        return None
-    if found.level is Level.COURSE:
-        return platform.courses.get(found.serial, deleted=deleted)
-    sessions = platform.courses.of_group(found.serial)
-    return sessions[0] if sessions else None
 
 
 def structure(course: Doc, *, sku: bool = True) -> Doc:

@@ -33,6 +33,12 @@ class Builder:
         self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
+    @classmethod
+    def of(cls, platform: Platform, course: Doc) -> "Builder":
+        """A builder that adds to a course."""
+        serial = platform.courses.serial_of(course)
+        return cls(platform, serial, last_number=course["lastNumber"])
+
     def new_id(self, level: Level) -> str:
         self.last_number += 1
         return self._ids.make(level, self.serial, self.last_number)

@@ -8,7 +8,7 @@ from lmssync.vocabulary.enums import CourseKind, SessionStatus
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, shown
 from ..data.courses import TAKEN
-from ..data.ids import Identity, Level
+from ..data.ids import Level
 from ..platform import Platform
 from . import course_create
 from .course_fields import (
@@ -20,6 +20,7 @@ from .course_fields import (
     require_session_references,
 )
 from .course_tree import Builder
+from .lookup import wrong_id
 
 Doc = dict[str, Any]
 
@@ -54,16 +55,14 @@ def change_group(platform: Platform, entry: Doc, place: str) -> list[str]:
         if name in entry:
             raise Wrong(f"{place}.{name}: {why}")
     fields = _checked(platform, entry, UPDATE_GROUP_RULES, place=place)
-    serial = _located(platform, fields.pop("id"), Level.GROUP, place=place).serial
-    group = platform.courses.group(serial)
-    assert group is not None  # located
+    group = _group(platform, fields.pop("id"), place=f"{place}.id")
     _require_group(platform, fields, place=place)
     _apply(platform, group, fields, custom="customFields")
     if group.get("asset") is not None:
         group.setdefault("assetAltText", "")
     group["updatedAt"] = platform.clock.stamp()
     try:
-        platform.courses.save_group(serial, group)
+        platform.courses.save_group(group)
     except TAKEN:
         raise Wrong(f"{place}.slug: {shown(group['slug'])} is already used") from None
     return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
@@ -74,15 +73,16 @@ def change_session(platform: Platform, entry: Doc, place: str) -> list[str]:
     fields = _checked(platform, entry, UPDATE_SESSION_RULES, place=place)
     if "status" in fields and not platform.switches.statusOnUpdate:
         raise Wrong(f"{place}.status: cannot be set by an update")
-    serial = _located(platform, fields.pop("id"), Level.COURSE, place=place).serial
-    course = platform.courses.get(serial)
-    assert course is not None  # located
+    id_ = fields.pop("id")
+    course = platform.courses.course(id_)
+    if course is None:
+        raise wrong_id(platform, id_, Level.COURSE, place=f"{place}.id")
     _require_session(platform, fields, place=place)
-    require_free_sku(platform, fields.get("sku"), place=place, own=serial)
+    require_free_sku(platform, fields.get("sku"), place=place, own=course)
     _apply(platform, course, fields, custom="sessionCustomFields")
     _schedule(course, fields, place=place)
     course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(serial, course)
+    platform.courses.save(course)
     return []
 
 
@@ -90,18 +90,15 @@ def add_session(platform: Platform, entry: Doc, place: str) -> list[str]:
     """A new session of an existing group (O3); its tree is added by later updates."""
     fields = present(_checked(platform, entry, NEW_SESSION_RULES, place=place))
     checks.require(fields, ("courseGroupId", "title"), place=place)
-    where = _located(platform, fields["courseGroupId"], Level.GROUP, place=f"{place}.courseGroupId")
-    group = platform.courses.group(where.serial)
-    assert group is not None  # located
+    group = _group(platform, fields["courseGroupId"], place=f"{place}.courseGroupId")
     _require_session(platform, fields, place=place)
     require_free_sku(platform, fields.get("sku"), place=place)
     course = course_create.session_of(
         platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"], place=place
     )
     builder = Builder(platform, platform.courses.new_serial())
-    platform.courses.add(
-        builder.serial, course_create.finished(builder, course, []), group=where.serial
-    )
+    course = course_create.finished(builder, course, [])
+    platform.courses.add(builder.serial, course, group=platform.courses.serial_of(group))
     return []
 
 
@@ -114,20 +111,11 @@ def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: s
     return fields
 
 
-def _located(platform: Platform, id_: str, level: Level, *, place: str) -> Identity:
-    """Where the group or session of an id is; Wrong says which kind of id was given (O30)."""
-    found = platform.courses.locate(id_)
-    place = place if place.endswith("Id") else f"{place}.id"
-    if found is None:
-        raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
-    if found.level is not level:
-        raise Wrong(
-            f'{place}: "{id_}" is the id of a {found.level.word}; this must be a {level.word}'
-        )
-    exists = platform.courses.group_exists if level is Level.GROUP else platform.courses.exists
-    if not exists(id_):
-        raise Wrong(f'{place}: no {level.word} has the id "{id_}"')
-    return found
+def _group(platform: Platform, id_: str, *, place: str) -> Doc:
+    group = platform.courses.group_by_id(id_)
+    if group is None:
+        raise wrong_id(platform, id_, Level.GROUP, place=place)
+    return group
 
 
 def _require_group(platform: Platform, fields: Doc, *, place: str) -> None:

@@ -1,6 +1,6 @@
 """`criteria.update`: completion criteria, created and changed entry by entry (spec 2.3, 4)."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -9,11 +9,12 @@ from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, shown
-from ..data.courses import child
+from ..checks import Rule, Wrong, at, shown
+from ..data.courses import Held, child
 from ..data.ids import Level
 from ..http import Answer, bad
 from ..platform import Platform
+from .course_fields import require_courses
 from .criterion_view import VALUE_FIELDS
 
 Doc = dict[str, Any]
@@ -44,14 +45,6 @@ TOPIC_TYPES: dict[str, frozenset[TopicType]] = {
 """Which topics a criterion can be about."""
 
 
-class Found(NamedTuple):
-    """What an entry is about: the course, and the criterion where it names one."""
-
-    serial: int
-    course: Doc
-    criterion: Doc | None
-
-
 def update(platform: Platform, call: Call) -> Answer:
     """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
     entries = call.body.get("criteria")
@@ -76,17 +69,14 @@ def _error(platform: Platform, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. One that names a criterion and no more is told with the
     course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
-    found = _of_criterion(platform, fields.get("id"))
-    known = {}
-    if found and found.criterion:
-        known = {"courseId": found.course["id"], "type": found.criterion["type"]}
-    said = {name: fields[name] for name in ("courseId", "type") if name in fields}
-    told = {name: text for name, text in said.items() if isinstance(text, str)}
+    held = _held(platform, fields.get("id"))
+    known = {"courseId": held.course["id"], "type": held.doc["type"]} if held else {}
+    named = {name: fields[name] for name in ("courseId", "type") if name in fields}
     return {
         "courseId": None,
         "type": None,
         **known,
-        **told,
+        **{name: value for name, value in named.items() if isinstance(value, str)},
         "error": message,
         "record": orjson.dumps(entry).decode(),
     }
@@ -95,66 +85,53 @@ def _error(platform: Platform, entry: Any, message: str) -> Doc:
 def update_one(platform: Platform, value: Any, place: str, *, warnings: list[str]) -> bool:
     """Create or change one criterion; True if it was created. Raises Wrong and changes nothing."""
     entry = checks.entry_object(value, place=place)
-    found = _find(platform, entry, place=place)
-    kind = _type(entry, found.criterion, place=place)
+    course, criterion = _subject(platform, entry, place=place)
+    kind = _type(entry, criterion, place=place)
     values = _values(entry, kind, place=place, warnings=warnings)
-    old = found.criterion
-    kept = values if old is None or old["type"] != kind else {**_values_of(old), **values}
-    _require_values(found.course, kind, kept, place=place)
-    if old is not None:
-        old_id = old["id"]
-        old.clear()
-        old.update({"id": old_id, "type": kind, **kept})
+    if criterion is not None and criterion["type"] == kind:
+        values = {**_values_of(criterion), **values}
+    _require_values(course, kind, values, place=place)
+    if criterion is not None:
+        id_ = criterion["id"]
+        criterion.clear()
+        criterion.update({"id": id_, "type": kind, **values})
     else:
-        found.course["lastNumber"] += 1
-        id_ = platform.ids.make(Level.CRITERION, found.serial, found.course["lastNumber"])
-        found.course["criteria"].append({"id": id_, "type": kind, **kept})
-    found.course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(found.serial, found.course)
-    return old is None
+        course["lastNumber"] += 1
+        serial = platform.courses.serial_of(course)
+        id_ = platform.ids.make(Level.CRITERION, serial, course["lastNumber"])
+        course["criteria"].append({"id": id_, "type": kind, **values})
+    course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(course)
+    return criterion is None
 
 
-def _find(platform: Platform, entry: Doc, *, place: str) -> Found:
+def _subject(platform: Platform, entry: Doc, *, place: str) -> tuple[Doc, Doc | None]:
+    """What an entry is about: the course, and the criterion where it names one."""
     if entry.get("id") is None:
         checks.require(entry, ("courseId", "type"), place=place)
-        return _found_course(platform, entry["courseId"], place=place)
-    id_ = _uuid(entry["id"], place=f"{place}.id")
-    found = _of_criterion(platform, id_)
-    if found is None:
+        return _course(platform, entry["courseId"], place=f"{place}.courseId"), None
+    with at(f"{place}.id"):
+        id_ = checks.uuid(entry["id"])
+    held = _held(platform, id_)
+    if held is None:
         raise Wrong(f'{place}.id: "{id_}" is not a completion criterion of this company')
-    if entry.get("courseId") not in (None, found.course["id"]):
+    if entry.get("courseId") not in (None, held.course["id"]):
         raise Wrong(f"{place}.courseId: the criterion belongs to another course")
-    return found
+    return held.course, held.doc
 
 
-def _of_criterion(platform: Platform, id_: Any) -> Found | None:
+def _held(platform: Platform, id_: Any) -> Held | None:
     """The criterion with an id, and its course."""
-    where = platform.courses.locate(id_) if isinstance(id_, str) else None
-    course = (
-        platform.courses.get(where.serial) if where and where.level is Level.CRITERION else None
-    )
-    criteria = course["criteria"] if course else []
-    criterion = next((one for one in criteria if one["id"] == str(id_).lower()), None)
-    if where is None or course is None or criterion is None:
-        return None
-    return Found(where.serial, course, criterion)
+    return platform.courses.held(id_, Level.CRITERION) if isinstance(id_, str) else None
 
 
-def _found_course(platform: Platform, value: Any, *, place: str) -> Found:
-    id_ = _uuid(value, place=f"{place}.courseId")
-    where = platform.courses.locate(id_)
-    course = platform.courses.get(where.serial) if where and where.level is Level.COURSE else None
-    if where is None or course is None:
-        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
-        raise Wrong(f'{place}.courseId: "{id_}" is not a course of this company{hint}')
-    return Found(where.serial, course, None)
-
-
-def _uuid(value: Any, *, place: str) -> str:
-    try:
-        return checks.uuid(value)
-    except Wrong as wrong:
-        raise Wrong(f"{place}: {wrong}") from None
+def _course(platform: Platform, value: Any, *, place: str) -> Doc:
+    with at(place):
+        id_ = checks.uuid(value)
+        require_courses(platform, [id_])
+    course = platform.courses.course(id_)
+    assert course is not None  # required
+    return course
 
 
 def _type(entry: Doc, criterion: Doc | None, *, place: str) -> str:
@@ -179,10 +156,8 @@ def _values(entry: Doc, kind: str, *, place: str, warnings: list[str]) -> Doc:
             why = f"the type is {kind}" if name in VALUE_FIELDS else "no such field"
             skipped.append(f"{place}.{name[:60]}: skipped, {why}")
             continue
-        try:
+        with at(f"{place}.{name}"):
             values[name] = VALUE_RULES[name](value)
-        except Wrong as wrong:
-            raise Wrong(f"{place}.{name}: {wrong}") from None
     warnings += skipped
     return values
 
@@ -204,9 +179,11 @@ def _require_values(course: Doc, kind: str, values: Doc, *, place: str) -> None:
 
 
 def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType], *, place: str) -> None:
-    topic = child(course, Level.TOPIC, id_)
-    if topic is None:
+    held = child(course, Level.TOPIC, id_)
+    if held is None:
         raise Wrong(f'{place}: "{id_}" is not a topic of the course')
-    if topic["type"] not in fitting:
+    if held.doc["type"] not in fitting:
         allowed = ", ".join(sorted(fitting))
-        raise Wrong(f"{place}: the topic is of type {topic['type']}; it must be one of {allowed}")
+        raise Wrong(
+            f"{place}: the topic is of type {held.doc['type']}; it must be one of {allowed}"
+        )

@@ -1,6 +1,7 @@
 """`event.list`: the eight polled feeds of events (spec 6, O40, O42), and further ones (O53)."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -60,20 +61,14 @@ def of_kind(platform: Platform, call: Call) -> Answer:
     place = _place(call.one("cursor"))
     found = _after(_matching(platform, kind, wanted, place=place), place)
     events = list(islice(found, EVENTS_PER_ANSWER + 1))
-    page = [wire_of(platform, event, kind=kind) for event in events[:EVENTS_PER_ANSWER]]
+    show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
-    info: Doc = (
-        {"cursor": cursor_of(events, place), "hasMore": True} if more else {"hasMore": False}
-    )
     return listed(
         platform,
         "events",
-        page=page,
-        info=info,
-        whole=lambda: [
-            wire_of(platform, event, kind=kind)
-            for event in _matching(platform, kind, wanted, place=None)
-        ],
+        map(show, events[:EVENTS_PER_ANSWER]),
+        info={"cursor": cursor_of(events, place), "hasMore": True} if more else {"hasMore": False},
+        whole=map(show, _matching(platform, kind, wanted, place=None)),
     )
 
 

@@ -6,9 +6,8 @@ from typing import Any
 from ..call import Call
 from ..http import Answer
 from ..platform import Platform
-from . import mistaken_id
-from .course_read import course_of
 from .groups import session_as_wire
+from .lookup import course_of_path
 
 Doc = dict[str, Any]
 NUMBERED = {
@@ -26,9 +25,7 @@ READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 
 def read(platform: Platform, call: Call) -> Answer:
     """In the form of the switch `fullContent`; a group's id stands for its first session."""
-    course = course_of(platform, call.path["id"])
-    if course is None:
-        return mistaken_id.refused(platform, call.path["id"], meant="course")
+    course = course_of_path(platform, call)
     whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
     return Answer(formed(platform, whole))
 

@@ -9,8 +9,8 @@ from ..checks import shown
 from ..data.ids import Level
 from ..http import Answer, absent, bad
 from ..platform import Platform
-from . import mistaken_id
 from .course_fields import GROUP_RULES, SESSION_RULES
+from .lookup import group_of_path
 from .paging import MANY_MOST, by_page
 
 Doc = dict[str, Any]
@@ -54,10 +54,7 @@ def list_(platform: Platform, call: Call) -> Answer:
 
 
 def read(platform: Platform, call: Call) -> Answer:
-    group = platform.courses.group_by_id(call.path["id"])
-    if group is None:
-        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
-    return Answer(as_wire(platform, group))
+    return Answer(as_wire(platform, group_of_path(platform, call)))
 
 
 def by_slug(platform: Platform, call: Call) -> Answer:
@@ -71,9 +68,7 @@ def by_slug(platform: Platform, call: Call) -> Answer:
 
 def courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
-    group = platform.courses.group_by_id(call.path["id"])
-    if group is None:
-        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
+    group = group_of_path(platform, call)
     return by_page(
         platform,
         call,
@@ -87,18 +82,14 @@ def courses(platform: Platform, call: Call) -> Answer:
 
 def display_course(platform: Platform, call: Call) -> Answer:
     """The session that the tile leads to: the first published one, else the first."""
-    group = platform.courses.group_by_id(call.path["id"])
-    if group is None:
-        return mistaken_id.refused(platform, call.path["id"], meant=Level.GROUP.word)
-    course = shown_session(sessions_of(platform, group))
+    course = shown_session(sessions_of(platform, group_of_path(platform, call)))
     if course is None:
         raise absent("course", call.path["id"])
     return Answer(session_as_wire(course))
 
 
 def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
-    found = platform.courses.locate(group["id"])
-    return platform.courses.of_group(found.serial) if found else []
+    return platform.courses.of_group(group["id"])
 
 
 def shown_session(sessions: list[Doc]) -> Doc | None:

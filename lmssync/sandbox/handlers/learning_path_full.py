@@ -6,8 +6,8 @@ from ..call import Call
 from ..http import Answer
 from ..people.reach import Reach
 from ..platform import Platform
-from . import mistaken_id
 from .full_content import formed
+from .lookup import mistaken
 
 Doc = dict[str, Any]
 
@@ -17,7 +17,7 @@ def read(platform: Platform, call: Call) -> Answer:
     courses of a path: the sandbox keeps no others."""
     path = platform.objects.get("learningPaths", call.path["id"])
     if path is None:
-        return mistaken_id.refused(platform, call.path["id"], meant="learning path")
+        raise mistaken(platform, call.path["id"], meant="learning path")
     whole = {
         "id": path["id"],
         "title": path["title"],

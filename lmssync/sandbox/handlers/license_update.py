@@ -3,8 +3,8 @@
 from typing import Any
 
 from ..call import Call
-from ..checks import Wrong, checked
-from ..http import Answer, absent, bad, forbidden
+from ..checks import Wrong, checked, require_kept
+from ..http import Answer, absent, forbidden
 from ..people import license_change
 from ..people.reach import Reach
 from ..platform import Platform
@@ -28,10 +28,7 @@ def of_client(platform: Platform, call: Call) -> Answer:
 def update(platform: Platform, call: Call) -> Answer:
     """What is sent is set, null clears; the lists are appended to unless their flag is true."""
     license_ = _license(platform, call)
-    try:
-        fields = _fields(platform, call, license_)
-    except Wrong as wrong:
-        raise bad(str(wrong).removeprefix(".")) from None
+    fields = _fields(platform, call, license_)
     _apply(license_, fields)
     if not fields.get("seatsLimit") and (
         "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
@@ -78,12 +75,10 @@ def _license(platform: Platform, call: Call) -> Doc:
 
 
 def _fields(platform: Platform, call: Call, license_: Doc) -> Doc:
-    fields = checked(call.body, FIELD_RULES, place="")
-    for name in ("name", *ASSIGNMENTS):
-        if name in fields and fields[name] is None:
-            raise Wrong(f".{name}: cannot be cleared")
+    fields = checked(call.body, FIELD_RULES)
+    require_kept(fields, ("name", *ASSIGNMENTS))
     if fields.get("parentLicenseId") == license_["id"]:
-        raise Wrong(".parentLicenseId: a license cannot be its own parent")
+        raise Wrong("parentLicenseId: a license cannot be its own parent")
     require_references(platform, fields)
     return fields
 

@@ -7,7 +7,7 @@ from lmssync.vocabulary.limits import REFS
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require
-from ..http import Answer, bad, forbidden
+from ..http import Answer, forbidden
 from ..platform import Platform
 from .course_fields import require_courses
 
@@ -45,10 +45,7 @@ SHOWN = (
 
 
 def create(platform: Platform, call: Call) -> Answer:
-    try:
-        fields = _fields(platform, call)
-    except Wrong as wrong:
-        raise bad(str(wrong).removeprefix(".")) from None
+    fields = _fields(platform, call)
     client = platform.objects.get("clients", fields["clientId"])
     assert client is not None  # checked
     kept = {name: value for name, value in fields.items() if name not in ASSIGNMENTS.values()}
@@ -65,12 +62,12 @@ def create(platform: Platform, call: Call) -> Answer:
 def _fields(platform: Platform, call: Call) -> Doc:
     """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
     rules = {"clientId": checks.uuid, **FIELD_RULES}
-    fields = present(checked(call.body, rules, place=""))
-    require(fields, ("clientId", *ASSIGNMENTS, "name"), place="")
+    fields = present(checked(call.body, rules))
+    require(fields, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
         raise forbidden("The API key may not change this client")
     if not platform.objects.has("clients", fields["clientId"]):
-        raise Wrong(f'.clientId: "{fields["clientId"]}" is not a client of this company')
+        raise Wrong(f'clientId: "{fields["clientId"]}" is not a client of this company')
     require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)
@@ -80,19 +77,13 @@ def _fields(platform: Platform, call: Call) -> Doc:
 def require_references(platform: Platform, fields: Doc) -> None:
     """Raise Wrong where a license names what the company has not."""
     company = platform.company()
-    looks: dict[str, Rule] = {
+    lookups: dict[str, Rule] = {
         "courseIds": lambda ids: require_courses(platform, ids),
         "learningPathIds": lambda ids: company.require("learningPaths", ids, word="learning path"),
         "courseTagIds": lambda ids: company.require("tags", ids, word="tag"),
         "parentLicenseId": lambda id_: company.require("licenses", [id_], word="license"),
     }
-    for name, look in looks.items():
-        if name not in fields or fields[name] is None:
-            continue
-        try:
-            look(fields[name])
-        except Wrong as wrong:
-            raise Wrong(f".{name}: {wrong}") from None
+    checks.require_references(fields, lookups)
 
 
 def assign(platform: Platform, client: Doc, fields: Doc) -> None:

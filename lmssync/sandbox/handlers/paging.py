@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
@@ -28,23 +28,25 @@ def by_cursor(  # noqa: PLR0913 - a page is made of these
     call: Call,
     key: str,
     *,
-    items: Sequence[Doc],
+    items: Iterable[Doc],
     place: Place,
-    size: int,
+    show: Callable[[Doc], Doc],
+    size: int | None = None,
     falling: bool = False,
-    show: Callable[[Doc], Doc] = dict,
 ) -> Answer:
-    """The page after `cursor` of `items`, which stand in the order of `place`.
+    """The page after `cursor` of `items`, which are put in the order of `place`.
 
     The cursor holds the place of the last item seen, so items added or removed meanwhile
     neither repeat nor hide others. It is told only while there is more (O42).
     """
-    start = after(call.one("cursor"), items, place=place, falling=falling)
-    page = [show(item) for item in items[start : start + size]]
-    more = start + size < len(items)
-    last = cursor_of(place(items[start + size - 1])) if more else None
-    info = {"total": len(items), "cursor": last, "hasMore": more}
-    return listed(platform, key, page=page, info=info, whole=lambda: [show(item) for item in items])
+    ordered = sorted(items, key=place, reverse=falling)
+    start = after(call.one("cursor"), ordered, place=place, falling=falling)
+    end = start + (platform.switches.pageSize if size is None else size)
+    more = end < len(ordered)
+    last = cursor_of(place(ordered[end - 1])) if more else None
+    info = {"total": len(ordered), "cursor": last, "hasMore": more}
+    page = map(show, ordered[start:end])
+    return listed(platform, key, page, info=info, whole=map(show, ordered))
 
 
 def after(cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bool = False) -> int:
@@ -100,8 +102,8 @@ def by_page(
     info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
     if cursors and more:
         info["cursor"] = _cursor_of_page(current + 1)
-    page = [show(item) for item in items[start : start + size]]
-    return listed(platform, key, page=page, info=info, whole=lambda: [show(item) for item in items])
+    page = map(show, items[start : start + size])
+    return listed(platform, key, page, info=info, whole=map(show, items))
 
 
 def _cursor_of_page(page: int) -> str:
@@ -135,10 +137,10 @@ def number(call: Call, name: str, *, default: int, most: int) -> int:
 
 
 def listed(
-    platform: Platform, key: str, *, page: list[Doc], info: Doc, whole: Callable[[], list[Doc]]
+    platform: Platform, key: str, page: Iterable[Doc], *, info: Doc, whole: Iterable[Doc]
 ) -> Answer:
     """A list in the envelope of the switch `listEnvelope` (O44); a bare one is always whole."""
     form = platform.switches.listEnvelope
     if form == "bare":
-        return Answer(whole())
-    return Answer({"pageInfo": info, "data" if form == "data" else key: page})
+        return Answer(list(whole))
+    return Answer({"pageInfo": info, "data" if form == "data" else key: list(page)})

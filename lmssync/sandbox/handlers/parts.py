@@ -1,54 +1,38 @@
 """Sections, lessons and topics as the extended profile reads them: listed, and by id (O45)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..call import Call
-from ..data.courses import children
+from ..data.courses import Held, children
 from ..data.ids import Level
 from ..http import Answer
 from ..platform import Platform
-from . import mistaken_id, part_view
-from .course_read import course_of
+from . import part_view
+from .lookup import course_of_path, part_of_path
 from .paging import MANY_MOST, by_page
 
 Doc = dict[str, Any]
 
 
-class Held(NamedTuple):
-    """A part, what it stands in, and the course around both."""
-
-    course: Doc
-    parent: Doc
-    doc: Doc
-
-
 def sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id stands for its first session (O30)."""
-    course = course_of(platform, call.path["id"])
-    if course is None:
-        return mistaken_id.refused(platform, call.path["id"], meant=Level.COURSE.word)
+    course = course_of_path(platform, call)
     shown = [part_view.section(section, course=course) for section in course["sections"]]
     return _listed(platform, call, "sections", shown)
 
 
 def lessons_of_course(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
-    course = course_of(platform, call.path["id"])
-    if course is None:
-        return mistaken_id.refused(platform, call.path["id"], meant=Level.COURSE.word)
-    shown = [
-        part_view.lesson(one, section=around) for around, one in children(course, Level.LESSON)
-    ]
+    lessons = children(course_of_path(platform, call), Level.LESSON)
+    shown = [part_view.lesson(lesson, section=section) for section, lesson in lessons]
     return _listed(platform, call, "lessons", shown)
 
 
 def lessons_of_section(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
-    held = _held(platform, call, Level.SECTION)
-    if isinstance(held, Answer):
-        return held
-    shown = [part_view.lesson(one, section=held.doc) for one in held.doc["lessons"]]
+    section = part_of_path(platform, call, Level.SECTION).doc
+    shown = [part_view.lesson(lesson, section=section) for lesson in section["lessons"]]
     return _listed(platform, call, "lessons", shown)
 
 
@@ -68,9 +52,7 @@ def topic(platform: Platform, call: Call) -> Answer:
 
 
 def _one(platform: Platform, call: Call, level: Level) -> Answer:
-    held = _held(platform, call, level)
-    if isinstance(held, Answer):
-        return held
+    held = part_of_path(platform, call, level)
     return Answer({**_VIEWS[level](held), **part_view.course_of_part(held.course)})
 
 
@@ -87,14 +69,3 @@ _VIEWS: Mapping[Level, Callable[[Held], Doc]] = {
 def _listed(platform: Platform, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
     """By page or by cursor, as groups are listed (O47)."""
     return by_page(platform, call, key, items=shown, most=MANY_MOST, cursors=True)
-
-
-def _held(platform: Platform, call: Call, level: Level) -> Held | Answer:
-    """The part of a level with the id of the path, or the answer that it is none."""
-    id_ = call.path["id"].lower()
-    found = platform.courses.locate(id_)
-    course = platform.courses.get(found.serial) if found and found.level is level else None
-    for parent, doc in children(course, level) if course else ():
-        if doc["id"] == id_ and course:
-            return Held(course, parent, doc)
-    return mistaken_id.refused(platform, call.path["id"], meant=level.word)

@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong
+from ..checks import V2, Rule, collect
 from ..http import Answer, bad
 from ..people.accounts import may_see
 from ..people.feed import Happened, emit, user_detail
@@ -33,7 +33,9 @@ _HAPPENED = {
 
 def record(platform: Platform, call: Call) -> Answer:
     """200 with an empty body; 400 says all that is wrong."""
-    fields, errors = _fields(call.body)
+    fields, errors = collect(call.body, RULES, needed=("userId", "learningPathId"), words=V2)
+    errors += _date_errors(call.body, completed=call.body.get("status") in (None, COMPLETED))
+    fields.setdefault("status", COMPLETED)
     user = platform.objects.get("users", fields.get("userId", ""))
     if "userId" in fields and not (user and may_see(call.key, user)):
         errors.append(f"userId: {checks.shown(fields['userId'])} is not a user of this company")
@@ -44,24 +46,6 @@ def record(platform: Platform, call: Call) -> Answer:
         raise bad(*errors)
     _keep(platform, user, fields)
     return Answer()
-
-
-def _fields(body: Doc) -> tuple[Doc, list[str]]:
-    """The checked fields with the status filled in, and everything that is wrong with them."""
-    errors = [f"{name[:60]}: not a field here" for name in body if name not in RULES]
-    fields: Doc = {}
-    for name, rule in RULES.items():
-        if body.get(name) is None:
-            continue
-        try:
-            fields[name] = rule(body[name])
-        except Wrong as wrong:
-            errors.append(f"{name}: {wrong}")
-    missing = (name for name in ("userId", "learningPathId") if body.get(name) is None)
-    errors += [f"{name}: is required" for name in missing]
-    errors += _date_errors(body, completed=body.get("status") in (None, COMPLETED))
-    fields.setdefault("status", COMPLETED)
-    return fields, errors
 
 
 def _date_errors(body: Doc, *, completed: bool) -> list[str]:

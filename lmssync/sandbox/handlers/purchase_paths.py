@@ -9,10 +9,10 @@ from lmssync.vocabulary.rules import sanitize_label
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, shown
-from ..data.ids import Level
+from ..checks import Rule, Wrong, collect, shown
 from ..http import Answer, absent, bad, invalid
 from ..platform import Platform
+from .content_item import ITEM_KINDS
 
 Doc = dict[str, Any]
 
@@ -47,7 +47,9 @@ SHOWN = (
 
 def create(platform: Platform, call: Call) -> Answer:
     course = _course(platform, call)
-    fields = _fields(call.body)
+    fields, errors = collect(call.body, RULES, needed=("label", "targetType"))
+    if errors:
+        raise bad(*errors)
     errors = _pairing(platform, fields)
     if errors:
         raise invalid(*errors)
@@ -86,28 +88,10 @@ def as_wire(path: Doc) -> Doc:
 
 def _course(platform: Platform, call: Call) -> Doc:
     content_id = call.path["contentId"]
-    found = platform.courses.locate(content_id)
-    course = platform.courses.get(found.serial) if found and found.level is Level.COURSE else None
-    if course is None or course["status"] == SessionStatus.DELETED:
+    course = platform.courses.course(content_id)
+    if course is None:
         raise absent("course", content_id)
     return course
-
-
-def _fields(body: Doc) -> Doc:
-    """The fields that were sent; 400 BAD_REQUEST names every constraint that fails."""
-    errors, fields = [], {}
-    for name, value in body.items():
-        if name not in RULES:
-            errors.append(f"property {name[:60]} should not exist")
-        elif value is not None:
-            try:
-                fields[name] = RULES[name](value)
-            except Wrong as wrong:
-                errors.append(f"{name} {wrong}")
-    errors += [f"{name} is required" for name in ("label", "targetType") if body.get(name) is None]
-    if errors:
-        raise bad(*errors)
-    return fields
 
 
 def _pairing(platform: Platform, fields: Doc) -> list[str]:
@@ -138,16 +122,10 @@ def _pairing(platform: Platform, fields: Doc) -> list[str]:
 
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
-    found = platform.courses.locate(id_)
-    if found and found.level is Level.GROUP:
-        return any(_is_sold(course) for course in platform.courses.of_group(found.serial))
-    if found and found.level is Level.COURSE:
-        course = platform.courses.get(found.serial)
-        return course is not None and _is_sold(course)
-    items = (
-        platform.objects.get(kind, id_)
-        for kind in ("learningPaths", "subscriptions", "collections")
-    )
+    course = platform.courses.course(id_)
+    if any(_is_sold(one) for one in ([course] if course else platform.courses.of_group(id_))):
+        return True
+    items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
     return any(item.get("active") and item.get("priceInCents") for item in items if item)
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 
 from .. import checks
-from ..checks import Rule, Wrong, shown
+from ..checks import V3, Rule, Wrong, collect, shown
 from ..http import bad, invalid
 from ..people.accounts import Identifiers
 from ..people.license_change import Options
@@ -85,18 +85,12 @@ def _users(users: Any, errors: list[str]) -> list[Doc]:
 
 def _fields(value: Any, rules: dict[str, Rule], place: str, errors: list[str]) -> Doc:
     """The fields that were sent; what is wrong with them is added to `errors`."""
-    fields: Doc = {}
     if not isinstance(value, dict):
         errors.append(f"{place} is {shown(value)}; it must be an object")
-        return fields
-    for name, given in value.items():
-        if name not in rules:
-            errors.append(f"{place}: property {name[:60]} should not exist")
-        elif given is not None:
-            try:
-                fields[name] = rules[name](given)
-            except Wrong as wrong:
-                errors.append(f"{place}.{name} {wrong}")
+        return {}
+    words = V3._replace(unknown=f"{place}: {V3.unknown}", wrong=f"{place}.{V3.wrong}")
+    fields, wrong = collect(value, rules, words=words)
+    errors += wrong
     return fields
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from ..call import Call
-from ..data.courses import child
 from ..data.ids import Level
 from ..http import Answer, absent, bad
 from ..platform import Platform
@@ -16,13 +15,10 @@ NAMED = 8
 
 def of_lesson(platform: Platform, call: Call) -> Answer:
     """By cursor; it names topics that were seen, since order is the array's own."""
-    lesson_id = call.path["lessonId"]
-    found = platform.courses.locate(lesson_id)
-    course = platform.courses.get(found.serial) if found and found.level is Level.LESSON else None
-    lesson = child(course, Level.LESSON, lesson_id) if course else None
-    if lesson is None:
-        raise absent("lesson", lesson_id)
-    topics = lesson["topics"]
+    held = platform.courses.held(call.path["lessonId"], Level.LESSON)
+    if held is None:
+        raise absent("lesson", call.path["lessonId"])
+    lesson, topics = held.doc, held.doc["topics"]
     size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     start = _start(call.one("cursor"), lesson)
     end = start + size
@@ -33,10 +29,8 @@ def of_lesson(platform: Platform, call: Call) -> Answer:
         "cursor": cursor_of([lesson["id"], *seen]) if more else None,
         "hasMore": more,
     }
-    page = [as_wire(topic) for topic in topics[start:end]]
-    return listed(
-        platform, "topics", page=page, info=info, whole=lambda: [as_wire(topic) for topic in topics]
-    )
+    page = map(as_wire, topics[start:end])
+    return listed(platform, "topics", page, info=info, whole=map(as_wire, topics))
 
 
 def _start(cursor: str | None, lesson: Doc) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, present, require, shown
+from ..checks import Rule, Wrong, checked, present, require, require_kept, shown
 from ..data.blanks import USER, blank
 from ..http import Answer, Refusal, absent, bad, forbidden
 from ..people.accounts import normalized
@@ -47,8 +47,8 @@ CREATE_RULES: dict[str, Rule] = {**CHANGE_RULES, "sendInvite": checks.flag}
 
 def create(platform: Platform, call: Call) -> Answer:
     """The new account, whole; 409 where another one has the address (spec 7)."""
-    fields = present(_checked(call, CREATE_RULES))
-    _require_email(fields)
+    fields = present(checked(call.body, CREATE_RULES))
+    require(fields, ("email",))
     fields.pop("sendInvite", None)
     _require_client(platform, call, fields.get("clientId"))
     _require_free(platform, fields["email"])
@@ -62,10 +62,8 @@ def change(platform: Platform, call: Call) -> Answer:
     user = found(platform, call)
     if user is None:
         raise absent("user", call.path["id"])
-    fields = _checked(call, CHANGE_RULES)
-    for name in NEVER_NULL:
-        if name in fields and fields[name] is None:
-            raise bad(f"{name}: cannot be cleared")
+    fields = checked(call.body, CHANGE_RULES)
+    require_kept(fields, NEVER_NULL)
     if "clientId" in fields:
         _require_client(platform, call, fields["clientId"])
     if "email" in fields and normalized(fields["email"]) != normalized(user.get("email") or ""):
@@ -73,20 +71,6 @@ def change(platform: Platform, call: Call) -> Answer:
     user.update(fields)
     platform.objects.save("users", user)
     return Answer(as_wire(user))
-
-
-def _checked(call: Call, rules: dict[str, Rule]) -> Doc:
-    try:
-        return checked(call.body, rules, place="")
-    except Wrong as wrong:
-        raise bad(str(wrong).removeprefix(".")) from None
-
-
-def _require_email(fields: Doc) -> None:
-    try:
-        require(fields, ("email",), place="")
-    except Wrong as wrong:
-        raise bad(str(wrong).removeprefix(".")) from None
 
 
 def _require_client(platform: Platform, call: Call, client_id: str | None) -> None:

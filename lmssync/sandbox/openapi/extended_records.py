@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
 
-from ..handlers import content_item, content_search, coupons, meetings
+from ..handlers import content_item, content_search, lists
 from .records import ATTEMPT, STAMPED, TAG, TOPIC_ITEM
 from .words import (
     FLAG,
@@ -102,7 +102,7 @@ _MEETING_FIELDS: dict[str, Schema] = {
     "attendeesLimit": or_null(WHOLE),
     **STAMPED,
 }
-MEETING = named("Meeting", record({name: _MEETING_FIELDS[name] for name in meetings.SHOWN}))
+MEETING = named("Meeting", record({name: _MEETING_FIELDS[name] for name in lists.MEETING_SHOWN}))
 
 _COUPON_FIELDS: dict[str, Schema] = {
     "id": UUID,
@@ -116,4 +116,4 @@ _COUPON_FIELDS: dict[str, Schema] = {
     "disabled": FLAG,
     **STAMPED,
 }
-COUPON = named("Coupon", record({name: _COUPON_FIELDS[name] for name in coupons.SHOWN}))
+COUPON = named("Coupon", record({name: _COUPON_FIELDS[name] for name in lists.COUPON_SHOWN}))

@@ -14,7 +14,7 @@ from lmssync.vocabulary.enums import (
 from lmssync.vocabulary.limits import REFS
 
 from ..data.blanks import OWN_TOGGLES, TOGGLES
-from ..handlers import assets, groups, locations, purchase_paths, users
+from ..handlers import assets, groups, lists, purchase_paths, users
 from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
 from ..handlers.criteria import VALUE_RULES
 from ..handlers.criterion_view import VALUE_FIELDS
@@ -204,7 +204,7 @@ USER = named("User", record({name: _USER_FIELDS.get(name, _STATED) for name in u
 
 _LOCATION_FIELDS: dict[str, Schema] = {"id": UUID, "name": TEXT}
 LOCATION = named(
-    "Location", record({name: _LOCATION_FIELDS.get(name, _STATED) for name in locations.SHOWN})
+    "Location", record({name: _LOCATION_FIELDS.get(name, _STATED) for name in lists.LOCATION_SHOWN})
 )
 
 _ASSET_FIELDS: dict[str, Schema] = {

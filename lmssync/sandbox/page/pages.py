@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from starlette.types import Receive, Scope, Send
 
-from ..handlers.course_read import course_of
+from ..handlers.lookup import course_of
 from ..http import Refusal, query_of, require_neighbour
 from ..platform import Platform
 from ..serving.request_log import RequestLog

@@ -3,9 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lmssync.vocabulary.enums import SessionStatus
-
-from ..data.ids import Level
 from ..platform import Platform
 from .learners import Reason, Source
 
@@ -85,11 +82,4 @@ class Reach:
         return self._tagged
 
     def _sessions(self, group_id: str) -> list[str]:
-        found = self._platform.courses.locate(group_id)
-        assert found is not None  # it is the id of a group that is there
-        assert found.level is Level.GROUP
-        return [
-            course["id"]
-            for course in self._platform.courses.of_group(found.serial)
-            if course["status"] != SessionStatus.DELETED
-        ]
+        return [course["id"] for course in self._platform.courses.of_group(group_id)]

@@ -13,11 +13,13 @@ from lmssync.vocabulary.routes import Route
 
 from ..auth import access
 from ..call import Call, Handler
+from ..checks import Wrong
 from ..faults import Action, Fault
 from ..http import (
     Answer,
     Gone,
     Refusal,
+    bad,
     headers_of,
     json_object,
     protocol,
@@ -206,9 +208,10 @@ def _decided(
         else:
             with platform.store.change():
                 answer = bound.handler(platform, call)
-    except Refusal as refusal:
+    except (Refusal, Wrong) as error:
+        refusal = error if isinstance(error, Refusal) else bad(str(error))
         refusal.headers += limits
-        raise
+        raise refusal from None
     return answer._replace(headers=answer.headers + limits) if limits else answer
 
 
