@@ -5,9 +5,9 @@ To add a handler: write its module under `handlers`, add a line here (and a kind
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from .call import Handler
+from .documents import Doc
 from .handlers import (
     assets,
     assignment_activity,
@@ -97,8 +97,6 @@ HANDLERS: Mapping[str, Handler] = {
     "client.status": client_status.update,
     "event.list": events.of_kind,
 }
-
-Doc = dict[str, Any]
 
 
 def _at_once(work: Callable[[Platform, Doc], Doc | None]) -> Work:

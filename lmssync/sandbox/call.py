@@ -1,13 +1,12 @@
 """What every handler is: a function of the platform and a call that gives an answer."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .auth.keys import Key
+from .documents import Doc
 from .http import Answer
 from .platform import Platform
-
-Doc = dict[str, Any]
 
 
 class Call(NamedTuple):

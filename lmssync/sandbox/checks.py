@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .clock import seconds_of, stamp_of
+from .documents import Doc
 
 Rule = Callable[[Any], Any]
-Doc = dict[str, Any]
 
 INT_MOST = 2**31 - 1
 _SHOWN = 60

@@ -1,17 +1,15 @@
 """One running sandbox, put together: the platform, the way to it, the work beside requests."""
 
 import secrets
-from typing import Any
 
 from .bindings import WORKS
 from .data.store import Store
+from .documents import Doc
 from .platform import Platform
 from .push.delivery import Pushes
 from .seeds import plant
 from .serving.gateway import Gateway
 from .worker import Worker
-
-Doc = dict[str, Any]
 
 
 class Sandbox:

@@ -11,8 +11,8 @@ from lmssync.vocabulary.enums import JobStatus
 from .clock import seconds_of, stamp_of
 from .data.objects import Objects
 from .data.store import Store
+from .documents import Doc
 
-Doc = dict[str, Any]
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
 it returns is kept as the `outcome` of the job, which no route shows."""

@@ -17,10 +17,10 @@ from .data.ids import Ids
 from .data.objects import Objects
 from .data.recent import Recent
 from .data.store import Store
+from .documents import Doc
 from .jobs import Doing, Jobs
 from .switches import as_wire, changed, restored
 
-Doc = dict[str, Any]
 Work = Callable[["Platform", Doc, Doc | None], Doing]
 """What a job does, as `jobs.Work`."""
 

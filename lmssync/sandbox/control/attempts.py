@@ -9,12 +9,12 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, require
 from ..composition import Sandbox
 from ..data.ids import Level
+from ..documents import Doc
 from ..handlers.criteria import TOPIC_TYPES
 from ..http import Answer
 from ..people.attempts import as_wire, record
 from ..platform import Platform
 
-Doc = dict[str, Any]
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
 """The topics an attempt can be made at."""
 

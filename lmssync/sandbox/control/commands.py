@@ -12,6 +12,7 @@ from .. import checks
 from ..bindings import HANDLERS
 from ..checks import Wrong, checked
 from ..composition import Sandbox
+from ..documents import Doc
 from ..faults import FAULTS_MOST, fault_of
 from ..http import Answer
 from ..openapi.document import document
@@ -25,7 +26,6 @@ from .dump import dump
 from .edit import edit, show_trash
 from .school import open_school
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9

@@ -1,12 +1,11 @@
 """The dump: everything the sandbox holds, flat, by wire names; a dump can be a seed again."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..data.objects import KINDS
+from ..documents import Doc
 from ..platform import Platform
 
-Doc = dict[str, Any]
 TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
 _NOT_IN_COURSE = ("sections", "criteria")
 

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from .. import checks
 from ..checks import Wrong, checked, entry_object, present, shown
 from ..composition import Sandbox
+from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from . import edit_content, edit_object, edit_tree
 from .edit_object import EDITED
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 
 

@@ -1,13 +1,12 @@
 """Edits of course groups and sessions by hand: any status, any field, deletion and back."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
 from ..checks import Rule, Wrong, checked, require_kept, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
+from ..documents import Doc
 from ..handlers.course_fields import (
     GROUP_RULES,
     SESSION_DEFAULTS,
@@ -18,8 +17,6 @@ from ..handlers.course_fields import (
 )
 from ..people.reach import RESTARTS
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 _BEFORE = "statusBefore"
 """The field that keeps the status of a session before its deletion."""

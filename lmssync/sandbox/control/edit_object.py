@@ -8,6 +8,7 @@ from .. import checks
 from ..checks import Rule, Wrong, shown
 from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
+from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers import license_update, purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, require_references
@@ -15,8 +16,6 @@ from ..people.learners import ACTIVE, REVOKED, Source
 from ..platform import Platform
 from ..seeds import checked_items, complete, needed
 from . import trash
-
-Doc = dict[str, Any]
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
 _LEFT_BY_LEARNERS = frozenset(

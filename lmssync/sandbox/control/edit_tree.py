@@ -1,17 +1,14 @@
 """Edits of sections, lessons, topics and completion criteria by hand: filled, moved, deleted."""
 
-from typing import Any
-
 from .. import checks
 from ..checks import Rule, Wrong, checked, require_kept, shown
 from ..data.courses import Held, families
 from ..data.ids import Level
+from ..documents import Doc
 from ..handlers import child_update, criteria
 from ..handlers.course_tree import move
 from ..platform import Platform
 from . import trash
-
-Doc = dict[str, Any]
 
 LEVELS = {
     "sections": Level.SECTION,

@@ -10,13 +10,13 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
+from ..documents import Doc
 from ..http import Answer
 from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
 from ..simulation import Wish, fill, midnight
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 
 NEWEST = 100

@@ -1,17 +1,16 @@
 """The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
 from ..checks import Wrong, checked, present
 from ..composition import Sandbox
+from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 SECONDS = checks.whole(0, 10**9)
 

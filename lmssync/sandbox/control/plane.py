@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
@@ -29,7 +28,6 @@ _FOR_NO_PAGE = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
-Doc = dict[str, Any]
 
 
 class Control:

@@ -1,14 +1,12 @@
 """The command `school`: courses and learners for the demo company."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..checks import checked
 from ..composition import Sandbox
 from ..demo.learners import open_school as opened
+from ..documents import Doc
 from ..http import Answer
-
-Doc = dict[str, Any]
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:

@@ -1,11 +1,8 @@
 """What a person deleted in the admin interface, kept so that it can be restored."""
 
-from typing import Any
-
 from ..checks import Wrong
+from ..documents import Doc
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 
 def put(

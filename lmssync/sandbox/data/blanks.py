@@ -7,8 +7,7 @@ from lmssync.vocabulary.enums import AssetType, JobStatus, PathActivityStatus, P
 from lmssync.vocabulary.limits import REFS
 
 from ..checks import Wrong, shown
-
-Doc = dict[str, Any]
+from ..documents import Doc
 
 TOGGLES = (
     "enableSegmentation", "enableDiscussions", "enableCommunitiesSegmentation", "enableBranding",

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..clock import Clock
+from ..documents import Doc
 from .ids import Identity, Ids, Level
 from .recent import Recent
 from .store import Store
 
-Doc = dict[str, Any]
 CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
 
 

@@ -4,16 +4,16 @@ A kind bears the name of its list in the dump, so that a dump can be a seed.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from ..clock import seconds_of
+from ..documents import Doc
 from .ids import Ids, Level
 from .recent import Recent
 from .store import Store
 
-Doc = dict[str, Any]
 _MOMENT_MOST = 2**62
 
 

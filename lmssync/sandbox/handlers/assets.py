@@ -10,11 +10,11 @@ from .. import checks
 from ..call import Call
 from ..checks import V3, Rule, Wrong, collect
 from ..data.blanks import ASSET
+from ..documents import Doc
 from ..http import Answer, bad, forbidden
 from ..platform import Platform
 from .paging import after, cursor_of
 
-Doc = dict[str, Any]
 SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
 _KEYS = frozenset({"secretKey", "jwt"})
 """What a query may hold to say who asks (spec 5)."""

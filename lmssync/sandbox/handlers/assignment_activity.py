@@ -10,12 +10,12 @@ from ..auth.jwt import claims_of
 from ..call import Call
 from ..checks import V2, Rule, Wrong, collect, shown
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..people import learners
 from ..people.accounts import may_see
 from ..platform import Platform
 
-Doc = dict[str, Any]
 HOME = "/learn"
 _URL_SAFE = "/:?#[]@!$&'()*+,;=%~"
 """What stays as it is in a Location header."""

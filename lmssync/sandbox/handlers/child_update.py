@@ -8,6 +8,7 @@ from .. import checks
 from ..checks import Rule, Wrong, at, checked, present, require_kept
 from ..data.courses import CHILDREN, Held
 from ..data.ids import Level
+from ..documents import Doc
 from ..platform import Platform
 from .course_tree import Builder, move, require_room
 from .lookup import wrong_id
@@ -20,8 +21,6 @@ from .topic_fields import (
     eased,
     require_video,
 )
-
-Doc = dict[str, Any]
 
 _LEVELS = {name: level for level, name in CHILDREN.items()}
 _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")

@@ -1,18 +1,17 @@
 """`client.clone`: a background job that makes a client like another (spec 4, 7)."""
 
 import re
-from typing import Any
 
 from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
 from lmssync.vocabulary.rules import derive_slug
 
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer, Refusal, absent, bad, forbidden
 from ..jobs import JobFailed
 from ..platform import Platform
 from .client_copy import copy_client
 
-Doc = dict[str, Any]
 WORK = "clone"
 TAKEN = "A client already exists with that path"
 QUEUED = "A clone job with that path is already queued"

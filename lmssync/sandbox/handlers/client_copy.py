@@ -5,9 +5,9 @@ import uuid
 from typing import Any
 
 from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
+from ..documents import Doc
 from ..platform import Platform
 
-Doc = dict[str, Any]
 _OF_LICENSE = ("id", "clientId", "createdAt", "updatedAt", *DESIGN)
 """What each copied license has of its own; everything else is copied, seatsLimit and sku too:
 the ones that rule 5 names are the client's."""

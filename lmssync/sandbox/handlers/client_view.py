@@ -4,14 +4,11 @@ The list is described as also carrying courses, learning paths, licenses, appear
 feature flags; their shapes are not shown, and this is the one place that chooses them.
 """
 
-from typing import Any
-
 from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..documents import Doc
 from ..people import seats
 from ..platform import Platform
 from .licenses import as_wire as license_as_wire
-
-Doc = dict[str, Any]
 
 
 def as_wire(platform: Platform, client: Doc) -> Doc:

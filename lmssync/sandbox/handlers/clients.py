@@ -4,12 +4,12 @@ from typing import Any
 
 from ..call import Call
 from ..checks import shown
+from ..documents import Doc
 from ..http import Answer, bad
 from ..platform import Platform
 from .client_view import as_wire
 from .paging import by_cursor
 
-Doc = dict[str, Any]
 SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
 
 

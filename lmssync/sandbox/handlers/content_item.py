@@ -1,10 +1,8 @@
 """What content search shows of a course, a learning path, a collection or a subscription (O48)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import SessionStatus
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 ITEM_KINDS = {
     "learningPaths": "learningPath",

@@ -8,13 +8,13 @@ from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..call import Call
 from ..checks import shown
+from ..documents import Doc
 from ..http import Answer, bad
 from ..people.learners import ACTIVE
 from ..platform import Platform
 from . import content_item
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
 
-Doc = dict[str, Any]
 Fits = Callable[[Doc], bool]
 
 _COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))

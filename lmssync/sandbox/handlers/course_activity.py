@@ -1,12 +1,11 @@
 """`activity.course`: external activity on a course, which completes it (O55)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import EventKind
 
 from .. import checks
 from ..call import Call
 from ..checks import Rule, at, checked, present, require, shown
+from ..documents import Doc
 from ..http import Answer, bad
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers
@@ -15,7 +14,6 @@ from ..platform import Platform
 from .course_fields import require_courses
 from .user_change import email
 
-Doc = dict[str, Any]
 RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
 
 

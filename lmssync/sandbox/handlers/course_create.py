@@ -11,6 +11,7 @@ from ..call import Call
 from ..checks import Rule, Wrong, checked, entry_object, present, shown
 from ..data.company import Company
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
 from . import media
@@ -26,8 +27,6 @@ from .course_fields import (
 )
 from .course_tree import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES
-
-Doc = dict[str, Any]
 
 KIND_RULES: dict[str, dict[str, Rule]] = {
     CourseKind.COURSE_GROUP: {"sections": checks.many},

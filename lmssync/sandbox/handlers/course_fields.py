@@ -8,10 +8,9 @@ from lmssync.vocabulary.enums import CourseKind, CreateStatus
 from .. import checks
 from ..checks import Rule, Wrong
 from ..data.company import Company
+from ..documents import Doc
 from ..plain_text import stripped_up_to
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 GROUP_RULES: dict[str, Rule] = {
     "description": checks.text_up_to(limits.DESCRIPTION),

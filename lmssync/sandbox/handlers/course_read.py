@@ -1,14 +1,11 @@
 """`course.read`: a course with its tree and its criteria, in the names of reads (O22, O23, O25)."""
 
-from typing import Any
-
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from .criterion_view import view as criterion_view
 from .lookup import course_of_path
-
-Doc = dict[str, Any]
 
 
 def read(platform: Platform, call: Call) -> Answer:

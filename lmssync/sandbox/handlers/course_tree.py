@@ -6,6 +6,7 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 
 from ..checks import Wrong, checked, entry_object, present, require
 from ..data.ids import Level
+from ..documents import Doc
 from ..platform import Platform
 from .topic_fields import (
     CREATE_RULES,
@@ -16,7 +17,6 @@ from .topic_fields import (
     require_video,
 )
 
-Doc = dict[str, Any]
 _QUEUED = frozenset(QUEUED_URLS)
 
 

@@ -8,13 +8,13 @@ from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
 from ..call import Call
 from ..checks import Wrong, entry_object, shown
+from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
 from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child
 from .course_update_entry import Unnamed, add_session, change_group, change_session
 
-Doc = dict[str, Any]
 Change = Callable[[Platform, Doc, str], list[str]]
 """Checks and keeps one entry at its place; the addresses that a job must fetch. Raises Wrong."""
 

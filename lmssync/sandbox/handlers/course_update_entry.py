@@ -1,7 +1,5 @@
 """Updates of course groups and sessions: partial, where null clears (O2, O8)."""
 
-from typing import Any
-
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, SessionStatus
 
@@ -9,6 +7,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, present, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
+from ..documents import Doc
 from ..platform import Platform
 from . import course_create
 from .course_fields import (
@@ -21,8 +20,6 @@ from .course_fields import (
 )
 from .course_tree import Builder
 from .lookup import wrong_id
-
-Doc = dict[str, Any]
 
 _SLUG = checks.text_up_to(limits.SLUG, least=1)
 UPDATE_GROUP_RULES: dict[str, Rule] = {

@@ -12,12 +12,12 @@ from ..call import Call
 from ..checks import Rule, Wrong, at, shown
 from ..data.courses import Held, child
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer, bad
 from ..platform import Platform
 from .course_fields import require_courses
 from .criterion_view import VALUE_FIELDS
 
-Doc = dict[str, Any]
 VIDEO_TOPIC = "videoTopicId"
 
 VALUE_RULES: dict[str, Rule] = {

@@ -1,10 +1,8 @@
 """A completion criterion as reads show it (O25)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import CriterionType
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 """Every field that holds the value of some type."""

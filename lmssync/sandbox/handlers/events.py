@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
@@ -12,12 +12,12 @@ from ..auth.keys import Key
 from ..call import Call
 from ..checks import shown
 from ..clock import seconds_of
+from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..people.feed import OLDER, wire_of
 from ..platform import Platform
 from .paging import listed
 
-Doc = dict[str, Any]
 _DIGITS = 15
 """Of Unix milliseconds: far more than any date that can be written."""
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from .groups import session_as_wire
 from .lookup import course_of_path
 
-Doc = dict[str, Any]
 NUMBERED = {
     "sections": "section",
     "lessons": "lesson",

@@ -1,19 +1,16 @@
 """Course groups as the extended profile reads them: with a ribbon, never with tags (O26, O46)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..call import Call
 from ..checks import shown
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer, absent, bad
 from ..platform import Platform
 from .course_fields import GROUP_RULES, SESSION_RULES
 from .lookup import group_of_path
 from .paging import MANY_MOST, by_page
-
-Doc = dict[str, Any]
 
 GROUP_SHOWN = (
     "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),

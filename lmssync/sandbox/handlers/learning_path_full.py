@@ -1,15 +1,12 @@
 """`learningPath.full`: a learning path with its milestones and their courses (O50)."""
 
-from typing import Any
-
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer
 from ..people.reach import Reach
 from ..platform import Platform
 from .full_content import formed
 from .lookup import mistaken
-
-Doc = dict[str, Any]
 
 
 def read(platform: Platform, call: Call) -> Answer:

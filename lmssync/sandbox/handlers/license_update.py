@@ -1,17 +1,14 @@
 """Licenses in the extended profile: listed, changed, deleted (O32, O33)."""
 
-from typing import Any
-
 from ..call import Call
 from ..checks import Wrong, checked, require_kept
+from ..documents import Doc
 from ..http import Answer, absent, forbidden
 from ..people import license_change
 from ..people.reach import Reach
 from ..platform import Platform
 from .licenses import ASSIGNMENTS, FIELD_RULES, as_wire, assign, only_default, require_references
 from .paging import by_page
-
-Doc = dict[str, Any]
 
 
 def of_client(platform: Platform, call: Call) -> Answer:

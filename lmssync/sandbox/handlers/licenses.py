@@ -1,17 +1,14 @@
 """`license.create`: a license, and the assignments of its client (spec 4)."""
 
-from typing import Any
-
 from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require
+from ..documents import Doc
 from ..http import Answer, forbidden
 from ..platform import Platform
 from .course_fields import require_courses
-
-Doc = dict[str, Any]
 
 ASSIGNMENTS = {
     "courseIds": "replaceCourseIds",

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..call import Call
 from ..data.blanks import COUPON, LOCATION, MEETING
+from ..documents import Doc
 from ..http import Answer
 from ..people.accounts import may_see
 from ..people.attempts import as_wire as attempt_as_wire
@@ -16,7 +17,6 @@ from ..platform import Platform
 from .paging import by_cursor
 from .users import as_wire as user_as_wire
 
-Doc = dict[str, Any]
 Show = Callable[[Doc], Doc]
 FINISHED = "completed"
 """`status` of an attempt where nothing else was said: those that are kept are over."""

@@ -1,17 +1,15 @@
 """What an id stands for; ids of the wrong kind are told apart (O29, O30)."""
 
-from typing import Any
-
 from lmssync.vocabulary.envelopes import Envelope
 
 from ..call import Call
 from ..checks import Wrong
 from ..data.courses import Held
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Refusal, absent
 from ..platform import Platform
 
-Doc = dict[str, Any]
 WORDS = {
     "learningPaths": "learning path",
     "collections": "collection",

@@ -3,12 +3,10 @@
 Nothing is ever fetched: a job fails if an address contains the word `broken`, else it succeeds.
 """
 
-from typing import Any
-
+from ..documents import Doc
 from ..jobs import JobFailed
 from ..platform import Platform
 
-Doc = dict[str, Any]
 BROKEN = "broken"
 
 

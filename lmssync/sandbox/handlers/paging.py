@@ -9,10 +9,10 @@ import orjson
 
 from ..call import Call
 from ..checks import shown
+from ..documents import Doc
 from ..http import Answer, bad
 from ..platform import Platform
 
-Doc = dict[str, Any]
 Place = Callable[[Doc], list[Any]]
 """Where an item stands in the order: a list of comparable values, unique per item."""
 

@@ -4,13 +4,10 @@ What the observation names and the sandbox does not keep is made of what it does
 title, the status of a section of its session.
 """
 
-from typing import Any
-
 from lmssync.vocabulary.rules import derive_slug
 
+from ..documents import Doc
 from . import topics
-
-Doc = dict[str, Any]
 
 
 def section(doc: Doc, *, course: Doc) -> Doc:

@@ -1,18 +1,16 @@
 """Sections, lessons and topics as the extended profile reads them: listed, and by id (O45)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from ..call import Call
 from ..data.courses import Held, children
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from . import part_view
 from .lookup import course_of_path, part_of_path
 from .paging import MANY_MOST, by_page
-
-Doc = dict[str, Any]
 
 
 def sections(platform: Platform, call: Call) -> Answer:

@@ -1,19 +1,17 @@
 """`activity.learningPath`: external activity on a learning path (spec 3, 4)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
 from ..call import Call
 from ..checks import V2, Rule, collect
+from ..documents import Doc
 from ..http import Answer, bad
 from ..people.accounts import may_see
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import path_entry
 from ..platform import Platform
 
-Doc = dict[str, Any]
 COMPLETED = PathActivityStatus.COMPLETED
 COMPLETION, TIMESTAMP = "completionDate", "timeStampDate"
 

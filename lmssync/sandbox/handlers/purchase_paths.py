@@ -10,11 +10,10 @@ from lmssync.vocabulary.rules import sanitize_label
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, collect, shown
+from ..documents import Doc
 from ..http import Answer, absent, bad, invalid
 from ..platform import Platform
 from .content_item import ITEM_KINDS
-
-Doc = dict[str, Any]
 
 _TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
 

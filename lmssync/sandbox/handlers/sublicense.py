@@ -1,15 +1,14 @@
 """`sublicense.assign`: licenses added to and removed from many users by a job (spec 4, 2.7)."""
 
 from collections import Counter
-from typing import Any
 
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer, invalid
 from ..people.accounts import Accounts
 from ..platform import Platform
 from .sublicense_body import Entry, read
 
-Doc = dict[str, Any]
 WORK = "sublicense"
 
 

@@ -6,11 +6,11 @@ from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 
 from .. import checks
 from ..checks import V3, Rule, Wrong, collect, shown
+from ..documents import Doc
 from ..http import bad, invalid
 from ..people.accounts import Identifiers
 from ..people.license_change import Options
 
-Doc = dict[str, Any]
 ADD, REMOVE = "licenseIdsToAdd", "licenseIdsToRemove"
 ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"
 IDENTIFIERS = ("id", "email", "externalCustomerId")

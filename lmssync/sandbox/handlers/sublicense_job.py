@@ -3,14 +3,12 @@
 import contextlib
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
+from ..documents import Doc
 from ..jobs import Doing, JobFailed
 from ..people.license_change import Change, Options, change, held
 from ..people.reach import Reach
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 
 class UserFailed(Exception):

@@ -1,15 +1,12 @@
 """`tag.list`: the company's tags, by page (spec 4)."""
 
-from typing import Any
-
 import orjson
 
 from ..call import Call
+from ..documents import Doc
 from ..http import Answer, bad
 from ..platform import Platform
 from .paging import by_page
-
-Doc = dict[str, Any]
 
 
 def of_company(platform: Platform, call: Call) -> Answer:

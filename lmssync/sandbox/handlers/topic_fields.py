@@ -7,10 +7,9 @@ from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
 from .. import checks
 from ..checks import Rule, Wrong
+from ..documents import Doc
 from ..platform import Platform
 from . import course_fields
-
-Doc = dict[str, Any]
 
 SECTION_RULES: dict[str, Rule] = {
     "title": checks.title,

@@ -1,14 +1,12 @@
 """`topic.list`: the topics of a lesson, in their order (spec 4, O24)."""
 
-from typing import Any
-
 from ..call import Call
 from ..data.ids import Level
+from ..documents import Doc
 from ..http import Answer, absent, bad
 from ..platform import Platform
 from .paging import PAGE_DEFAULT, PAGE_MOST, cursor_of, listed, number, place_in
 
-Doc = dict[str, Any]
 NAMED = 8
 """Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
 

@@ -12,7 +12,6 @@ from ..people.accounts import normalized
 from ..platform import Platform
 from .users import as_wire, found
 
-Doc = dict[str, Any]
 ADDRESS = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$"
 """Of an e-mail address: something, an `@`, and something. What a blank is differs by language."""
 

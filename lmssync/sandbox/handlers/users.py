@@ -1,14 +1,12 @@
 """`user.read`: the full profile of one account (spec 2.4, 4)."""
 
-from typing import Any
-
 from ..call import Call
 from ..data.blanks import USER
+from ..documents import Doc
 from ..http import Answer, absent
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see
 from ..platform import Platform
 
-Doc = dict[str, Any]
 SHOWN = ("id", *USER)
 
 

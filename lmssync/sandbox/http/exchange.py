@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 import orjson
 from starlette.types import Receive, Scope, Send
 
+from ..documents import Doc
 from .refusals import Refusal, bad
 
-Doc = dict[str, Any]
 BODY_MOST = 64 * 1024 * 1024
 _PLAIN, _VALUES_MOST = 1024 * 1024, 2_000_000
 """Bytes in which nothing is counted, and values of any body."""

@@ -1,12 +1,12 @@
 """Accounts: which user an identifier means (spec 4, bulk sublicense rule 3)."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..auth.keys import Key
+from ..documents import Doc
 from ..platform import Platform
 
-Doc = dict[str, Any]
 STUDENT = "student"
 
 

@@ -1,13 +1,11 @@
 """Assessment attempts: how one is recorded and how one is shown (spec 2.6)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import EventKind
 
+from ..documents import Doc
 from ..platform import Platform
 from .feed import emit, user_detail
 
-Doc = dict[str, Any]
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
 SHOWN = ("id", "user", "course", "assessment", "grade", "passed", "forgiven")
 

@@ -14,9 +14,8 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
+from ..documents import Doc
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 
 class Happened(StrEnum):

@@ -6,14 +6,14 @@ and `transcripts` say what was left. Every change of access here tells its event
 """
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import EventKind
 
+from ..documents import Doc
 from ..platform import Platform
 from .feed import Happened, emit, user_detail
 
-Doc = dict[str, Any]
 ACTIVE, REVOKED = "active", "revoked"
 PATH_AT_FIRST = "not-started"
 """`status` of a learning path in a profile before anything is known of it (spec 3)."""

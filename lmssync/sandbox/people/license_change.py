@@ -1,14 +1,14 @@
 """What a change of licenses does to one learner (spec 3, effect of enrollmentOptions)."""
 
 from collections.abc import Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..documents import Doc
 from ..platform import Platform
 from . import learners
 from .learners import Reason, Source
 from .reach import Reach
 
-Doc = dict[str, Any]
 DIRECT = Reason(Source.DIRECT)
 
 

@@ -1,12 +1,11 @@
 """Reach: which courses and learning paths licenses and purchases lead to."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from ..documents import Doc
 from ..platform import Platform
 from .learners import Reason, Source
 
-Doc = dict[str, Any]
 RESTARTS = "restartProgressOnReenrollment"
 """The field of a course that spec 3 means with courses that restart progress on re-enrollment:
 its name is not shown and no route sets it; a seed or an edit does."""

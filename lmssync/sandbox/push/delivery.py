@@ -3,16 +3,14 @@
 import asyncio
 import contextlib
 import sqlite3
-from typing import Any
 
 import orjson
 
 from ..clock import seconds_of
+from ..documents import Doc
 from ..platform import Platform
 from . import notifications
 from .posting import Unanswered, post
-
-Doc = dict[str, Any]
 
 AT_ONCE = 8
 """Deliveries under way at the same time."""

@@ -5,18 +5,16 @@ A registration of the control plane stands in for the admin interface. This modu
 built: no interface shows what would be written there. Nothing is signed.
 """
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind
 
 from ..checks import is_url
 from ..clock import seconds_of, stamp_of
+from ..documents import Doc
 from ..http import is_loopback
 from ..people.feed import OLDER, PushedOnly, wire_of
 from ..platform import Platform
-
-Doc = dict[str, Any]
 
 ATTEMPTS_MOST = 10
 BACK_OFF_FIRST, BACK_OFF_MOST = 20, 3600

@@ -23,6 +23,7 @@ from lmssync.vocabulary.limits import SLUG
 from .. import checks
 from ..checks import Rule, Wrong
 from ..data import blanks
+from ..documents import Doc
 from ..handlers import criteria, licenses
 from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
 from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
@@ -30,7 +31,6 @@ from ..people.feed import PushedOnly
 from ..people.learners import ACTIVE, REVOKED, Source
 from ..people.reach import RESTARTS
 
-Doc = dict[str, Any]
 _IDENTITY = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _NUMBER_MOST = 2**24 - 1
 """The highest number of a child in a course: what an id has room for."""

@@ -17,6 +17,7 @@ from ..clock import Clock
 from ..data.blanks import completed
 from ..data.ids import Level
 from ..data.objects import KINDS
+from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.attempts import USER_SHOWN
@@ -24,7 +25,6 @@ from ..platform import Platform
 from .shape import TREE, checked_items, id_of, require_links, require_own_ids
 from .trash import grown, kept_entry
 
-Doc = dict[str, Any]
 SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 

@@ -6,10 +6,10 @@ from typing import Any
 from ..checks import Rule, Wrong, shown, text, uuid, video_id
 from ..data.ids import stable_id
 from ..data.objects import KINDS
+from ..documents import Doc
 from ..errors import SeedRefused
 from .rules import RULES, identity
 
-Doc = dict[str, Any]
 TREE = {
     "courseGroups": None,
     "courses": "courseGroupId",

@@ -7,10 +7,10 @@ from lmssync.vocabulary.enums import OpenType
 from ..checks import shown
 from ..data.blanks import completed
 from ..data.objects import KINDS
+from ..documents import Doc
 from ..errors import SeedRefused
 from .shape import TREE, checked_items
 
-Doc = dict[str, Any]
 _BELOW = {"sections": "lessons", "lessons": "topics"}
 _ANY_ID = "00000000-0000-4000-8000-000000000000"
 _CHILDREN = ("sections", "lessons", "topics", "completionCriteria")
