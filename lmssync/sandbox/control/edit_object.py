@@ -10,8 +10,8 @@ from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
 from ..documents import Doc
 from ..errors import SeedRefused
-from ..handlers import license_update, purchase_paths
-from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, require_references
+from ..handlers import purchase_paths
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
 from ..people.learners import ACTIVE, REVOKED, Source
 from ..platform import Platform
 from ..seeds import checked_items, complete, needed
@@ -95,7 +95,7 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
         platform.objects.save(list_, {**doc, SOFT[list_]: platform.clock.stamp()})
         return
     if list_ == "licenses":
-        license_update.forget(platform, doc["id"])
+        forget(platform, doc["id"])
     platform.objects.remove(list_, doc["id"])
     trash.put(platform, list_, doc)
 

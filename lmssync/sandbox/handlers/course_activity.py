@@ -12,7 +12,7 @@ from ..people.accounts import Accounts, Identifiers
 from ..people.feed import Happened, emit, user_detail
 from ..platform import Platform
 from .course_fields import require_courses
-from .user_change import email
+from .users import email
 
 RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
 

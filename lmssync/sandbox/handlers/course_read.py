@@ -4,7 +4,7 @@ from ..call import Call
 from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
-from .criterion_view import view as criterion_view
+from .criteria_read import view as criterion_view
 from .lookup import course_of_path
 
 

@@ -16,7 +16,7 @@ from ..documents import Doc
 from ..http import Answer, bad
 from ..platform import Platform
 from .course_fields import require_courses
-from .criterion_view import VALUE_FIELDS
+from .criteria_read import VALUE_FIELDS
 
 VIDEO_TOPIC = "videoTopicId"
 

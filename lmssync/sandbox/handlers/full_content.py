@@ -1,4 +1,7 @@
-"""`course.full`: a course with every body, as flat dotted keys or nested (O28)."""
+"""Whole contents: a course with every body (O28), a learning path with its milestones (O50).
+
+Both come as flat dotted keys or nested, as the switch `fullContent` says.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,9 +9,10 @@ from typing import Any
 from ..call import Call
 from ..documents import Doc
 from ..http import Answer
+from ..people.reach import Reach
 from ..platform import Platform
 from .groups import session_as_wire
-from .lookup import course_of_path
+from .lookup import course_of_path, mistaken
 
 NUMBERED = {
     "sections": "section",
@@ -23,7 +27,7 @@ READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 """O23."""
 
 
-def read(platform: Platform, call: Call) -> Answer:
+def course(platform: Platform, call: Call) -> Answer:
     """In the form of the switch `fullContent`; a group's id stands for its first session."""
     course = course_of_path(platform, call)
     whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
@@ -50,3 +54,28 @@ def _flat(doc: Doc, place: str) -> Iterator[tuple[str, Any]]:
                 yield from _flat(item, f"{place}{NUMBERED[name]}.{number}.")
         else:
             yield place + name, value
+
+
+def learning_path(platform: Platform, call: Call) -> Answer:
+    """In the form of the switch `fullContent`. One milestone, named as the path is, holds the
+    courses of a path: the sandbox keeps no others."""
+    path = platform.objects.get("learningPaths", call.path["id"])
+    if path is None:
+        raise mistaken(platform, call.path["id"], meant="learning path")
+    whole = {
+        "id": path["id"],
+        "title": path["title"],
+        "slug": path.get("slug"),
+        "sku": path.get("sku"),
+        "milestones": [{"name": path["title"], "milestoneCourses": _courses(platform, path)}],
+    }
+    return Answer(formed(platform, whole))
+
+
+def _courses(platform: Platform, path: Doc) -> list[Doc]:
+    found = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
+    return [
+        {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
+        for course in found
+        if course
+    ]

@@ -1,25 +1,24 @@
-"""The lists of the company that are alike: all of one kind in some order, by cursor.
+"""The lists of the company: all of one kind in some order.
 
-`location.list` (spec 2.6, 4); `user.list` (O51); `meeting.list`, `coupon.list` and `attempt.list`
-(O54, where the fields and the order are not shown).
+`location.list`, `tag.list` (spec 2.6, 4); `user.list` (O51); `meeting.list` and `coupon.list` (O54,
+where the fields and the order are not shown).
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import orjson
+
 from ..call import Call
 from ..data.blanks import COUPON, LOCATION, MEETING
 from ..documents import Doc
-from ..http import Answer
+from ..http import Answer, bad
 from ..people.accounts import may_see
-from ..people.attempts import as_wire as attempt_as_wire
 from ..platform import Platform
-from .paging import by_cursor
+from .paging import by_cursor, by_page
 from .users import as_wire as user_as_wire
 
 Show = Callable[[Doc], Doc]
-FINISHED = "completed"
-"""`status` of an attempt where nothing else was said: those that are kept are over."""
 LOCATION_SHOWN = ("id", *LOCATION)
 MEETING_SHOWN = ("id", *MEETING, "createdAt", "updatedAt")
 COUPON_SHOWN = ("id", *COUPON, "createdAt", "updatedAt")
@@ -53,21 +52,6 @@ def users(platform: Platform, call: Call) -> Answer:
     )
 
 
-def attempts(platform: Platform, call: Call) -> Answer:
-    """Oldest first; a key of scope `client` sees those of its clients' learners."""
-
-    def is_visible(attempt: Doc) -> bool:
-        if call.key.scope != "client":
-            return True
-        user = platform.objects.get("users", attempt["userId"])
-        return user is not None and may_see(call.key, user)
-
-    items = filter(is_visible, platform.objects.all("attempts"))
-    return _listed(
-        platform, call, "assessmentAttempts", items, by=lambda doc: doc.get("at"), show=_attempt
-    )
-
-
 def _listed(
     platform: Platform,
     call: Call,
@@ -89,11 +73,31 @@ def _picked(names: tuple[str, ...]) -> Show:
     return lambda doc: {name: doc.get(name) for name in names}
 
 
-def _attempt(attempt: Doc) -> Doc:
-    """The record of spec 2.6, and what was measured; the sandbox asks no questions itself."""
-    return {
-        **attempt_as_wire(attempt),
-        "status": attempt.get("status") or FINISHED,
-        "timeElapsedInSeconds": attempt.get("timeElapsedInSeconds"),
-        "answers": attempt.get("answers") or [],
-    }
+def tags(platform: Platform, call: Call) -> Answer:
+    """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
+    label = _label_filter(call).lower()
+    found = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
+    return by_page(platform, call, "tags", items=found, show=_tag)
+
+
+def _tag(tag: Doc) -> Doc:
+    return {"id": tag["id"], "label": tag["label"]}
+
+
+def _label_filter(call: Call) -> str:
+    direct = call.one("filters[label]")
+    if direct is not None:
+        return direct
+    given = call.one("filters")
+    if not given:
+        return ""
+    try:
+        filters = orjson.loads(given)
+    except orjson.JSONDecodeError:
+        filters = None
+    if not isinstance(filters, dict):
+        raise bad('filters: it must be a JSON object such as {"label": "Safety"}')
+    label = filters.get("label") or ""
+    if not isinstance(label, str):
+        raise bad("filters.label: it must be text")
+    return label

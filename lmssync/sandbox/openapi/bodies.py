@@ -13,7 +13,7 @@ from ..handlers import (
     path_activity,
     purchase_paths,
     sublicense_body,
-    user_change,
+    users,
 )
 from ..handlers.course_create import CREATE_RULES
 from ..handlers.course_update_entry import (
@@ -203,8 +203,8 @@ BODIES: Mapping[str, Body] = {
         object_of(path_activity.RULES, required=("userId", "learningPathId"))
     ),
     "activity.course": _fixed(object_of(course_activity.RULES, required=course_activity.RULES)),
-    "user.create": _fixed(object_of(user_change.CREATE_RULES, required=("email",))),
-    "user.change": _fixed(object_of(user_change.CHANGE_RULES, filled=user_change.NEVER_NULL)),
+    "user.create": _fixed(object_of(users.CREATE_RULES, required=("email",))),
+    "user.change": _fixed(object_of(users.CHANGE_RULES, filled=users.NEVER_NULL)),
     "activity.assignment": _fixed(
         object_of(assignment_activity.RULES, required=assignment_activity.NEEDED)
     ),

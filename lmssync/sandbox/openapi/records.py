@@ -17,7 +17,7 @@ from ..data.blanks import OWN_TOGGLES, TOGGLES
 from ..handlers import assets, groups, lists, purchase_paths, users
 from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
 from ..handlers.criteria import VALUE_RULES
-from ..handlers.criterion_view import VALUE_FIELDS
+from ..handlers.criteria_read import VALUE_FIELDS
 from ..handlers.licenses import FIELD_RULES
 from ..handlers.licenses import SHOWN as LICENSE_SHOWN
 from .rule_schemas import schema_of

@@ -15,7 +15,7 @@ from ..handlers import (
     course_fields,
     purchase_paths,
     sublicense_body,
-    user_change,
+    users,
 )
 from ..handlers.course_fields import LANGUAGE_RULES
 from .words import (
@@ -68,7 +68,7 @@ _KNOWN: Mapping[Rule, Schema] = {
             "additionalProperties": False,
         },
     ),
-    user_change.email: {"type": "string", "pattern": user_change.ADDRESS},
+    users.email: {"type": "string", "pattern": users.ADDRESS},
     assignment_activity.relative_url: TEXT,
     assignment_activity.number: NUMBER,
     sublicense_body.coerced: {"type": ["boolean", "string", "number"]},

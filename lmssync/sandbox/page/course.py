@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import OpenType, SessionStatus
 
 from ..data.courses import children
 from ..data.ids import Level
-from ..handlers.criterion_view import view
+from ..handlers.criteria_read import view
 from ..handlers.groups import sessions_of
 from ..platform import Platform
 from . import wording

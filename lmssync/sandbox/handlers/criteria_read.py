@@ -1,8 +1,13 @@
-"""A completion criterion as reads show it (O25)."""
+"""Completion criteria as reads show them; `criteria.list` (O25)."""
 
 from lmssync.vocabulary.enums import CriterionType
 
+from ..call import Call
 from ..documents import Doc
+from ..http import Answer
+from ..platform import Platform
+from .lookup import course_of_path
+from .paging import by_page
 
 VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 """Every field that holds the value of some type."""
@@ -34,3 +39,15 @@ def view(criterion: Doc, *, course: str) -> Doc:
         "description": _SENTENCES[kind].format(value=criterion.get(kind)),
         **{name: criterion.get(name) for name in VALUE_FIELDS},
     }
+
+
+def of_course(platform: Platform, call: Call) -> Answer:
+    """By page, oldest first; a group's id stands for its first session (O30)."""
+    course = course_of_path(platform, call)
+    return by_page(
+        platform,
+        call,
+        "completionCriteria",
+        items=course["criteria"],
+        show=lambda criterion: view(criterion, course=course["id"]),
+    )
