@@ -153,7 +153,7 @@ def fault_of(wire: Mapping[str, Any], *, number: int, place: str) -> Fault:
 def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool, place: str) -> None:
     """Any final status can be answered; a failure of the server is one of four."""
     if not answers and status not in _STATUSES:
-        told = ", ".join(map(str, _STATUSES))
-        raise Wrong(f"{place}.status: is {status}; it must be one of {told}")
+        allowed = ", ".join(map(str, _STATUSES))
+        raise Wrong(f"{place}.status: is {status}; it must be one of {allowed}")
     if "body" in wire and not answers:
         raise Wrong(f"{place}.body: only the action {Action.ANSWER} takes it")

@@ -11,7 +11,7 @@ from lmssync.vocabulary.enums import JobStatus
 from .clock import seconds_of, stamp_of
 from .data.objects import Objects
 from .data.store import Store
-from .documents import Doc
+from .documents import Doc, picked
 
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
@@ -164,9 +164,4 @@ def as_wire(job: Doc, *, now: float) -> Doc:
     status = job["status"]
     if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:
         status = JobStatus.PROCESSING
-    return {
-        "id": job["id"],
-        "description": job["description"],
-        "errorMessage": job["errorMessage"],
-        "status": status,
-    }
+    return {**picked(job, ("id", "description", "errorMessage")), "status": status}

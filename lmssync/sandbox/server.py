@@ -169,7 +169,7 @@ class _Server(uvicorn.Server):
     Beside it jobs are worked on and notifications pushed, until no request is answered any more.
     """
 
-    told: Callable[[], None]
+    on_ready: Callable[[], None]
     sandbox: Sandbox
     _beside: list[asyncio.Task[None]]
 
@@ -177,7 +177,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         work = (self.sandbox.worker.run(), self.sandbox.pushes.run())
         self._beside = [asyncio.create_task(one) for one in work]
-        self.told()
+        self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
@@ -224,7 +224,7 @@ def _server(
     sandbox.platform.address = _address(listener)
     server = _Server(config)
     server.sandbox = sandbox
-    server.told = lambda: ready(_ready(sandbox)) if ready else None
+    server.on_ready = lambda: ready(_ready(sandbox)) if ready else None
     return server
 
 

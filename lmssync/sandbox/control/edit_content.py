@@ -6,7 +6,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, require_kept, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
-from ..documents import Doc
+from ..documents import Doc, put
 from ..handlers.course_fields import (
     GROUP_RULES,
     SESSION_DEFAULTS,
@@ -42,13 +42,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     wanted = checked(fields, rules, place="set")
     require_kept(wanted, _NEVER_NULL, place="set")
     _require(platform, list_, wanted, own=doc)
-    for name, value in wanted.items():
-        if value is not None:
-            doc[name] = value
-        elif name in SESSION_DEFAULTS:
-            doc[name] = SESSION_DEFAULTS[name]
-        else:
-            doc.pop(name, None)
+    put(doc, wanted, defaults=SESSION_DEFAULTS)
     return _saved(platform, list_, doc)
 
 

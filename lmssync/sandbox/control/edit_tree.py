@@ -4,7 +4,7 @@ from .. import checks
 from ..checks import Rule, Wrong, checked, require_kept, shown
 from ..data.courses import Held, families
 from ..data.ids import Level
-from ..documents import Doc
+from ..documents import Doc, put
 from ..handlers import child_update, criteria
 from ..handlers.course_tree import move
 from ..platform import Platform
@@ -37,11 +37,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     wanted = checked(fields, _rules(list_, held.doc), place="set")
     require_kept(wanted, _NEVER_NULL, place="set")
     _move(held, list_, wanted)
-    for name, value in wanted.items():
-        if value is None:
-            held.doc.pop(name, None)
-        else:
-            held.doc[name] = value
+    put(held.doc, wanted)
     if list_ == "topics":
         held.doc["updatedAt"] = platform.clock.stamp()
     _save(platform, held.course)

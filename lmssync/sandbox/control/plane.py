@@ -53,8 +53,8 @@ class Control:
 
     async def refuse(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
         """Answer with an error of the control plane."""
-        told = {"errors": list(refusal.errors)}
-        await _send(Answer(told, refusal.status, refusal.headers), send)
+        body = {"errors": list(refusal.errors)}
+        await _send(Answer(body, refusal.status, refusal.headers), send)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         require_neighbour(scope)

@@ -49,9 +49,9 @@ class Courses:
 
     def locate(self, id_: str) -> Identity | None:
         """The level and the serial of an id; the document need not exist."""
-        found = self._ids.read(id_.lower())
-        if found:
-            return found
+        identity = self._ids.read(id_.lower())
+        if identity:
+            return identity
         row = self._connection.execute(
             "SELECT level, serial FROM aliases WHERE id = ?", (id_.lower(),)
         ).fetchone()
@@ -59,9 +59,9 @@ class Courses:
 
     def serial_of(self, doc: Doc) -> int:
         """The serial of a course or a group that is there."""
-        found = self.locate(doc["id"])
-        assert found is not None  # its id was given out, or is an alias
-        return found.serial
+        identity = self.locate(doc["id"])
+        assert identity is not None  # its id was given out, or is an alias
+        return identity.serial
 
     def alias(self, id_: str, level: Level, serial: int) -> None:
         """Make an id that was given out elsewhere (a seed) lead to its document."""
@@ -100,27 +100,27 @@ class Courses:
 
     def by_id(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
-        found = self.locate(id_)
-        return self.get(found.serial) if found and found.level >= Level.COURSE else None
+        identity = self.locate(id_)
+        return self.get(identity.serial) if identity and identity.level >= Level.COURSE else None
 
     def course(self, id_: str, *, deleted: bool = False) -> Doc | None:
         """The course with that id."""
-        found = self.locate(id_)
-        is_course = found and found.level is Level.COURSE
-        return self.get(found.serial, deleted=deleted) if found and is_course else None
+        identity = self.locate(id_)
+        is_course = identity and identity.level is Level.COURSE
+        return self.get(identity.serial, deleted=deleted) if identity and is_course else None
 
     def held(self, id_: str, level: Level) -> Held | None:
         """The section, lesson, topic or criterion with that id, where it stands."""
-        found = self.locate(id_)
-        course = self.get(found.serial) if found and found.level is level else None
+        identity = self.locate(id_)
+        course = self.get(identity.serial) if identity and identity.level is level else None
         return child(course, level, id_) if course else None
 
     def exists(self, id_: str) -> bool:
         """True if `id_` is the id of a course (not of something inside one)."""
-        found = self.locate(id_)
-        if found is None or found.level is not Level.COURSE:
+        identity = self.locate(id_)
+        if identity is None or identity.level is not Level.COURSE:
             return False
-        newest = self._newest("courses", found.serial)
+        newest = self._newest("courses", identity.serial)
         return newest is not None and newest["status"] != "deleted"
 
     def with_sku(self, sku: str) -> int | None:
@@ -133,8 +133,8 @@ class Courses:
     def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:
         """The sessions of the course group with that id, oldest first; none where it has another
         level."""
-        found = self.locate(id_)
-        group = found.serial if found and found.level is Level.GROUP else None
+        identity = self.locate(id_)
+        group = identity.serial if identity and identity.level is Level.GROUP else None
         rows = self._connection.execute(
             "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial", (group,)
         ).fetchall()
@@ -175,15 +175,15 @@ class Courses:
         return None if doc is None or (doc.get("deleted") and not deleted) else doc
 
     def group_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
-        found = self.locate(id_)
-        is_group = found and found.level is Level.GROUP
-        return self.group(found.serial, deleted=deleted) if found and is_group else None
+        identity = self.locate(id_)
+        is_group = identity and identity.level is Level.GROUP
+        return self.group(identity.serial, deleted=deleted) if identity and is_group else None
 
     def group_exists(self, id_: str) -> bool:
-        found = self.locate(id_)
-        if found is None or found.level is not Level.GROUP:
+        identity = self.locate(id_)
+        if identity is None or identity.level is not Level.GROUP:
             return False
-        newest = self._newest("groups", found.serial)
+        newest = self._newest("groups", identity.serial)
         return newest is not None and not newest.get("deleted")
 
     def group_with_slug(self, slug: str) -> int | None:

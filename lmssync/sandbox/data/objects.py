@@ -119,8 +119,8 @@ class Objects:
 
     def named(self, kind: str, name: str) -> Doc | None:
         """The first document of that name."""
-        found = self._select("kind = ? AND name = ?", kind, name.lower())
-        return found[0] if found else None
+        docs = self._select("kind = ? AND name = ?", kind, name.lower())
+        return docs[0] if docs else None
 
     def all(self, kind: str) -> list[Doc]:
         """Every document of a kind, oldest first."""

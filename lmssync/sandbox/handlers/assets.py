@@ -10,7 +10,7 @@ from .. import checks
 from ..call import Call
 from ..checks import V3, Rule, Wrong, collect
 from ..data.blanks import ASSET
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, bad, forbidden
 from ..platform import Platform
 from .paging import after, cursor_of
@@ -23,16 +23,16 @@ _KEYS = frozenset({"secretKey", "jwt"})
 def of_company(platform: Platform, call: Call) -> Answer:
     _require_company(call)
     query = _query(call.query)
-    found = [
+    assets = [
         asset
         for asset in platform.objects.all("assets")
         if _listed(asset) and _matches(asset, query, every_tag=platform.switches.assetTags == "all")
     ]
-    found.sort(key=place, reverse=True)
-    start = after(query.get("cursor"), found, place=place, falling=True)
+    assets.sort(key=place, reverse=True)
+    start = after(query.get("cursor"), assets, place=place, falling=True)
     end = start + query.get("limit", limits.ASSET_PAGE_DEFAULT)
-    items = [as_wire(asset) for asset in found[start:end]]
-    following = cursor_of(place(found[end - 1])) if end < len(found) else None
+    items = [as_wire(asset) for asset in assets[start:end]]
+    following = cursor_of(place(assets[end - 1])) if end < len(assets) else None
     return Answer({"data": {"items": items, "nextCursor": following}})
 
 
@@ -42,7 +42,7 @@ def place(asset: Doc) -> list[Any]:
 
 
 def as_wire(asset: Doc) -> Doc:
-    return {name: asset.get(name) for name in SHOWN}
+    return picked(asset, SHOWN)
 
 
 def _require_company(call: Call) -> None:

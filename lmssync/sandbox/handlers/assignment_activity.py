@@ -87,10 +87,10 @@ def _attributes(platform: Platform, call: Call) -> Doc:
     secrets = dict.fromkeys((call.key.key, platform.keys.company))
     now = platform.clock.now()
     claims = (claims_of(token, secret, now=now) for secret in secrets)
-    said = next((one for one in claims if one is not None), None)
-    if said is None:
+    signed = next((one for one in claims if one is not None), None)
+    if signed is None:
         raise Refusal(401, "The jwt is not signed with the API key, or it has expired")
-    return {**call.body, **{name: said[name] for name in RULES if name in said}}
+    return {**call.body, **{name: signed[name] for name in RULES if name in signed}}
 
 
 def _course(platform: Platform, assignment_id: str) -> Doc | None:

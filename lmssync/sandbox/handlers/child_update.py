@@ -5,11 +5,12 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType, TopicType
 
 from .. import checks
-from ..checks import Rule, Wrong, at, checked, present, require_kept
+from ..checks import Rule, Wrong, at, present, require_kept
 from ..data.courses import CHILDREN, Held
 from ..data.ids import Level
-from ..documents import Doc
+from ..documents import Doc, put
 from ..platform import Platform
+from .course_fields import checked_entry
 from .course_tree import Builder, move, require_room
 from .lookup import wrong_id
 from .topic_fields import (
@@ -23,6 +24,8 @@ from .topic_fields import (
 )
 
 _LEVELS = {name: level for level, name in CHILDREN.items()}
+RESTART = "restartProgress"
+"""An order to the platform, not a property (O10)."""
 _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")
 
 
@@ -37,7 +40,7 @@ def change_child(platform: Platform, entry: Doc, place: str) -> list[str]:
         _change_topic(platform, held.doc, fields, place=place)
         held.doc["updatedAt"] = platform.clock.stamp()
     position = fields.pop("position", None)
-    _apply(held.doc, fields)
+    put(held.doc, {name: value for name, value in fields.items() if name != RESTART})
     _move(platform, held.siblings, held.doc, position)
     _save(platform, held.course)
     return [fields[name] for name in QUEUED_URLS if fields.get(name)]
@@ -131,7 +134,7 @@ def _new_fields(
 
 def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
     sent = {name: value for name, value in entry.items() if name != "id"}
-    return checked(sent, rules, place=place, ignore=platform.switches.unknownFields == "ignore")
+    return checked_entry(platform, sent, rules, place=place)
 
 
 def _keep(
@@ -166,16 +169,6 @@ def _held(platform: Platform, value: Any, level: Level, *, place: str) -> Held:
     if held is None:
         raise wrong_id(platform, id_, level, place=place)
     return held
-
-
-def _apply(doc: Doc, fields: Doc) -> None:
-    for name, value in fields.items():
-        if name == "restartProgress":
-            continue  # an order to the platform, not a property (O10)
-        if value is None:
-            doc.pop(name, None)
-        else:
-            doc[name] = value
 
 
 def _save(platform: Platform, course: Doc) -> None:

@@ -72,8 +72,8 @@ def as_wire(platform: Platform, client: Doc) -> Doc:
 
 
 def _named(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
-    found = (platform.objects.get(kind, id_) for id_ in ids)
-    return [{"id": one["id"], field: one[field]} for one in found if one]
+    docs = (platform.objects.get(kind, id_) for id_ in ids)
+    return [{"id": one["id"], field: one[field]} for one in docs if one]
 
 
 def _licenses(platform: Platform, client_id: str) -> list[Doc]:

@@ -93,7 +93,7 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
     that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
     terms = [term.partition(":") for term in _bare(query).split(" OR ")]
-    pairs = [(name.strip(), value.strip()) for name, found, value in terms if found]
+    pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
         return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
     return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)

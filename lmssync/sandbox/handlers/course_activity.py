@@ -53,6 +53,6 @@ def _complete(platform: Platform, user: Doc, course_id: str) -> None:
     else:
         platform.objects.add("progress", {**about, "startedAt": stamp, **done})
     platform.objects.add("transcripts", {**about, "completedAt": stamp})
-    told = {"type": Happened.COMPLETED, "source": "external"}
+    details = {"type": Happened.COMPLETED, "source": "external"}
     named = {"courseId": course_id, "userDetail": user_detail(user)}
-    emit(platform, EventKind.COURSE_ACTION, {**named, **told})
+    emit(platform, EventKind.COURSE_ACTION, {**named, **details})

@@ -8,7 +8,7 @@ from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, entry_object, present, shown
+from ..checks import Rule, Wrong, entry_object, present, shown
 from ..data.company import Company
 from ..data.ids import Level
 from ..documents import Doc
@@ -21,6 +21,7 @@ from .course_fields import (
     SESSION_DEFAULTS,
     SESSION_RULES,
     article_variant,
+    checked_entry,
     require_free_sku,
     require_group_references,
     require_session_references,
@@ -99,8 +100,7 @@ def _create_one(
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
     entry = entry_object(value, place=place)
     kind = _kind(entry, place=place)
-    ignore = platform.switches.unknownFields == "ignore"
-    fields = present(checked(entry, CREATE_RULES[kind], place=place, ignore=ignore))
+    fields = present(checked_entry(platform, entry, CREATE_RULES[kind], place=place))
     checks.require(fields, ("title",), place=place)
     if platform.switches.sourceRefused and "source" in fields:
         raise Wrong(f"{place}.source: is not accepted")

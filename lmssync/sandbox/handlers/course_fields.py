@@ -1,5 +1,6 @@
 """The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from lmssync.vocabulary import limits
@@ -94,6 +95,12 @@ def article_variant(value: Any) -> Doc:
         raise Wrong(f"is {checks.shown(value)}; it must be an object")
     rules = {**LANGUAGE_RULES, "languages": languages}
     return checks.present(checks.checked(value, rules, place="articleVariant"))
+
+
+def checked_entry(platform: Platform, entry: Doc, rules: Mapping[str, Rule], *, place: str) -> Doc:
+    """The fields of an entry; what has no rule is refused or left out (switch `unknownFields`)."""
+    ignore = platform.switches.unknownFields == "ignore"
+    return checks.checked(entry, rules, place=place, ignore=ignore)
 
 
 def require_group_references(

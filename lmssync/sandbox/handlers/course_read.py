@@ -1,7 +1,7 @@
 """`course.read`: a course with its tree and its criteria, in the names of reads (O22, O23, O25)."""
 
 from ..call import Call
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer
 from ..platform import Platform
 from .criteria_read import view as criterion_view
@@ -20,12 +20,7 @@ def read(platform: Platform, call: Call) -> Answer:
 
 def structure(course: Doc, *, sku: bool = True) -> Doc:
     """The shape of O22; its `sku` is not shown everywhere."""
-    shape = {
-        "id": course["id"],
-        "courseGroupId": course["courseGroupId"],
-        "title": course["title"],
-        "status": course["status"],
-    }
+    shape = picked(course, ("id", "courseGroupId", "title", "status"))
     if sku and course.get("sku") is not None:
         shape["sku"] = course["sku"]
     shape["sections"] = [_section(section) for section in course["sections"]]
@@ -50,12 +45,6 @@ def _lesson(lesson: Doc) -> Doc:
         "title": lesson["title"],
         "accessLevel": lesson["openType"],
         "topics": [
-            {
-                "id": topic["id"],
-                "title": topic["title"],
-                "type": topic["type"],
-                "updatedAt": topic["updatedAt"],
-            }
-            for topic in lesson["topics"]
+            picked(topic, ("id", "title", "type", "updatedAt")) for topic in lesson["topics"]
         ],
     }

@@ -1,13 +1,16 @@
 """The builder of course trees: sections, lessons and topics with their ids, from what was sent."""
 
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..checks import Wrong, checked, entry_object, present, require
+from ..checks import Wrong, entry_object, present, require
+from ..data.courses import CHILDREN
 from ..data.ids import Level
 from ..documents import Doc
 from ..platform import Platform
+from .course_fields import checked_entry
 from .topic_fields import (
     CREATE_RULES,
     LESSON_RULES,
@@ -18,6 +21,11 @@ from .topic_fields import (
 )
 
 _QUEUED = frozenset(QUEUED_URLS)
+_HOLDERS = {
+    Level.SECTION: (SECTION_RULES, ("title", "lessons")),
+    Level.LESSON: (LESSON_RULES, ("title", "openType", "topics")),
+}
+"""What holds parts: what it takes at creation, and what it needs."""
 
 
 class Builder:
@@ -30,7 +38,6 @@ class Builder:
         self._platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
         self._stamp = platform.clock.stamp()
-        self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
     @classmethod
@@ -46,47 +53,37 @@ class Builder:
     def course_id(self) -> str:
         return self._ids.make(Level.COURSE, self.serial)
 
-    def section(self, value: Any, *, place: str) -> Doc:
-        entry = entry_object(value, place=place)
-        fields = present(checked(entry, SECTION_RULES, place=place, ignore=self._ignore))
-        require(fields, ("title", "lessons"), place=place)
-        fields.pop("position", None)
-        require_room(self._platform, len(fields["lessons"]), place=f"{place}.lessons")
-        section = {"id": self.new_id(Level.SECTION), **fields}
-        section["lessons"] = [
-            self.lesson(lesson, place=f"{place}.lessons[{index}]")
-            for index, lesson in enumerate(fields["lessons"])
-        ]
-        return section
-
-    def lesson(self, value: Any, *, place: str) -> Doc:
-        entry = entry_object(value, place=place)
-        fields = present(checked(entry, LESSON_RULES, place=place, ignore=self._ignore))
-        require(fields, ("title", "openType", "topics"), place=place)
-        fields.pop("position", None)
-        lesson = {"id": self.new_id(Level.LESSON), **fields}
-        lesson["topics"] = self.topics(fields["topics"], place=f"{place}.topics")
-        return lesson
-
     def sections(self, values: list[Any], *, place: str) -> list[Doc]:
-        require_room(self._platform, len(values), place=place)
-        return [
-            self.section(value, place=f"{place}[{index}]") for index, value in enumerate(values)
-        ]
+        return self._parts(Level.SECTION, values, place=place)
 
     def topics(self, values: list[Any], *, place: str) -> list[Doc]:
-        require_room(self._platform, len(values), place=place)
-        return [self.topic(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
+        return self._parts(Level.TOPIC, values, place=place)
 
-    def topic(self, value: Any, *, place: str) -> Doc:
+    def _parts(self, level: Level, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._platform, len(values), place=place)
+        make = self._topic if level is Level.TOPIC else partial(self._holder, level)
+        return [make(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
+
+    def _holder(self, level: Level, value: Any, *, place: str) -> Doc:
+        """A section or a lesson, with what it holds."""
+        rules, needed = _HOLDERS[level]
         entry = entry_object(value, place=place)
-        entry = eased(self._platform, entry, CREATE_RULES)
+        fields = present(checked_entry(self._platform, entry, rules, place=place))
+        require(fields, needed, place=place)
+        fields.pop("position", None)
+        doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
+        name = CHILDREN[below]
+        doc[name] = self._parts(below, fields[name], place=f"{place}.{name}")
+        return doc
+
+    def _topic(self, value: Any, *, place: str) -> Doc:
+        entry = eased(self._platform, entry_object(value, place=place), CREATE_RULES)
         kind = entry.get("type")
         rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
             require(entry, ("type",), place=place)
             rules = CREATE_RULES[TopicType.TEXT]  # its rule for `type` says what is wrong
-        fields = present(checked(entry, rules, place=place, ignore=self._ignore))
+        fields = present(checked_entry(self._platform, entry, rules, place=place))
         fields.pop("position", None)
         return self.made_topic(fields, place=place)
 

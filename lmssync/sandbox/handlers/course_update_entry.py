@@ -4,16 +4,17 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, SessionStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, present, shown
+from ..checks import Rule, Wrong, present, require_kept, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
-from ..documents import Doc
+from ..documents import Doc, put
 from ..platform import Platform
 from . import course_create
 from .course_fields import (
     GROUP_RULES,
     SESSION_DEFAULTS,
     SESSION_RULES,
+    checked_entry,
     require_free_sku,
     require_group_references,
     require_session_references,
@@ -39,7 +40,7 @@ NEW_SESSION_RULES: dict[str, Rule] = {
     **SESSION_RULES,
 }
 _FIXED = {"source": "cannot be changed after creation", "articleVariant": "is set at creation only"}
-_NEVER_NULL = frozenset({"title", "slug", "id"})
+_NEVER_NULL = ("title", "slug")
 
 
 class Unnamed(Wrong):
@@ -100,11 +101,8 @@ def add_session(platform: Platform, entry: Doc, place: str) -> list[str]:
 
 
 def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
-    ignore = platform.switches.unknownFields == "ignore"
-    fields = checked(entry, rules, place=place, ignore=ignore)
-    for name in _NEVER_NULL & fields.keys():
-        if fields[name] is None and name in rules and name != "id":
-            raise Wrong(f"{place}.{name}: cannot be cleared")
+    fields = checked_entry(platform, entry, rules, place=place)
+    require_kept(fields, _NEVER_NULL, place=place)
     return fields
 
 
@@ -137,13 +135,7 @@ def _apply(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> None:
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
     if platform.switches.customFields == "merge" and fields.get(custom) is not None:
         fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
-    for name, value in fields.items():
-        if value is not None:
-            doc[name] = value
-        elif name in SESSION_DEFAULTS:
-            doc[name] = SESSION_DEFAULTS[name]
-        elif name != "status":
-            doc.pop(name, None)
+    put(doc, fields, defaults={**SESSION_DEFAULTS, "status": doc.get("status")})
 
 
 def _schedule(course: Doc, fields: Doc, *, place: str) -> None:

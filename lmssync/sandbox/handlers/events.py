@@ -22,11 +22,11 @@ _DIGITS = 15
 """Of Unix milliseconds: far more than any date that can be written."""
 
 
-class Place(NamedTuple):
-    """Where a walk goes on: a moment, and how many events of that moment were told."""
+class Position(NamedTuple):
+    """Where a walk goes on: a moment, and how many events of that moment were sent."""
 
     moment: int
-    told: int
+    sent: int
 
 
 class Wanted(NamedTuple):
@@ -58,17 +58,19 @@ def of_kind(platform: Platform, call: Call) -> Answer:
         known = ", ".join(feeds)
         raise Refusal(404, f"{shown(kind)} is not an event feed; the feeds are {known}")
     wanted = _wanted(call)
-    place = _place(call.one("cursor"))
-    found = _after(_matching(platform, kind, wanted, place=place), place)
-    events = list(islice(found, EVENTS_PER_ANSWER + 1))
+    position = _position(call.one("cursor"))
+    unsent = _after(_matching(platform, kind, wanted, position=position), position)
+    events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
     show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
     return listed(
         platform,
         "events",
         map(show, events[:EVENTS_PER_ANSWER]),
-        info={"cursor": cursor_of(events, place), "hasMore": True} if more else {"hasMore": False},
-        whole=map(show, _matching(platform, kind, wanted, place=None)),
+        info={"cursor": cursor_of(events, position), "hasMore": True}
+        if more
+        else {"hasMore": False},
+        whole=map(show, _matching(platform, kind, wanted, position=None)),
     )
 
 
@@ -89,11 +91,13 @@ def _wanted(call: Call) -> Wanted:
 
 
 def _matching(
-    platform: Platform, kind: str, wanted: Wanted, *, place: Place | None
+    platform: Platform, kind: str, wanted: Wanted, *, position: Position | None
 ) -> Iterator[Doc]:
-    """The events of a feed that are asked for, newest first, from the moment of `place` on."""
+    """The events of a feed that are asked for, newest first, from the moment of `position` on."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
-    until = [moment for moment in (wanted.until, place and place.moment) if moment is not None]
+    until = [
+        moment for moment in (wanted.until, position and position.moment) if moment is not None
+    ]
     for event in platform.objects.newest_first(
         "events", recorded, since=wanted.since, until=min(until, default=None)
     ):
@@ -101,34 +105,34 @@ def _matching(
             yield event
 
 
-def _after(events: Iterable[Doc], place: Place | None) -> Iterator[Doc]:
-    """Without the events of the place's moment that were told before."""
-    left = place.told if place else 0
+def _after(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:
+    """Without the events of the position's moment that were told before."""
+    left = position.sent if position else 0
     for event in events:
-        if place and left and _moment(event) == place.moment:
+        if position and left and _moment(event) == position.moment:
             left -= 1
             continue
         yield event
 
 
-def cursor_of(events: list[Doc], place: Place | None) -> str:
-    """The place of the last of `events`: Unix milliseconds (spec 4), and after a point how many
-    events of that millisecond were told, where it is cut in two."""
+def cursor_of(events: list[Doc], position: Position | None) -> str:
+    """The position of the last of `events`: Unix milliseconds (spec 4), and after a point how many
+    events of that millisecond were sent, where it is cut in two."""
     moment = _moment(events[-1])
-    told = sum(_moment(event) == moment for event in events[:-1])
-    if place and place.moment == moment:
-        told += place.told
-    return f"{moment}.{told}" if told else str(moment)
+    sent = sum(_moment(event) == moment for event in events[:-1])
+    if position and position.moment == moment:
+        sent += position.sent
+    return f"{moment}.{sent}" if sent else str(moment)
 
 
-def _place(cursor: str | None) -> Place | None:
+def _position(cursor: str | None) -> Position | None:
     """What a cursor holds; 400 where it is none of ours."""
     if not cursor:
         return None
-    moment, _, told = cursor.partition(".")
-    if not _is_number(moment) or (told and not _is_number(told)):
+    moment, _, sent = cursor.partition(".")
+    if not _is_number(moment) or (sent and not _is_number(sent)):
         raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
-    return Place(int(moment), int(told or 0))
+    return Position(int(moment), int(sent or 0))
 
 
 def _milliseconds(call: Call, name: str) -> int | None:

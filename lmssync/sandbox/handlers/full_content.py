@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..call import Call
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer
 from ..people.reach import Reach
 from ..platform import Platform
@@ -63,19 +63,16 @@ def learning_path(platform: Platform, call: Call) -> Answer:
     if path is None:
         raise mistaken(platform, call.path["id"], meant="learning path")
     whole = {
-        "id": path["id"],
-        "title": path["title"],
-        "slug": path.get("slug"),
-        "sku": path.get("sku"),
+        **picked(path, ("id", "title", "slug", "sku")),
         "milestones": [{"name": path["title"], "milestoneCourses": _courses(platform, path)}],
     }
     return Answer(formed(platform, whole))
 
 
 def _courses(platform: Platform, path: Doc) -> list[Doc]:
-    found = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
+    courses = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
     return [
         {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
-        for course in found
+        for course in courses
         if course
     ]

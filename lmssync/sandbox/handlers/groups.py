@@ -32,7 +32,7 @@ def list_(platform: Platform, call: Call) -> Answer:
     kind, archived = call.one("kind"), _archived(call)
     if kind is not None and kind not in KINDS:
         raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
-    found = [
+    groups = [
         group
         for group in platform.courses.groups()
         if not group.get("deleted")
@@ -43,7 +43,7 @@ def list_(platform: Platform, call: Call) -> Answer:
         platform,
         call,
         "courseGroups",
-        items=found,
+        items=groups,
         show=lambda one: as_wire(platform, one),
         most=MANY_MOST,
         cursors=True,

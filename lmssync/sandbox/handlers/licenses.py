@@ -5,7 +5,7 @@ from lmssync.vocabulary.limits import REFS
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require, require_kept
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, absent, forbidden
 from ..people import license_change
 from ..people.reach import Reach
@@ -105,7 +105,7 @@ def only_default(platform: Platform, license_: Doc) -> None:
 
 
 def as_wire(license_: Doc) -> Doc:
-    return {name: license_.get(name) for name in SHOWN}
+    return picked(license_, SHOWN)
 
 
 def of_client(platform: Platform, call: Call) -> Answer:

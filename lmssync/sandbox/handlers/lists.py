@@ -5,13 +5,14 @@ where the fields and the order are not shown).
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import orjson
 
 from ..call import Call
 from ..data.blanks import COUPON, LOCATION, MEETING
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, bad
 from ..people.accounts import may_see
 from ..platform import Platform
@@ -26,7 +27,7 @@ COUPON_SHOWN = ("id", *COUPON, "createdAt", "updatedAt")
 
 def locations(platform: Platform, call: Call) -> Answer:
     """By name; the order is not shown."""
-    items, show = platform.objects.all("locations"), _picked(LOCATION_SHOWN)
+    items, show = platform.objects.all("locations"), partial(picked, names=LOCATION_SHOWN)
     return _listed(
         platform, call, "locations", items, by=lambda doc: doc["name"].lower(), show=show
     )
@@ -34,13 +35,13 @@ def locations(platform: Platform, call: Call) -> Answer:
 
 def meetings(platform: Platform, call: Call) -> Answer:
     """In the order of their beginning; the order is not shown."""
-    items, show = platform.objects.all("meetings"), _picked(MEETING_SHOWN)
+    items, show = platform.objects.all("meetings"), partial(picked, names=MEETING_SHOWN)
     return _listed(platform, call, "meetings", items, by=lambda doc: doc["startDate"], show=show)
 
 
 def coupons(platform: Platform, call: Call) -> Answer:
     """In the order of their codes; the order is not shown."""
-    items, show = platform.objects.all("coupons"), _picked(COUPON_SHOWN)
+    items, show = platform.objects.all("coupons"), partial(picked, names=COUPON_SHOWN)
     return _listed(platform, call, "coupons", items, by=lambda doc: doc["code"], show=show)
 
 
@@ -69,15 +70,11 @@ def _listed(
     return by_cursor(platform, call, key, items=items, place=place, show=show)
 
 
-def _picked(names: tuple[str, ...]) -> Show:
-    return lambda doc: {name: doc.get(name) for name in names}
-
-
 def tags(platform: Platform, call: Call) -> Answer:
     """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
     label = _label_filter(call).lower()
-    found = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
-    return by_page(platform, call, "tags", items=found, show=_tag)
+    matching = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
+    return by_page(platform, call, "tags", items=matching, show=_tag)
 
 
 def _tag(tag: Doc) -> Doc:

@@ -65,18 +65,18 @@ def mistaken(platform: Platform, id_: str, *, meant: str) -> Refusal:
 
 def wrong_id(platform: Platform, id_: str, level: Level, *, place: str) -> Wrong:
     """What is wrong with an id in a body that is none of that level (O30)."""
-    found = platform.courses.locate(id_)
-    if found and found.level is not level:
-        told = f'"{id_}" is the id of a {found.level.word}; this must be a {level.word}'
-        return Wrong(f"{place}: {told}")
+    identity = platform.courses.locate(id_)
+    if identity and identity.level is not level:
+        mismatch = f'"{id_}" is the id of a {identity.level.word}; this must be a {level.word}'
+        return Wrong(f"{place}: {mismatch}")
     return Wrong(f'{place}: no {level.word} has the id "{id_}"')
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
     """What the id stands for, in a word."""
-    found = platform.courses.locate(id_)
-    if found and found.level is Level.GROUP:
-        return found.level.word if platform.courses.group_by_id(id_) else None
-    if found and found.level >= Level.COURSE:
-        return found.level.word if platform.courses.by_id(id_) else None
+    identity = platform.courses.locate(id_)
+    if identity and identity.level is Level.GROUP:
+        return identity.level.word if platform.courses.group_by_id(id_) else None
+    if identity and identity.level >= Level.COURSE:
+        return identity.level.word if platform.courses.by_id(id_) else None
     return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)

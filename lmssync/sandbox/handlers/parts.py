@@ -11,7 +11,7 @@ from lmssync.vocabulary.rules import derive_slug
 from ..call import Call
 from ..data.courses import Held, children
 from ..data.ids import Level
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, absent, bad
 from ..platform import Platform
 from .lookup import course_of_path, part_of_path
@@ -59,6 +59,7 @@ def course_of_part(course: Doc) -> Doc:
     return {"courseId": course["id"], "courseTitle": course["title"]}
 
 
+LISTED = ("id", "title", "type", "preTextBlock", "postTextBlock", "updatedAt")
 NAMED = 8
 """Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
 
@@ -91,19 +92,12 @@ def _start(cursor: str | None, lesson: Doc) -> int:
     of_lesson, *seen = place_in(cursor) or [None]
     if of_lesson != lesson["id"]:
         raise bad("cursor: it is not a cursor of this list")
-    told = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
-    return max(told, default=0)
+    seen_until = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
+    return max(seen_until, default=0)
 
 
 def listed_topic(topic: Doc) -> Doc:
-    return {
-        "id": topic["id"],
-        "title": topic["title"],
-        "type": topic["type"],
-        "preTextBlock": topic.get("preTextBlock"),
-        "postTextBlock": topic.get("postTextBlock"),
-        "updatedAt": topic["updatedAt"],
-    }
+    return picked(topic, LISTED)
 
 
 def sections(platform: Platform, call: Call) -> Answer:

@@ -74,6 +74,6 @@ def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
     entry["status"] = status
     platform.objects.save("users", user)
     happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
-    told = {"type": happened, "status": status, "source": "external", "activityAt": moment}
+    details = {"type": happened, "status": status, "source": "external", "activityAt": moment}
     about = {"learningPathId": path_id, "userDetail": user_detail(user)}
-    emit(platform, EventKind.LEARNING_PATH_ACTION, {**about, **told})
+    emit(platform, EventKind.LEARNING_PATH_ACTION, {**about, **details})

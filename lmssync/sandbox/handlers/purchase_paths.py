@@ -10,7 +10,7 @@ from lmssync.vocabulary.rules import sanitize_label
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, collect, shown
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, absent, bad, invalid
 from ..platform import Platform
 from .content_item import ITEM_KINDS
@@ -82,7 +82,7 @@ def path_order(path: Doc) -> tuple[int, str]:
 
 
 def as_wire(path: Doc) -> Doc:
-    return {name: path.get(name) for name in SHOWN}
+    return picked(path, SHOWN)
 
 
 def _course(platform: Platform, call: Call) -> Doc:

@@ -16,26 +16,26 @@ def assign(platform: Platform, call: Call) -> Answer:
     """202 with the job; who cannot be found is told and not enqueued (rule 6)."""
     request = read(call.body)
     accounts = Accounts(platform, call.key)
-    found, unresolved = [], []
+    resolved, unresolved = [], []
     for entry in request.entries:
         user = accounts.find(entry.identifiers)
         if user is None:
             unresolved.append(entry.identifiers.label())
         else:
-            found.append((user["id"], entry))
-    _refuse_repeats([user_id for user_id, _ in found])
+            resolved.append((user["id"], entry))
+    _refuse_repeats([user_id for user_id, _ in resolved])
     job = platform.start_job(
         WORK,
         {
-            "users": [_queued(user_id, entry) for user_id, entry in found],
+            "users": [_queued(user_id, entry) for user_id, entry in resolved],
             "preserveEnrollments": request.options.preserve_enrollments,
             "preserveProgress": request.options.preserve_progress,
         },
-        description=f"Bulk sublicense assignment, users: {len(found)}",
+        description=f"Bulk sublicense assignment, users: {len(resolved)}",
     )
     data = {
         "jobId": job["id"],
-        "totalCount": len(found),
+        "totalCount": len(resolved),
         "unresolvedIdentifiers": unresolved,
     }
     return Answer({"data": data}, 202)

@@ -7,7 +7,7 @@ from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, checked, present, require, require_kept, shown
 from ..data.blanks import USER, blank
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..http import Answer, Refusal, absent, bad, forbidden
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see, normalized
 from ..platform import Platform
@@ -18,7 +18,7 @@ SHOWN = ("id", *USER)
 def read(platform: Platform, call: Call) -> Answer:
     """A user outside the scope of the key is a 404, like an unknown one."""
     given = call.path["id"]
-    user = found(platform, call)
+    user = visible_user(platform, call)
     if user is not None:
         return Answer(as_wire(user))
     missing = absent("user", given)
@@ -27,7 +27,7 @@ def read(platform: Platform, call: Call) -> Answer:
     raise missing
 
 
-def found(platform: Platform, call: Call) -> Doc | None:
+def visible_user(platform: Platform, call: Call) -> Doc | None:
     """The user of the path, where the key may see one."""
     user = platform.objects.get("users", call.path["id"]) or _with_email(platform, call)
     return user if user is not None and may_see(call.key, user) else None
@@ -46,7 +46,7 @@ def _with_email(platform: Platform, call: Call) -> Doc | None:
 
 def as_wire(user: Doc) -> Doc:
     """The fields of spec 2.4; only learners have a language."""
-    profile = {name: user.get(name) for name in SHOWN}
+    profile = picked(user, SHOWN)
     return profile if user.get("roleKey") == STUDENT else {**profile, "language": None}
 
 
@@ -96,7 +96,7 @@ def create(platform: Platform, call: Call) -> Answer:
 
 def change(platform: Platform, call: Call) -> Answer:
     """The whole account after the change: what is absent stays, null clears."""
-    user = found(platform, call)
+    user = visible_user(platform, call)
     if user is None:
         raise absent("user", call.path["id"])
     fields = checked(call.body, CHANGE_RULES)

@@ -59,11 +59,11 @@ def _c(refusal: Refusal) -> dict[str, object]:
 
 
 def _detail(error: str) -> dict[str, str]:
-    field, found, message = error.partition(": ")
+    field, colon, message = error.partition(": ")
     return {
-        "field": field if found else "",
+        "field": field if colon else "",
         "code": "invalid",
-        "message": message if found else error,
+        "message": message if colon else error,
     }
 
 

@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..platform import Platform
 from .feed import emit, user_detail
 
@@ -34,9 +34,9 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
         "userId": user["id"],
         "courseId": course["id"],
         "assessmentId": assessment["id"],
-        "user": {name: user.get(name) for name in USER_SHOWN},
-        "course": {"id": course["id"], "title": course["title"]},
-        "assessment": {name: assessment[name] for name in ("id", "type", "title")},
+        "user": picked(user, USER_SHOWN),
+        "course": picked(course, ("id", "title")),
+        "assessment": picked(assessment, ("id", "type", "title")),
     }
 
 

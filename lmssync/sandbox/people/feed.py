@@ -14,7 +14,7 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
-from ..documents import Doc
+from ..documents import Doc, picked
 from ..platform import Platform
 
 
@@ -50,6 +50,7 @@ COMPOSED = frozenset(kind for kind in FurtherEventKind if kind.endswith("Purchas
 _REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
 _HELPERS = ("userId", "courseId", "learningPathId")
 _SUBJECT = ("courseSku", "courseTitle", "learningPathSku", "learningPathTitle", "notifiableId")
+_NAMES = ("email", "firstName", "lastName", "externalCustomerId")
 _HOME = ("address1", "address2", "city", "state", "zipCode", "country")
 _ELSEWHERE = ("crmAccountId", "crmContactId", "paymentCustomerId")
 _COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
@@ -112,11 +113,7 @@ def user_detail(user: Doc) -> Doc:
     return {
         "id": user["id"],
         "client": user.get("clientId"),
-        "email": user.get("email"),
-        "firstName": user.get("firstName"),
-        "lastName": user.get("lastName"),
-        "externalCustomerId": user.get("externalCustomerId"),
-        **{name: user.get(name) for name in (*_REFS, *_HOME, *_ELSEWHERE)},
+        **picked(user, (*_NAMES, *_REFS, *_HOME, *_ELSEWHERE)),
     }
 
 

@@ -113,7 +113,7 @@ def _subject(seed: Doc, attempt: Doc) -> Doc:
 def _reserve(platform: Platform, seed: Doc) -> None:
     """New things must not get the ids that a dump of a platform with this id seed brings."""
     items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
-    known = [found for item in items if (found := platform.ids.read(str(item.get("id"))))]
+    known = [identity for item in items if (identity := platform.ids.read(str(item.get("id"))))]
     platform.courses.reserve(
         max((f.serial for f in known if f.level is not Level.OBJECT), default=0)
     )
@@ -122,8 +122,10 @@ def _reserve(platform: Platform, seed: Doc) -> None:
 
 def _serial(platform: Platform, id_: str, level: Level) -> int:
     """The serial that an id says, or a new one for an id from elsewhere."""
-    found = platform.ids.read(id_)
-    return found.serial if found and found.level is level else platform.courses.new_serial()
+    identity = platform.ids.read(id_)
+    return (
+        identity.serial if identity and identity.level is level else platform.courses.new_serial()
+    )
 
 
 def complete(kind: str, item: Doc, clock: Clock) -> Doc:
@@ -167,10 +169,10 @@ def _plant_course(
     def items(parent: str, name: str, level: Level) -> list[Doc]:
         stamp = platform.clock.stamp()
         held = (item for kind, item in below.get(parent, ()) if kind == name)
-        found = [grown(name, item, stamp) for item in held]
-        for item in found:
+        grown_items = [grown(name, item, stamp) for item in held]
+        for item in grown_items:
             platform.courses.alias(item["id"], level, serial)
-        return found
+        return grown_items
 
     stamp = platform.clock.stamp()
     sections = items(course["id"], "sections", Level.SECTION)

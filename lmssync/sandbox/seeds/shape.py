@@ -147,9 +147,9 @@ def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
             _require_first(names, own, place, f"{where}: {place}.{fields[-1]}")
 
 
-def _require_first(known: dict[str, str], own: str, place: str, told: str) -> None:
+def _require_first(known: dict[str, str], own: str, place: str, message: str) -> None:
     if (first := known.setdefault(own, place)) != place:
-        raise SeedRefused(f"{told}: {first} has the same")
+        raise SeedRefused(f"{message}: {first} has the same")
 
 
 def require_links(seed: Doc, *, where: str) -> None:
@@ -167,8 +167,8 @@ def require_links(seed: Doc, *, where: str) -> None:
         for index, item in enumerate(seed.get(name, ())):
             for field, target in _links(name):
                 if item.get(field) is not None and item[field] not in known.get(target, ()):
-                    told = f"no item of {target} has the id {shown(item[field])}"
-                    raise SeedRefused(f"{where}: {name}[{index}].{field}: {told}")
+                    message = f"no item of {target} has the id {shown(item[field])}"
+                    raise SeedRefused(f"{where}: {name}[{index}].{field}: {message}")
 
 
 def _links(name: str) -> Iterator[tuple[str, str]]:

@@ -99,11 +99,10 @@ async def _answer(
     if fault and fault.action is Action.DROP_BEFORE:
         await protocol.reset(scope, receive)
         return
-    answer = await _fault_before(gateway, route, fault)
+    answer = await _by_fault(gateway, route, fault, before=True)
     if answer is None:
         answer = await _worked(gateway, bound, entry, scope=scope, receive=receive)
-        if fault:
-            answer = await _fault_after(gateway, route, fault, answer=answer)
+        answer = await _by_fault(gateway, route, fault, before=False) or answer
     if fault and fault.action is Action.DROP_AFTER:
         await protocol.reset(scope, receive)
         return
@@ -114,38 +113,25 @@ async def _answer(
     await send_answer(answer, send)
 
 
-async def _fault_before(gateway: Gateway, route: Route, fault: Fault | None) -> Answer | None:
-    """The answer of a fault that prevents the work, or None."""
+async def _by_fault(
+    gateway: Gateway, route: Route, fault: Fault | None, *, before: bool
+) -> Answer | None:
+    """The answer that a fault puts in the place of the true one, before or after the work."""
     if fault is None:
         return None
-    if fault.action is Action.THROTTLE:
+    if before and fault.action is Action.THROTTLE:
         reset = int(gateway.platform.clock.now()) + fault.retry_after
         return gateway.worded(exceeded(fault.retry_after, reset=reset), route.envelope)
-    if fault.before and fault.action is Action.STATUS:
-        return _broken(gateway, route, fault)
-    if fault.before and fault.action is Action.ANSWER:
-        return Answer(fault.body, fault.status)
-    if fault.before and fault.action is Action.DELAY:
-        await asyncio.sleep(fault.seconds)
-    return None
-
-
-async def _fault_after(gateway: Gateway, route: Route, fault: Fault, *, answer: Answer) -> Answer:
-    """The answer after the work is done, as the fault changes it."""
-    if not fault.before and fault.action is Action.STATUS:
-        return _broken(gateway, route, fault)
-    if not fault.before and fault.action is Action.DELAY:
-        await asyncio.sleep(fault.seconds)
-    if fault.action is Action.GARBAGE:
+    if not before and fault.action is Action.GARBAGE:
         return Answer(GARBAGE)
-    if fault.action is Action.ANSWER:
-        return Answer(fault.body, fault.status)
-    return answer
-
-
-def _broken(gateway: Gateway, route: Route, fault: Fault) -> Answer:
-    refusal = Refusal(fault.status, "The server failed (ordered fault)")
-    return gateway.worded(refusal, route.envelope)
+    if fault.before is not before:
+        return None
+    if fault.action is Action.STATUS:
+        refusal = Refusal(fault.status, "The server failed (ordered fault)")
+        return gateway.worded(refusal, route.envelope)
+    if fault.action is Action.DELAY:
+        await asyncio.sleep(fault.seconds)
+    return Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
 
 async def _worked(

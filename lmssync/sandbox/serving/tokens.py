@@ -51,12 +51,12 @@ class Tokens:
         except Gone:
             return
         except Denied as denied:
-            told = {"error": denied.error, "error_description": denied.description}
+            body = {"error": denied.error, "error_description": denied.description}
             challenge = (("WWW-Authenticate", "Basic"),) if denied.status == _UNAUTHORIZED else ()
-            answer = Answer(told, denied.status, challenge)
+            answer = Answer(body, denied.status, challenge)
         except Refusal as refusal:
-            told = {"error": "invalid_request", "error_description": refusal.errors[0]}
-            answer = Answer(told, refusal.status, refusal.headers)
+            body = {"error": "invalid_request", "error_description": refusal.errors[0]}
+            answer = Answer(body, refusal.status, refusal.headers)
         entry.status = answer.status
         unkept = (*answer.headers, ("Cache-Control", "no-store"))
         await send_answer(answer._replace(headers=unkept), send)
