@@ -281,12 +281,17 @@ def names(value: Any) -> list[str]:
     return list(value)
 
 
-def custom_values(value: Any) -> Doc:
-    """An object of slug to text, list of texts or null (spec 2.2)."""
+def json_object(value: Any) -> Doc:
     if not isinstance(value, dict):
         raise Wrong(f"is {shown(value)}; it must be an object")
-    for slug, held in value.items():
+    return value
+
+
+def custom_values(value: Any) -> Doc:
+    """An object of slug to text, list of texts or null (spec 2.2)."""
+    fields = json_object(value)
+    for slug, held in fields.items():
         texts = held if isinstance(held, list) else [held]
         if held is not None and not all(isinstance(item, str) for item in texts):
             raise Wrong(f"{shown(slug)} is {shown(held)}; it must be text, a list of texts or null")
-    return value
+    return fields

@@ -5,21 +5,19 @@ from collections.abc import Iterator
 from ..data.objects import KINDS
 from ..documents import Doc
 from ..platform import Platform
+from ..seeds import TREE
 
-TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
 _NOT_IN_COURSE = ("sections", "criteria")
 
 
 def dump(platform: Platform, *, only: list[str]) -> Doc:
     """The lists named in `only`, or all; children are in order and name their parent."""
-    wanted = only or [*TREE_LISTS, *KINDS]
-    unknown = [name for name in wanted if name not in TREE_LISTS and name not in KINDS]
+    wanted = only or [*TREE, *KINDS]
+    unknown = [name for name in wanted if name not in TREE and name not in KINDS]
     if unknown:
-        raise ValueError(
-            f"only: {unknown[0]!r} is not a list; the lists are {[*TREE_LISTS, *KINDS]}"
-        )
+        raise ValueError(f"only: {unknown[0]!r} is not a list; the lists are {[*TREE, *KINDS]}")
     lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
-    if any(name in TREE_LISTS for name in wanted):
+    if any(name in TREE for name in wanted):
         lists |= {name: docs for name, docs in _trees(platform).items() if name in wanted}
     for kind in KINDS:
         if kind in wanted:
@@ -28,7 +26,7 @@ def dump(platform: Platform, *, only: list[str]) -> Doc:
 
 
 def _trees(platform: Platform) -> dict[str, list[Doc]]:
-    lists: dict[str, list[Doc]] = {name: [] for name in TREE_LISTS}
+    lists: dict[str, list[Doc]] = {name: [] for name in TREE}
     lists["courseGroups"] = list(platform.courses.groups())
     for course in platform.courses.all():
         for name, doc in _flat(course):

@@ -29,19 +29,13 @@ SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""
 
 
-def _object(value: Any) -> Doc:
-    if not isinstance(value, dict):
-        raise Wrong(f"is {shown(value)}; it must be an object")
-    return value
-
-
 _ITEM: dict[str, Rule] = {
     **dict.fromkeys(("description", "slug", "sku", "ribbon"), checks.text),
     "priceInCents": checks.whole(0),
     "active": checks.flag,
     **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
 }
-_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), _object)
+_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), checks.json_object)
 RULES: dict[str, dict[str, Rule]] = {
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
     "clients": {**_DESIGN, "seatsLimit": checks.whole(0), "licenseEndDate": checks.date},

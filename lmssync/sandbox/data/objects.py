@@ -102,6 +102,13 @@ class Objects:
             (*_index(kind, doc), orjson.dumps(doc), kind, doc["id"]),
         )
 
+    def keep(self, kind: str, doc: Doc) -> None:
+        """Save a document that has an id, add one that has none."""
+        if "id" in doc:
+            self.save(kind, doc)
+        else:
+            self.add(kind, doc)
+
     def remove(self, kind: str, id_: str) -> None:
         self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
 

@@ -48,10 +48,7 @@ def _complete(platform: Platform, user: Doc, course_id: str) -> None:
         return
     done = {"percent": 100, "updatedAt": stamp, "completedAt": stamp}
     about = {"userId": user["id"], "courseId": course_id}
-    if before:
-        platform.objects.save("progress", {**before, **done})
-    else:
-        platform.objects.add("progress", {**about, "startedAt": stamp, **done})
+    platform.objects.keep("progress", {**(before or {**about, "startedAt": stamp}), **done})
     platform.objects.add("transcripts", {**about, "completedAt": stamp})
     details = {"type": Happened.COMPLETED, "source": "external"}
     named = {"courseId": course_id, "userDetail": user_detail(user)}

@@ -91,10 +91,8 @@ def languages(value: Any) -> list[Doc]:
 
 def article_variant(value: Any) -> Doc:
     """The content of an article (O20): its texts and, besides, `languages`."""
-    if not isinstance(value, dict):
-        raise Wrong(f"is {checks.shown(value)}; it must be an object")
     rules = {**LANGUAGE_RULES, "languages": languages}
-    return checks.present(checks.checked(value, rules, place="articleVariant"))
+    return checks.present(checks.checked(checks.json_object(value), rules, place="articleVariant"))
 
 
 def checked_entry(platform: Platform, entry: Doc, rules: Mapping[str, Rule], *, place: str) -> Doc:

@@ -62,11 +62,8 @@ def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
     moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or platform.clock.stamp()
     activities = platform.objects.owned("learningPathActivities", user["id"])
     known = next((one for one in activities if one["learningPathId"] == path_id), None)
-    if known:
-        platform.objects.save("learningPathActivities", {**known, "status": status, "at": moment})
-    else:
-        activity = {"userId": user["id"], "learningPathId": path_id, "status": status, "at": moment}
-        platform.objects.add("learningPathActivities", activity)
+    named = known or {"userId": user["id"], "learningPathId": path_id}
+    platform.objects.keep("learningPathActivities", {**named, "status": status, "at": moment})
     entry = path_entry(user, path_id)
     if entry is None:
         entry = {"learningPathId": path_id}

@@ -153,10 +153,7 @@ def submit(
         **said,
         "at": platform.clock.stamp(),
     }
-    if same:
-        platform.objects.save("submissions", submission)
-    else:
-        platform.objects.add("submissions", submission)
+    platform.objects.keep("submissions", submission)
     about = {"courseId": course_id, "userDetail": user_detail(learner)}
     told = {"assignmentId": assignment_id, **said}
     emit(platform, EventKind.ASSIGNMENT_SUBMISSION, {**about, **told})

@@ -36,12 +36,6 @@ _NUMBER_MOST = 2**24 - 1
 """The highest number of a child in a course: what an id has room for."""
 
 
-def _object(value: Any) -> Doc:
-    if not isinstance(value, dict):
-        raise Wrong(f"is {checks.shown(value)}; it must be an object")
-    return value
-
-
 def _stand_apart(_value: Any) -> Any:
     raise Wrong("go in a list of their own and name their parent by its id")
 
@@ -52,7 +46,7 @@ def _objects(**rules: Rule) -> Rule:
     def rule(value: Any) -> list[Doc]:
         kept = []
         for index, item in enumerate(checks.many(value)):
-            held = _object(item)
+            held = checks.json_object(item)
             for name, check in rules.items():
                 try:
                     held = {**held, name: check(held.get(name))}
@@ -84,7 +78,7 @@ def _all(rule: Rule, *names: str) -> dict[str, Rule]:
 
 _MADE = _all(checks.date, "createdAt", "updatedAt")
 _ANY_TOPIC = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
-_DESIGN = _all(_object, *blanks.BLOCKS, *blanks.LAYOUTS)
+_DESIGN = _all(checks.json_object, *blanks.BLOCKS, *blanks.LAYOUTS)
 _OF_A_COURSE = _all(identity, "userId", "courseId")
 _ITEM: dict[str, Rule] = {
     **_all(checks.text, "title", "description", "slug", "sku", "ribbon"),
@@ -244,7 +238,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "attempts": {
         **_OF_A_COURSE,
         "assessmentId": identity,
-        **_all(_object, "user", "course", "assessment"),
+        **_all(checks.json_object, "user", "course", "assessment"),
         "grade": checks.whole(0),
         **_all(checks.flag, "passed", "forgiven"),
         "at": checks.date,
@@ -264,7 +258,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "events": {
         "kind": checks.one_of((*EventKind, *FurtherEventKind, *PushedOnly)),
         "timestamp": checks.date,
-        "userDetail": _object,
+        "userDetail": checks.json_object,
     },
     "notifications": {
         "url": checks.text,
@@ -274,12 +268,12 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "jobs": {
         **_all(checks.text, "description", "errorMessage", "work"),
         "status": checks.one_of(JobStatus),
-        "arguments": _object,
+        "arguments": checks.json_object,
         **_all(checks.date, "acceptedAt", "startsAt", "dueAt", "endedAt"),
     },
     "trash": {
         **_all(checks.text, "id", "list", "parentId"),
         "index": checks.whole(0),
-        "doc": _object,
+        "doc": checks.json_object,
     },
 }
