@@ -24,8 +24,7 @@ from .application import application
 from .composition import Sandbox
 from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
-from .http import is_loopback
-from .http.protocol import Protocol
+from .http import Protocol, is_loopback
 
 Profile = Literal["core", "extended"]
 STOP_SECONDS = 3

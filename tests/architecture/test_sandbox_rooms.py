@@ -6,8 +6,7 @@ from .source_tree import Module, modules, ours
 
 SANDBOX = "sandbox"
 FACED = ("http", "seeds")
-"""Rooms that are entered by their face alone, but for what stands outside of it."""
-BESIDE_THE_FACE = {"sandbox.http.protocol"}
+"""Rooms that are entered by their face alone."""
 
 
 def test_the_rooms_of_the_sandbox_form_no_knot():
@@ -28,7 +27,7 @@ def test_rooms_with_a_face_are_entered_by_it():
         for name in ours(module)
         if any(name.startswith(i) and not module.name.startswith(i[:-1]) for i in inner)
     }
-    assert set() == {pair for pair in reached if pair[1] not in BESIDE_THE_FACE}
+    assert set() == reached
 
 
 def test_handlers_see_the_platform_alone():

@@ -14,6 +14,7 @@ from .exchange import (
 )
 from .loopback import is_loopback
 from .origin_guard import OriginGuard, require_neighbour
+from .protocol import Protocol, cut, reset
 from .refusals import Refusal, absent, bad, forbidden, invalid
 
 __all__ = [
@@ -22,10 +23,12 @@ __all__ = [
     "Answer",
     "Gone",
     "OriginGuard",
+    "Protocol",
     "Refusal",
     "absent",
     "bad",
     "body_of",
+    "cut",
     "forbidden",
     "headers_of",
     "invalid",
@@ -36,6 +39,7 @@ __all__ = [
     "read_body",
     "require_modest",
     "require_neighbour",
+    "reset",
     "send_answer",
     "shape_of",
 ]

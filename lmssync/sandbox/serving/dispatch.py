@@ -20,12 +20,13 @@ from ..http import (
     Gone,
     Refusal,
     bad,
+    cut,
     headers_of,
     json_object,
-    protocol,
     query_of,
     read_body,
     require_modest,
+    reset,
     send_answer,
 )
 from .gateway import Gateway
@@ -97,18 +98,18 @@ async def _answer(
     if fault:
         entry.fault = fault.action
     if fault and fault.action is Action.DROP_BEFORE:
-        await protocol.reset(scope, receive)
+        await reset(scope, receive)
         return
     answer = await _by_fault(gateway, route, fault, before=True)
     if answer is None:
         answer = await _worked(gateway, bound, entry, scope=scope, receive=receive)
         answer = await _by_fault(gateway, route, fault, before=False) or answer
     if fault and fault.action is Action.DROP_AFTER:
-        await protocol.reset(scope, receive)
+        await reset(scope, receive)
         return
     entry.status = answer.status
     if fault and fault.action is Action.CUT:
-        await protocol.cut(answer, scope, receive=receive, send=send)
+        await cut(answer, scope, receive=receive, send=send)
         return
     await send_answer(answer, send)
 
@@ -120,8 +121,8 @@ async def _by_fault(
     if fault is None:
         return None
     if before and fault.action is Action.THROTTLE:
-        reset = int(gateway.platform.clock.now()) + fault.retry_after
-        return gateway.worded(exceeded(fault.retry_after, reset=reset), route.envelope)
+        end = int(gateway.platform.clock.now()) + fault.retry_after
+        return gateway.worded(exceeded(fault.retry_after, reset=end), route.envelope)
     if not before and fault.action is Action.GARBAGE:
         return Answer(GARBAGE)
     if fault.before is not before:
