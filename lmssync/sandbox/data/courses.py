@@ -92,7 +92,7 @@ class Courses:
         )
 
     def get(self, serial: int, *, deleted: bool = False) -> Doc | None:
-        """The course; a person deleted it (control order `edit`): None unless `deleted`."""
+        """The course; a person deleted it (control command `edit`): None unless `deleted`."""
         doc = self._recent.seen("course", serial, self._newest("courses", serial))
         if doc is None or (doc["status"] == "deleted" and not deleted):
             return None

@@ -7,7 +7,7 @@ from ..documents import Doc
 from ..http import Answer, invalid
 from ..people.accounts import Accounts
 from ..platform import Platform
-from .sublicense_body import Entry, read
+from .sublicense_body import UserEntry, read
 
 WORK = "sublicense"
 
@@ -41,7 +41,7 @@ def assign(platform: Platform, call: Call) -> Answer:
     return Answer({"data": data}, 202)
 
 
-def _queued(user_id: str, entry: Entry) -> Doc:
+def _queued(user_id: str, entry: UserEntry) -> Doc:
     return {"id": user_id, "add": entry.add, "remove": entry.remove}
 
 

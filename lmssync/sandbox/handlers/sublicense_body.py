@@ -38,7 +38,7 @@ OPTION_RULES: dict[str, Rule] = {ENROLLMENTS: coerced, PROGRESS: coerced}
 FIELDS = ("users", "enrollmentOptions")
 
 
-class Entry(NamedTuple):
+class UserEntry(NamedTuple):
     """One user of a request, not yet looked up."""
 
     identifiers: Identifiers
@@ -46,14 +46,14 @@ class Entry(NamedTuple):
     remove: list[str]
 
 
-class Request(NamedTuple):
+class BulkAssignment(NamedTuple):
     """A request without mistakes."""
 
-    entries: list[Entry]
+    entries: list[UserEntry]
     options: Options
 
 
-def read(body: Doc) -> Request:
+def read(body: Doc) -> BulkAssignment:
     """What a body says. Raises 400: BAD_REQUEST for single values, VALIDATION_ERROR for what does
     not go together (spec 7); each names all that is wrong."""
     errors = [f"property {name[:60]} should not exist" for name in body if name not in FIELDS]
@@ -70,7 +70,7 @@ def read(body: Doc) -> Request:
     if errors:
         raise invalid(*errors)
     # An option that is not given is true (spec 2.7).
-    return Request(entries, Options(given.get(ENROLLMENTS, True), given.get(PROGRESS, True)))
+    return BulkAssignment(entries, Options(given.get(ENROLLMENTS, True), given.get(PROGRESS, True)))
 
 
 def _users(users: Any, errors: list[str]) -> list[Doc]:
@@ -94,12 +94,12 @@ def _fields(value: Any, rules: dict[str, Rule], place: str, errors: list[str]) -
     return fields
 
 
-def _entry(user: Doc) -> Entry:
+def _entry(user: Doc) -> UserEntry:
     given = ((user.get(name) or "").strip() or None for name in IDENTIFIERS)
-    return Entry(Identifiers(*given), user.get(ADD, []), user.get(REMOVE, []))
+    return UserEntry(Identifiers(*given), user.get(ADD, []), user.get(REMOVE, []))
 
 
-def _incomplete(entries: list[Entry]) -> list[str]:
+def _incomplete(entries: list[UserEntry]) -> list[str]:
     errors = []
     for index, entry in enumerate(entries):
         if not any(entry.identifiers):
