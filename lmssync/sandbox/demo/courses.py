@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
 from ..data.ids import stable_id
-from ..data.seed_shape import TREE
 from ..people.reach import RESTARTS
+from ..seeds import TREE
 
 Doc = dict[str, Any]
 TEXT, QUIZ = TopicType.TEXT, TopicType.QUIZ

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ..world import World
+from ..platform import Platform
 from . import extended_records as extended
 from . import records
 from . import schema as s
@@ -10,7 +10,7 @@ from .schema import Schema
 
 Success = tuple[int, Schema | None]
 """A status and the shape of its body; None is an empty one."""
-Answer = Callable[[World], Success]
+Answer = Callable[[Platform], Success]
 
 _PAGED = {"perPage": s.INTEGER, "currentPage": s.INTEGER, "total": s.INTEGER, "hasMore": s.BOOLEAN}
 _BY_PAGE = s.record("PageInfo", **_PAGED)
@@ -21,15 +21,15 @@ _MISTAKEN = s.record("Mistaken", errors=s.array(s.STRING, minItems=1))
 
 
 def _ok(schema: Schema, status: int = 200) -> Answer:
-    return lambda _world: (status, schema)
+    return lambda _platform: (status, schema)
 
 
 def _created(schema: Schema) -> Answer:
-    return lambda world: (int(world.switches.createStatus), schema)
+    return lambda platform: (int(platform.switches.createStatus), schema)
 
 
 def _empty(status: int) -> Answer:
-    return lambda _world: (status, None)
+    return lambda _platform: (status, None)
 
 
 def _listed(key: str, item: Schema, info: Schema) -> Answer:
@@ -39,35 +39,35 @@ def _listed(key: str, item: Schema, info: Schema) -> Answer:
         "data": s.record(pageInfo=info, data=s.array(item)),
         "key": s.record(pageInfo=info, **{key: s.array(item)}),
     }
-    return lambda world: (200, shapes[world.switches.listEnvelope])
+    return lambda platform: (200, shapes[platform.switches.listEnvelope])
 
 
 def _or_mistaken(answer: Answer) -> Answer:
     """200 with `errors` where the extended profile tells the kind of a wrong id (O29)."""
 
-    def success(world: World) -> Success:
-        status, schema = answer(world)
+    def success(platform: Platform) -> Success:
+        status, schema = answer(platform)
         assert schema is not None  # `errors` need a body
-        return status, s.any_of(schema, _MISTAKEN) if world.profile == "extended" else schema
+        return status, s.any_of(schema, _MISTAKEN) if platform.profile == "extended" else schema
 
     return success
 
 
-def _user(world: World) -> Success:
-    if world.switches.missingUser != "errors":
+def _user(platform: Platform) -> Success:
+    if platform.switches.missingUser != "errors":
         return 200, records.USER
     message = s.record("MissingUserError", message=s.STRING)
     return 200, s.any_of(records.USER, s.record("MissingUser", errors=s.array(message)))
 
 
-def _clone(world: World) -> Success:
+def _clone(platform: Platform) -> Success:
     data = s.record(APICloneClient=records.JOB)
-    return int(world.switches.cloneStatus), s.record(data=data)
+    return int(platform.switches.cloneStatus), s.record(data=data)
 
 
 def _of_content(flat: Schema, nested: Schema) -> Answer:
     """As the switch `fullContent` says."""
-    return lambda world: (200, flat if world.switches.fullContent == "flat" else nested)
+    return lambda platform: (200, flat if platform.switches.fullContent == "flat" else nested)
 
 
 def _part(name: str, like: Schema, *fields: str, **more: Schema) -> Schema:

@@ -7,22 +7,26 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CriterionType, ReleaseType, TopicType
 
 from .. import checks
-from ..areas import (
+from ..checks import Rule
+from ..handlers import (
     assignment_activity,
     course_activity,
     path_activity,
     purchase_paths,
     sublicense_body,
-    user_change,
+    users,
 )
-from ..areas.course_create import CREATE_RULES
-from ..areas.course_update_entry import NEW_SESSION_RULES, UPDATE_GROUP_RULES, UPDATE_SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.licenses import ASSIGNMENTS, FIELD_RULES
-from ..areas.topic_fields import CREATE_RULES as TOPIC_RULES
-from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..checks import Rule
-from ..world import World
+from ..handlers.course_create import CREATE_RULES
+from ..handlers.course_update_entry import (
+    NEW_SESSION_RULES,
+    UPDATE_GROUP_RULES,
+    UPDATE_SESSION_RULES,
+)
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
+from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
+from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..platform import Platform
 from . import schema as s
 from .rule_schemas import object_of
 from .schema import Schema
@@ -41,23 +45,23 @@ _NAMES: Mapping[str, str] = {
 """What the forms of topics are called, by the first type that has one; all others are plain."""
 Rules = Mapping[str, Rule]
 Names = tuple[str, ...]
-Body = Schema | Callable[[World], Schema]
+Body = Schema | Callable[[Platform], Schema]
 """The schema of a body; a function where it depends on the switches."""
 
 
-def _course_object(world: World) -> Callable[..., Schema]:
+def _course_object(platform: Platform) -> Callable[..., Schema]:
     """`object_of`, which refuses unknown fields of a course as the switch says."""
-    return partial(object_of, strict=world.switches.unknownFields == "refuse")
+    return partial(object_of, strict=platform.switches.unknownFields == "refuse")
 
 
 def _without(rules: Rules, name: str) -> Rules:
     return {key: rule for key, rule in rules.items() if key != name}
 
 
-def _course_create(world: World) -> Schema:
+def _course_create(platform: Platform) -> Schema:
     """The entries of each kind, with the structure of the kind (spec 2.2)."""
-    make, topic_list = _course_object(world), s.array(s.ref("Topic"))
-    refused = "source" if world.switches.sourceRefused else ""
+    make, topic_list = _course_object(platform), s.array(s.ref("Topic"))
+    refused = "source" if platform.switches.sourceRefused else ""
     in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
     lesson = make(LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
     lessons = s.array(lesson)
@@ -80,9 +84,9 @@ def _course_create(world: World) -> Schema:
     return s.open_record(courseAttributes=attributes)
 
 
-def topics(world: World) -> Schema:
+def topics(platform: Platform) -> Schema:
     """A topic of any type."""
-    return s.any_of(*_by_fields(_course_object(world), "Topic", TOPIC_RULES, required=("type",)))
+    return s.any_of(*_by_fields(_course_object(platform), "Topic", TOPIC_RULES, required=("type",)))
 
 
 def _by_fields(
@@ -97,9 +101,9 @@ def _by_fields(
         yield make(rules_of[types[0]], name=name, required=required, type=s.enum(types))
 
 
-def _course_update(world: World) -> Schema:
+def _course_update(platform: Platform) -> Schema:
     """An entry with `id` changes, one without adds (O3)."""
-    make = _course_object(world)
+    make = _course_object(platform)
 
     def changed(name: str, rules: Rules) -> Schema:
         rules = {"id": checks.uuid, **rules}
@@ -112,7 +116,7 @@ def _course_update(world: World) -> Schema:
     def both(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
         return s.array(s.any_of(changed(name, rules), added(name, parent, new or rules)))
 
-    refused = "" if world.switches.statusOnUpdate else "status"
+    refused = "" if platform.switches.statusOnUpdate else "status"
     session = _without(UPDATE_SESSION_RULES, refused)
     any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
     of_type = {type_: {"lessonId": checks.uuid, **rules} for type_, rules in UPDATE_RULES.items()}
@@ -167,7 +171,7 @@ BODIES: Mapping[str, Body] = {
     "activity.assignment": object_of(
         assignment_activity.RULES, required=assignment_activity.NEEDED
     ),
-    "user.create": object_of(user_change.CREATE_RULES, required=("email",)),
-    "user.change": object_of(user_change.CHANGE_RULES, filled=user_change.NEVER_NULL),
+    "user.create": object_of(users.CREATE_RULES, required=("email",)),
+    "user.change": object_of(users.CHANGE_RULES, filled=users.NEVER_NULL),
     "content.release": s.open_record(releaseType=s.enum(ReleaseType)),
 }

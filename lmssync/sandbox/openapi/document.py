@@ -7,8 +7,8 @@ from typing import Any
 
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
-from ..auth.oauth import PATH as TOKENS
-from ..world import World
+from ..platform import Platform
+from ..serving.tokens import PATH as TOKENS
 from . import schema as s
 from .answers import ANSWERS
 from .bodies import BODIES, topics
@@ -22,24 +22,24 @@ _WINDOW_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Re
 _TOO_MANY = 429
 
 
-def document(world: World, handlers: Mapping[str, Any]) -> Doc:
-    """The OpenAPI 3.1 document of the handlers that the world's profile has."""
+def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
+    """The OpenAPI 3.1 document of the handlers that the platform's profile has."""
     paths: Doc = {}
     for name, handler in handlers.items():
         route = ROUTES[name]
-        if route.capability is Capability.CORE or world.profile == "extended":
-            operation = _operation(world, route, handler)
+        if route.capability is Capability.CORE or platform.profile == "extended":
+            operation = _operation(platform, route, handler)
             paths.setdefault(route.path, {})[route.method.lower()] = operation
     schemas: dict[str, Schema] = {}
-    paths, topic = (s.components_of(value, schemas) for value in (paths, topics(world)))
+    paths, topic = (s.components_of(value, schemas) for value in (paths, topics(platform)))
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": f"Learning platform sandbox: {world.store.setting('company')}",
-            "version": world.profile,
+            "title": f"Learning platform sandbox: {platform.company_name}",
+            "version": platform.profile,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": world.address or "/"}],
+        "servers": [{"url": platform.address or "/"}],
         "paths": paths,
         "components": {
             "schemas": {**schemas, **ENVELOPES, "Topic": topic},
@@ -49,23 +49,23 @@ def document(world: World, handlers: Mapping[str, Any]) -> Doc:
     }
 
 
-def _operation(world: World, route: Route, handler: Any) -> Doc:
+def _operation(platform: Platform, route: Route, handler: Any) -> Doc:
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
         "parameters": [
             *(
-                _parameter("path", name, of_path(world, route, name))
+                _parameter("path", name, of_path(platform, route, name))
                 for name in _PARAMETER.findall(route.path)
             ),
             *(_parameter("query", *query) for query in QUERIES.get(route.name, {}).items()),
         ],
-        "responses": _responses(world, route),
+        "responses": _responses(platform, route),
     }
     if route.permission:
         operation["description"] = f"Permission: {route.permission}"
     if body := BODIES.get(route.name):
-        schema = body(world) if callable(body) else body
+        schema = body(platform) if callable(body) else body
         operation["requestBody"] = {"required": bool(schema.get("required")), **_json(schema)}
     return operation
 
@@ -74,10 +74,10 @@ def _parameter(place: str, name: str, schema: Schema) -> Doc:
     return {"name": name, "in": place, "required": place == "path", "schema": schema}
 
 
-def _responses(world: World, route: Route) -> Doc:
-    status, schema = ANSWERS[route.name](world)
+def _responses(platform: Platform, route: Route) -> Doc:
+    status, schema = ANSWERS[route.name](platform)
     responses = {status: _response("Done", schema, _WINDOW_HEADERS if route.windows else ())}
-    for code, shape in failures_of(route, world).items():
+    for code, shape in failures_of(route, platform).items():
         names = ("X-RateLimit-Reset", "Retry-After") if code == _TOO_MANY else ()
         responses[code] = _response("Refused", shape, names)
     return {str(code): response for code, response in responses.items()}

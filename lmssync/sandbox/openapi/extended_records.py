@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
 
-from ..areas import content_item, content_search, coupons, meetings
+from ..handlers import content_item, content_search, lists
 from . import schema as s
 from .records import ATTEMPT, NULLABLE_TEXT, STAMPS, TAG, TOPIC_ITEM, shown
 
@@ -83,7 +83,7 @@ ATTEMPT_ITEM = s.record(
 _DATES = s.each(s.nullable(s.DATE_TIME), "startDate", "endDate")
 MEETING = shown(
     "Meeting",
-    meetings.SHOWN,
+    lists.MEETING_SHOWN,
     {
         "title": s.STRING,
         **s.each(s.nullable(s.UUID), "courseId", "topicId", "locationId"),
@@ -94,7 +94,7 @@ MEETING = shown(
 
 COUPON = shown(
     "Coupon",
-    coupons.SHOWN,
+    lists.COUPON_SHOWN,
     {
         "code": s.STRING,
         "percentOff": s.nullable(s.NUMBER),

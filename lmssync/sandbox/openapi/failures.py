@@ -6,8 +6,8 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
-from ..serving.envelopes import shape_of
-from ..world import World
+from ..http import shape_of
+from ..platform import Platform
 from . import schema as s
 from .queries import QUERIES
 from .schema import Schema
@@ -52,15 +52,15 @@ _SCOPED = frozenset(
 _CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 
 
-def failures_of(route: Route, world: World) -> dict[int, Schema | None]:
+def failures_of(route: Route, platform: Platform) -> dict[int, Schema | None]:
     """The statuses of refusals of a route with their shapes; None is an empty body."""
     shapes: dict[int, Schema | None] = {
-        status: _shape(status, route) for status in _statuses(route, world)
+        status: _shape(status, route) for status in _statuses(route, platform)
     }
-    return shapes | ({401: None} if route.name in world.switches.emptyUnauthorized else {})
+    return shapes | ({401: None} if route.name in platform.switches.emptyUnauthorized else {})
 
 
-def _statuses(route: Route, world: World) -> list[int]:
+def _statuses(route: Route, platform: Platform) -> list[int]:
     of_user_tier = route.reads and route.name.startswith("user.")  # O36, switch `userTierOnReads`
     has = {
         400: not route.reads or route.name in QUERIES,
@@ -70,7 +70,7 @@ def _statuses(route: Route, world: World) -> list[int]:
         409: route.name in _CONFLICTING,
         413: not route.reads,
         415: not route.reads,
-        429: bool(route.windows) or world.switches.accountFigures != "off" or of_user_tier,
+        429: bool(route.windows) or platform.switches.accountFigures != "off" or of_user_tier,
         503: True,
     }
     return [status for status, there in has.items() if there]

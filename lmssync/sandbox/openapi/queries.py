@@ -6,10 +6,10 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 from lmssync.vocabulary.routes import Route
 
-from ..areas import clients, content_search, groups
-from ..areas.events import feeds_of
-from ..areas.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
-from ..world import World
+from ..handlers import clients, content_search, groups
+from ..handlers.events import feeds_of
+from ..handlers.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
+from ..platform import Platform
 from . import schema as s
 from .schema import Schema
 
@@ -63,11 +63,11 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
 """Parameters by route, besides those that say who asks; a list is one parameter an item."""
 
 
-def of_path(world: World, route: Route, name: str) -> Schema:
+def of_path(platform: Platform, route: Route, name: str) -> Schema:
     """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
     if name == "kind":
-        return s.enum(feeds_of(world))
-    by_email = route.name in _USERS and world.profile == "extended"
+        return s.enum(feeds_of(platform))
+    by_email = route.name in _USERS and platform.profile == "extended"
     return s.string(minLength=1) if by_email or name == "slug" else s.UUID
 
 

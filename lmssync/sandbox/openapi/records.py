@@ -1,15 +1,15 @@
-"""The records that answers are made of, as each area shows them (spec 2)."""
+"""The records that answers are made of, as each handler shows them (spec 2)."""
 
 from collections.abc import Iterable, Mapping
 
 from lmssync.vocabulary import enums
 
-from ..areas import assets, groups, licenses, locations, purchase_paths, users
-from ..areas.course_fields import GROUP_RULES, SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.criterion_view import VALUE_FIELDS
 from ..checks import Rule
 from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..handlers import assets, groups, licenses, lists, purchase_paths, users
+from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.criteria_read import VALUE_FIELDS
 from . import schema as s
 from .rule_schemas import schema_of
 from .schema import Schema
@@ -19,7 +19,7 @@ STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
 def shown(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
-    """A record of the fields that an area shows; those not named here are text or null."""
+    """A record of the fields that a handler shows; those not named here are text or null."""
     known = {"id": s.UUID, **STAMPS, **schemas}
     return s.record(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
 
@@ -159,7 +159,7 @@ USER = shown(
 )
 """Spec 2.4."""
 
-LOCATION = shown("Location", locations.SHOWN, {"name": s.STRING})
+LOCATION = shown("Location", lists.LOCATION_SHOWN, {"name": s.STRING})
 
 ASSET = shown(
     "Asset",

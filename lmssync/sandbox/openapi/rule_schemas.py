@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import checks
-from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body, user_change
 from ..checks import Rule
+from ..handlers import assignment_activity, course_fields, purchase_paths, sublicense_body, users
 from . import schema as s
 from .schema import Schema
 
@@ -40,7 +40,7 @@ _KNOWN: Mapping[Rule, Schema] = {
     checks.custom_values: {**s.OBJECT, "additionalProperties": _CUSTOM_VALUE},
     course_fields.languages: _LANGUAGES,
     course_fields.article_variant: _variant("ArticleVariant", languages=s.nullable(_LANGUAGES)),
-    user_change.email: s.string(pattern=user_change.ADDRESS),
+    users.email: s.string(pattern=users.ADDRESS),
     assignment_activity.relative_url: s.STRING,
     assignment_activity.number: s.NUMBER,
     sublicense_body.coerced: {"type": ["boolean", "string", "number"]},

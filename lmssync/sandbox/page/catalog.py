@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..areas.groups import sessions_of, shown_session
-from ..world import World
+from ..handlers.groups import sessions_of, shown_session
+from ..platform import Platform
 from .templates import render
 
 Doc = dict[str, Any]
@@ -26,14 +26,14 @@ class Tile(NamedTuple):
         return self.session["status"] in VISIBLE
 
 
-def catalog(world: World, *, tag: str | None, follow: bool) -> str:
+def catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
     """All tiles, or those with a tag (its label)."""
-    every = sorted(_tiles(world), key=_rank, reverse=True)
+    every = sorted(_tiles(platform), key=_rank, reverse=True)
     tiles = [tile for tile in every if tag is None or tag in tile.tags]
     return render(
-        world,
+        platform,
         "catalog.html",
-        title=world.store.setting("company"),
+        title=platform.company_name,
         here="/",
         follow=follow,
         tag=tag,
@@ -49,18 +49,18 @@ def _rank(tile: Tile) -> tuple[bool, str, str]:
     return tile.is_visible, group.get("publishDate") or group["createdAt"], group["id"]
 
 
-def _tiles(world: World) -> list[Tile]:
-    labels = tag_labels(world)
+def _tiles(platform: Platform) -> list[Tile]:
+    labels = tag_labels(platform)
     tiles = []
-    for group in world.courses.groups():
-        sessions = [] if group.get("deleted") else sessions_of(world, group)
+    for group in platform.courses.groups():
+        sessions = [] if group.get("deleted") else sessions_of(platform, group)
         if session := shown_session(sessions):
             tiles.append(Tile(group, session, len(sessions), tags_of(group, labels)))
     return tiles
 
 
-def tag_labels(world: World) -> dict[str, str]:
-    return {tag["id"]: tag["label"] for tag in world.objects.all("tags")}
+def tag_labels(platform: Platform) -> dict[str, str]:
+    return {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
 
 
 def tags_of(group: Doc, labels: dict[str, str]) -> list[str]:

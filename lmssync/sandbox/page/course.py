@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..areas.content_item import ITEM_KINDS
-from ..areas.criterion_view import view
-from ..areas.groups import sessions_of
-from ..areas.purchase_paths import path_order
 from ..data.courses import children
 from ..data.ids import Level
-from ..world import World
+from ..handlers.content_item import ITEM_KINDS
+from ..handlers.criteria_read import view
+from ..handlers.groups import sessions_of
+from ..handlers.purchase_paths import path_order
+from ..platform import Platform
 from .catalog import VISIBLE, tag_labels, tags_of
 from .templates import render
 from .wording import day, price
@@ -36,24 +36,24 @@ class Link(NamedTuple):
     href: str | None = None
 
 
-def course_page(world: World, course: Doc, *, follow: bool) -> str:
-    group = world.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
-    paths = sorted(world.objects.owned("purchasePaths", course["id"]), key=path_order)
+def course_page(platform: Platform, course: Doc, *, follow: bool) -> str:
+    group = platform.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
+    paths = sorted(platform.objects.owned("purchasePaths", course["id"]), key=path_order)
     return render(
-        world,
+        platform,
         "course.html",
         title=str(group["title"]),
         follow=follow,
         course=course,
         group=group,
         is_visible=course["status"] in VISIBLE,
-        tags=tags_of(group, tag_labels(world)),
-        sessions=sessions_of(world, group) if "id" in group else [],
+        tags=tags_of(group, tag_labels(platform)),
+        sessions=sessions_of(platform, group) if "id" in group else [],
         criteria=list(_criteria(course)),
         primary=None if any(path["hidePrimaryCta"] for path in paths) else _primary(course),
-        paths=[(path, _link(world, path.get("targetId") or "")) for path in paths],
+        paths=[(path, _link(platform, path.get("targetId") or "")) for path in paths],
         facts=[fact for fact in _facts(group, course).items() if fact[1]],
-        links=list(_links(world, group, course)),
+        links=list(_links(platform, group, course)),
     )
 
 
@@ -95,20 +95,20 @@ def _custom(values: Doc | None) -> dict[str, str]:
     }
 
 
-def _links(world: World, group: Doc, course: Doc) -> Iterator[tuple[str, list[Link]]]:
+def _links(platform: Platform, group: Doc, course: Doc) -> Iterator[tuple[str, list[Link]]]:
     """What comes first, and what goes with it."""
     courses = course.get("prerequisiteCourseIds") or ()
     learning_paths = course.get("prerequisiteLearningPathIds") or ()
     related = group.get("relatedCourseGroupIds") or ()
     ids_of: dict[str, Iterable[str]] = {"First": [*courses, *learning_paths], "Related": related}
     for name, ids in ids_of.items():
-        if links := [link for id_ in ids if (link := _link(world, id_))]:
+        if links := [link for id_ in ids if (link := _link(platform, id_))]:
             yield name, links
 
 
-def _link(world: World, id_: str) -> Link | None:
-    course = world.courses.by_id(id_) or world.courses.group_by_id(id_)
+def _link(platform: Platform, id_: str) -> Link | None:
+    course = platform.courses.by_id(id_) or platform.courses.group_by_id(id_)
     if course:
         return Link(course["title"], f"/catalog/{id_}")
-    items = (world.objects.get(kind, id_) for kind in ITEM_KINDS)
+    items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
     return next((Link(item["title"]) for item in items if item), None)

@@ -5,11 +5,10 @@ from http import HTTPStatus
 from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
 
-from ..areas.course_read import course_of
-from ..serving.door import require_neighbour
-from ..serving.exchange import query_of
-from ..serving.refusals import Refusal
-from ..world import World
+from ..handlers.lookup import course_of
+from ..http import Refusal, query_of, require_neighbour
+from ..platform import Platform
+from ..serving.request_log import RequestLog
 from .catalog import catalog
 from .course import course_page
 from .requests import requests
@@ -39,15 +38,15 @@ def is_page(path: str) -> bool:
 class Pages:
     """One endpoint for all addresses."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, platform: Platform, log: RequestLog) -> None:
+        self._platform, self._log = platform, log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             status, content = self._page(scope)
         except Refusal as refusal:
             status = HTTPStatus(refusal.status)
-            content = _notice(self._world, status.phrase, "".join(refusal.errors))
+            content = _notice(self._platform, status.phrase, "".join(refusal.errors))
         page = HTMLResponse(content.encode("utf-8", "replace"), status, headers=_HEADERS)
         await page(scope, receive, send)
 
@@ -55,21 +54,21 @@ class Pages:
         require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refusal(405, "Only GET is allowed here")
-        world, query = self._world, query_of(scope)
-        world.turn(reading=False)
+        platform, query = self._platform, query_of(scope)
+        platform.turn(reading=False)
         follow = "follow" in query
         if scope["path"] == "/requests":
-            return HTTPStatus.OK, requests(world, follow=follow)
+            return HTTPStatus.OK, requests(platform, self._log, follow=follow)
         id_ = scope["path_params"].get("id")
         if id_ is None:
             tag = query.get("tag", [None])[-1]
-            return HTTPStatus.OK, catalog(world, tag=tag, follow=follow)
-        course = course_of(world, id_, deleted=True)
+            return HTTPStatus.OK, catalog(platform, tag=tag, follow=follow)
+        course = course_of(platform, id_, deleted=True)
         if course is None:
             message = "No course has this id."
-            return HTTPStatus.NOT_FOUND, _notice(world, "Not found", message, way_back=True)
-        return HTTPStatus.OK, course_page(world, course, follow=follow)
+            return HTTPStatus.NOT_FOUND, _notice(platform, "Not found", message, way_back=True)
+        return HTTPStatus.OK, course_page(platform, course, follow=follow)
 
 
-def _notice(world: World, title: str, message: str, *, way_back: bool = False) -> str:
-    return render(world, "frame.html", title=title, message=message, way_back=way_back)
+def _notice(platform: Platform, title: str, message: str, *, way_back: bool = False) -> str:
+    return render(platform, "frame.html", title=title, message=message, way_back=way_back)

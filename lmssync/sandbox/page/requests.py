@@ -2,19 +2,19 @@
 
 from itertools import groupby, islice
 
-from ..serving.request_log import Entry
-from ..world import World
+from ..platform import Platform
+from ..serving.request_log import Entry, RequestLog
 from .templates import render
 
 LINES = 100
 
 
-def requests(world: World, *, follow: bool) -> str:
+def requests(platform: Platform, log: RequestLog, *, follow: bool) -> str:
     """Newest first, like ones in one line. Queries and bodies are left out: they may hold keys."""
-    alike = groupby(reversed(list(world.log)), key=_outcome)
+    alike = groupby(reversed(list(log)), key=_outcome)
     lines = [(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)]
     return render(
-        world, "requests.html", title="Requests", here="/requests", follow=follow, requests=lines
+        platform, "requests.html", title="Requests", here="/requests", follow=follow, requests=lines
     )
 
 

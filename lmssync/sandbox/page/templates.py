@@ -9,7 +9,7 @@ from lmssync.vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS
 from lmssync.vocabulary.rules import sanitize_label
 
 from ..checks import is_url
-from ..world import World
+from ..platform import Platform
 from . import wording
 
 _HERE = Path(__file__).parent
@@ -45,11 +45,11 @@ _TEMPLATES.globals.update(
 )
 
 
-def render(world: World, template: str, **context: Any) -> str:
+def render(platform: Platform, template: str, **context: Any) -> str:
     """A whole page; `context` has its `title`, and what else the template names."""
     return _TEMPLATES.get_template(template).render(
-        company=world.store.setting("company"),
-        profile=world.profile,
-        now=world.clock.stamp(),
+        company=platform.company_name,
+        profile=platform.profile,
+        now=platform.clock.stamp(),
         **context,
     )

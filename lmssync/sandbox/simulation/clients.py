@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from ..people.seats import used
-from ..world import World
+from ..platform import Platform
 
 Doc = dict[str, Any]
 _CHANCE_OF_MORE = 0.35
@@ -33,16 +33,18 @@ def _gets(random: Random, license_: Doc) -> bool:
     return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
 
 
-def clients_of(world: World, *, moment: str) -> list[Client]:
+def clients_of(platform: Platform, *, moment: str) -> list[Client]:
     """The clients that are not disabled, oldest first, with the licenses not over at `moment`."""
     return [
-        _client(world, doc, moment) for doc in world.objects.all("clients") if not doc["disabled"]
+        _client(platform, doc, moment)
+        for doc in platform.objects.all("clients")
+        if not doc["disabled"]
     ]
 
 
-def _client(world: World, doc: Doc, moment: str) -> Client:
-    held = used(world, doc["id"])
-    owned = world.objects.owned("licenses", doc["id"])
+def _client(platform: Platform, doc: Doc, moment: str) -> Client:
+    held = used(platform, doc["id"])
+    owned = platform.objects.owned("licenses", doc["id"])
     licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
     limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}
     return Client(doc, licenses, {id_: max(limits[id_] - held[id_], 0) for id_ in limits})

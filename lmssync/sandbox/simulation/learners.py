@@ -18,7 +18,7 @@ from ..data.courses import children
 from ..data.ids import Level
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
-from ..world import World
+from ..platform import Platform
 from .clients import clients_of
 from .history import DAY, Content, simulate
 from .people import Person, account, person
@@ -48,26 +48,26 @@ def midnight(now: float) -> float:
     return math.floor(now / DAY) * DAY
 
 
-def fill(world: World, wish: Wish) -> Counter[str]:
+def fill(platform: Platform, wish: Wish) -> Counter[str]:
     """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Simulation(world, wish).run()
+    return _Simulation(platform, wish).run()
 
 
 class _Simulation:
-    def __init__(self, world: World, wish: Wish) -> None:
-        self._world, self._wish = world, wish
+    def __init__(self, platform: Platform, wish: Wish) -> None:
+        self._platform, self._wish = platform, wish
         self._random = Random(wish.seed)  # noqa: S311 - it must repeat
-        self._reach = Reach(world)
-        self._clients = clients_of(world, moment=stamp_of(wish.until))
+        self._reach = Reach(platform)
+        self._clients = clients_of(platform, moment=stamp_of(wish.until))
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
         }
         self._contents: dict[str, Content | None] = {}
-        self._writer = Writer(world)
-        self._open = [course["id"] for course in world.courses.all() if _is_open(course)]
+        self._writer = Writer(platform)
+        self._open = [course["id"] for course in platform.courses.all() if _is_open(course)]
 
     def run(self) -> Counter[str]:
-        first = len(self._world.objects.all("users")) + 1
+        first = len(self._platform.objects.all("users")) + 1
         for number in range(first, first + self._wish.n):
             self._learner(person(self._random, number))
         return self._writer.finish()
@@ -124,7 +124,7 @@ class _Simulation:
 
     def _content(self, course_id: str) -> Content | None:
         if course_id not in self._contents:
-            course = self._world.courses.by_id(course_id)
+            course = self._platform.courses.by_id(course_id)
             self._contents[course_id] = _content_of(course) if course else None
         return self._contents[course_id]
 

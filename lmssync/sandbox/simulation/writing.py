@@ -1,6 +1,6 @@
 """What one simulated learner left on the platform, written as documents and as events.
 
-The documents are those that the areas keep; the events wait until all are known, since feeds are
+The documents are those that the handlers keep; the events wait until all are known, since feeds are
 kept in the order of time.
 """
 
@@ -13,7 +13,7 @@ from ..clock import stamp_of
 from ..people import attempts
 from ..people.feed import Happened, company_id, course_detail, emit, user_detail
 from ..people.learners import ACTIVE, Reason, Source
-from ..world import World
+from ..platform import Platform
 from .history import Content, Graded, History
 
 Doc = dict[str, Any]
@@ -55,10 +55,10 @@ class PathEnrollment(NamedTuple):
 class Writer:
     """Writes inside a change of the store and counts what it wrote, by kind."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._company = {"companyId": company_id(world)}
-        self._paths = {path["id"]: path["title"] for path in world.objects.all("learningPaths")}
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+        self._company = {"companyId": company_id(platform)}
+        self._paths = {path["id"]: path["title"] for path in platform.objects.all("learningPaths")}
         self._made: Counter[str] = Counter()
         self._events: list[tuple[float, str, Doc]] = []
 
@@ -75,14 +75,14 @@ class Writer:
     def finish(self) -> Counter[str]:
         """Write the events, oldest first; how many documents there are of each kind."""
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
-            emit(self._world, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
+            emit(self._platform, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
         # A certificate has two events: in its own feed and as a courseAction.
         self._made["events"] = len(self._events) + self._made["certificates"]
         return self._made
 
     def _add(self, kind: str, doc: Doc) -> Doc:
         self._made[kind] += 1
-        return self._world.objects.add(kind, doc)
+        return self._platform.objects.add(kind, doc)
 
     def _event(self, at: float, kind: EventKind, event: Doc, **fields: Any) -> None:
         self._events.append((at, kind, {**event, **fields}))
