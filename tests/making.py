@@ -12,15 +12,15 @@ from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Described, Ids
-from lmssync.manifests.catalog import Catalog
-from lmssync.manifests.check import Desk, check
-from lmssync.manifests.files import Files
-from lmssync.manifests.project import project as read_project
-from lmssync.manifests.read import Document
-from lmssync.manifests.scope import Scope
-from lmssync.manifests.stock import home
-from lmssync.manifests.stock import load as stock
-from lmssync.manifests.stock.walk import walk
+from lmssync.manifests.cache import home
+from lmssync.manifests.catalog import load as stock
+from lmssync.manifests.catalog.catalog import Catalog
+from lmssync.manifests.check.check import Desk, check
+from lmssync.manifests.documents.project import project as read_project
+from lmssync.manifests.documents.read import Document
+from lmssync.manifests.documents.scope import Scope
+from lmssync.manifests.files.attachments import Files
+from lmssync.manifests.files.walk import walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project

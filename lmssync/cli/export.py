@@ -39,7 +39,8 @@ def command(
 ) -> int:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from .. import pipeline
-    from ..manifests import export, reverse
+    from ..manifests.export import export
+    from ..manifests.export import to_manifest as reverse
     from ..manifests.yaml import write
     from ..problems import near
     from ..report.export_json import export_json

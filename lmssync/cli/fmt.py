@@ -13,7 +13,7 @@ from . import options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
-    from ..manifests.layout import Look, Target
+    from ..manifests.formatter import Look, Target
 
 
 @click.command("fmt")
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--ids", is_flag=True, help="Write out the ids that parts get from their titles.")
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
-    from ..manifests import layout
+    from ..manifests import formatter as layout
 
     if "-" in files:
         return _stream(files, check=check, diff=diff, ids=ids)
@@ -45,7 +45,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
-    from ..manifests import layout
+    from ..manifests import formatter as layout
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
@@ -58,7 +58,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
 
 def _put(target: "Target", look: "Look") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..manifests import layout
+    from ..manifests import formatter as layout
 
     try:
         layout.put(target.root, target.path, look.before, look.after)

@@ -10,7 +10,7 @@ BORDERS = {
     "httpx": {"client"},
     "ruamel": {"manifests"},
     "_ruamel_yaml_clibz": {"manifests"},
-    "pyromark": {"manifests"},
+    "pyromark": {"live"},
     "click": {"cli"},
     "jinja2": {"manifests", "report"},
     "deepdiff": {"diff"},

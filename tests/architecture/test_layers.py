@@ -19,6 +19,7 @@ FROM_THE_TOP = (
     "client",
     "state",
     "manifests",
+    "git",
     "graph",
     "kinds",
     "settings",

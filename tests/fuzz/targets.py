@@ -11,9 +11,9 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests import read
-    from lmssync.manifests.layout import Unproven, formatted
-    from lmssync.manifests.reverse import manifests
+    from lmssync.manifests.documents import read
+    from lmssync.manifests.export.to_manifest import manifests
+    from lmssync.manifests.formatter import Unproven, formatted
     from lmssync.manifests.yaml import fast, marks, mend, slow
     from lmssync.manifests.yaml.mistake import YamlMistake
     from lmssync.manifests.yaml.write import stream

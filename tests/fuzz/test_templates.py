@@ -10,8 +10,8 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.manifests.layers.rendering.process import Limits
-from lmssync.manifests.layers.template import Renderer
+from lmssync.manifests.templates.process import Limits
+from lmssync.manifests.templates.render import Renderer
 from lmssync.manifests.yaml.mistake import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD

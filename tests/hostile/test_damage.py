@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from lmssync import checking
-from lmssync.manifests.stock import outcome, walk
+from lmssync.manifests.cache import outcome
+from lmssync.manifests.files import walk
 from lmssync.resource import fingerprints
 
 from .. import making

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds.prose import has_front_matter
-from lmssync.manifests import limits
-from lmssync.manifests.layout import anchors, formatted
-from lmssync.manifests.layout.nodes import Entry
-from lmssync.manifests.read import load
+from lmssync.manifests.documents.read import load
+from lmssync.manifests.files import limits
+from lmssync.manifests.formatter import anchors, formatted
+from lmssync.manifests.formatter.nodes import Entry
 from lmssync.manifests.yaml import fast, slow
 from lmssync.manifests.yaml.mistake import YamlMistake
 

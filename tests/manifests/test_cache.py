@@ -11,11 +11,12 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.scope import Scope
-from lmssync.manifests.stock import load as stock
-from lmssync.manifests.stock import outcome, workers
-from lmssync.manifests.stock.cache import Cache, open_cache
-from lmssync.manifests.stock.walk import Listing, Stamp, walk
+from lmssync.manifests.cache import outcome
+from lmssync.manifests.cache.cache import Cache, open_cache
+from lmssync.manifests.catalog import load as stock
+from lmssync.manifests.catalog import workers
+from lmssync.manifests.documents.scope import Scope
+from lmssync.manifests.files.walk import Listing, Stamp, walk
 from lmssync.settings import Project
 
 from .. import making
@@ -168,7 +169,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """After some waiting this run goes on without it."""
-    monkeypatch.setattr("lmssync.manifests.stock.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.manifests.cache.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(making.cache(root), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -273,7 +274,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Where a good end is recalled, and a file has broken since, the catalog is refused."""
-    monkeypatch.setattr(checking, "recall", lambda *_: outcome.Outcome(2, 2, []))
+    monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Outcome(2, 2, []))
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
         checking.load(Scope(root, making.read_project(root), "sandbox"))
@@ -335,7 +336,7 @@ def test_tables_that_another_run_has_just_made_are_left(
     """Two runs begin at once: the second finds what the first has kept."""
     making.loaded(root)
     formed = iter([False, True])
-    monkeypatch.setattr("lmssync.manifests.stock.cache.formed", lambda _: next(formed, True))
+    monkeypatch.setattr("lmssync.manifests.cache.cache.formed", lambda _: next(formed, True))
     assert [] == reads(root, monkeypatch)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.manifests.layers.merge import Layer, over, under
+from lmssync.manifests.overlays.merge import Layer, over, under
 from lmssync.source import Origin
 
 BASE, PATCH = Origin("a.yaml"), Origin("overlays/test/a.yaml")

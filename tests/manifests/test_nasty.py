@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import layout, read
-from lmssync.manifests.reverse import manifests
+from lmssync.manifests import formatter as layout
+from lmssync.manifests.documents import read
+from lmssync.manifests.export.to_manifest import manifests
 from lmssync.manifests.yaml.write import stream
 from lmssync.problems import Severity
 

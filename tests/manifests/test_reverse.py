@@ -4,8 +4,8 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import WrongUse
-from lmssync.manifests.layout.order import of_document
-from lmssync.manifests.reverse import arranged, chosen, manifests
+from lmssync.manifests.export.to_manifest import arranged, chosen, manifests
+from lmssync.manifests.formatter.order import of_document
 
 from .. import making
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.layers.template import lines, render
+from lmssync.manifests.templates.render import lines, render
 from lmssync.manifests.yaml.mistake import YamlMistake
 
 from .. import making

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.manifests import read
+from lmssync.manifests.documents import read
 from lmssync.manifests.yaml import fast, slow
 from lmssync.manifests.yaml.write import document, stream
 

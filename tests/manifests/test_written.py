@@ -3,9 +3,10 @@
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import explain, read
+from lmssync.manifests import explain
+from lmssync.manifests.documents import read
+from lmssync.manifests.documents.written import as_written
 from lmssync.manifests.yaml import slow
-from lmssync.manifests.yaml.written import as_written
 from lmssync.problems import Problem
 from lmssync.source import Origin
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.manifests import read
+from lmssync.manifests.documents import read
 from lmssync.manifests.yaml.mistake import YamlMistake
 
 

@@ -7,7 +7,7 @@ import jsonschema_rs
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.read import load
+from lmssync.manifests.documents.read import load
 from lmssync.manifests.schemas import examples
 from lmssync.manifests.schemas.schema import schema
 

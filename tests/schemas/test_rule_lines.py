@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.read import load
+from lmssync.manifests.documents.read import load
 from lmssync.manifests.schemas import rule_lines
 from lmssync.manifests.schemas.rule_lines import LINES
 from lmssync.manifests.yaml.write import document

@@ -1,0 +1,1 @@
+"""cache: remembers what came of each file, and how a whole validation ended."""

@@ -1,0 +1,79 @@
+"""How a validation ended: while no file of the catalog changes, the next one ends the same.
+
+Imports next to nothing: this is what a second `validate` runs.
+"""
+
+import hashlib
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ...problems import Problem
+from ..files.walk import PROJECT, TICK, Listing
+from . import codec, home
+from .cache import Cache, blame
+from .identity import identity
+from .tables import FAILURES
+
+EVERY = "*"
+"""Stands for all environments."""
+
+
+class Outcome(NamedTuple):
+    """What `validate` tells."""
+
+    files: int
+    resources: int
+    problems: list[Problem]
+
+
+def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
+    """How it ended when the catalog was like this, file for file; nothing if that is not known."""
+    path = home.place(root)
+    if PROJECT not in listing.files or path is None or not home.is_ours(path):
+        return None
+    try:
+        with closing(Cache(path)) as cache:
+            told = cache.outcome(_scope(environment), _digest(listing))
+    except FAILURES as error:
+        blame(path, error)
+        return None
+    if told is None:
+        return None
+    files, resources, problems = orjson.loads(told)
+    return Outcome(files, resources, codec.problems_in(problems.encode()))
+
+
+def _scope(environment: str | None) -> str:
+    """The name under which it is kept; no database holds half a character."""
+    return (environment or EVERY).encode("utf-8", "backslashreplace").decode()
+
+
+def remember(
+    root: Path,
+    environment: str | None,
+    listing: Listing,
+    outcome: Outcome,
+    begun: int | None = None,
+) -> None:
+    """Keeps an outcome, unless a file is so new that it could change once more unseen.
+
+    `begun`: when the files were looked at, in nanoseconds.
+    """
+    path = home.place(root)
+    if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
+        return
+    problems = codec.problems_out(outcome.problems).decode()
+    told = orjson.dumps([outcome.files, outcome.resources, problems])
+    try:
+        with closing(Cache(path)) as cache:
+            cache.keep_outcome(_scope(environment), _digest(listing), told)
+    except FAILURES as error:
+        blame(path, error)  # nothing is lost but the time of the next run
+
+
+def _digest(listing: Listing) -> str:
+    return hashlib.sha256(f"{identity()} {listing.digest}".encode()).hexdigest()

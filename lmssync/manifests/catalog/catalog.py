@@ -1,0 +1,45 @@
+"""A catalog that has been read."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from ...address import Address
+from ...problems import Problem
+from ...resource import Refused, Resource, fingerprints
+from ...source import Origin, Place
+from ..documents.locate import locate_at_once
+from ..documents.scope import Scope
+
+
+class Catalog(NamedTuple):
+    """What is desired."""
+
+    root: Path
+    resources: Mapping[Address, Resource]
+    files: int
+    scope: Scope | None = None
+    refused: Set[Address] = frozenset()
+    """Addresses that documents give and no resource came of."""
+    unsure: Sequence[Refused] = ()
+    """What stands at those of them that can be read in part."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when any resource does; the order of files and comments do not matter."""
+        told = fingerprints(self.resources)
+        sums = (f"{address} {told[address]}\n" for address in sorted(told))
+        return hashlib.sha256("".join(sums).encode()).hexdigest()
+
+    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The problems, with their places in the files where they are errors."""
+        return locate_at_once(self.scope, problems) if self.scope else list(problems)
+
+    def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
+        """Where things stand that nothing is wrong with, under the names that they are given."""
+        asked = [Problem(_PLACE, name, origin) for name, origin in origins.items()]
+        return {found.message: found.where for found in self.located(asked)}
+
+
+_PLACE = "place"

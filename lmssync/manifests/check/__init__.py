@@ -1,0 +1,1 @@
+"""check: a document becomes resources, or problems."""

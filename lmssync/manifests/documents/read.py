@@ -1,0 +1,145 @@
+"""A file of the catalog as documents."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ... import inside
+from ...problems import Problem
+from ...source import Origin, Place
+from ..files.limits import MANIFEST_BYTES, VALUES
+from ..files.walk import TEMPLATE
+from ..yaml import fast
+from ..yaml.mistake import YamlMistake, too_many
+from .scope import Scope
+
+_KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
+
+
+class Document(NamedTuple):
+    """One document as the author wrote it."""
+
+    origin: Origin
+    data: Any
+
+
+class Text(NamedTuple):
+    """A file as read: its documents, what is wrong with it, and a digest of its bytes."""
+
+    documents: list[Document]
+    problems: list[Problem]
+    digest: str = ""
+    keys: tuple[str, ...] = ()
+    """Keys that a file which cannot be parsed seems to give."""
+
+
+def read(scope: Scope, file: str) -> Text:
+    """The documents of a file, rendered before if it is a template."""
+    try:
+        raw = inside.read(scope.root, file, MANIFEST_BYTES)
+    except OSError as error:
+        return Text([], [unreadable(file, error)])
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        text = yaml_of(scope, file, raw)
+    except YamlMistake as mistake:
+        problem = _problem(file, mistake, mistake.line, mistake.column)
+        return Text([], [problem], digest, _keys(raw))
+    try:
+        found = load(text)
+    except YamlMistake as mistake:
+        lines = template_lines(scope, file, raw)
+        line, column = spot(lines, mistake.line, mistake.column)
+        return Text([], [_problem(file, mistake, line, column)], digest, _keys(text))
+    documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
+    return Text([document for document in documents if document.data is not None], [], digest)
+
+
+def unreadable(file: str, error: OSError) -> Problem:
+    """Why a file cannot be read; its content is never shown."""
+    if isinstance(error, inside.TooLarge):
+        text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
+        hint = "put long bodies into files of their own (`bodyFile`)"
+        return Problem("too-large", text, Origin(file), hint)
+    outside = isinstance(error, inside.Outside)
+    text = f"the file cannot be read: {error.strerror or error}"
+    hint = "replace the link with the file itself" if outside else ""
+    return Problem("file-outside" if outside else "unreadable", text, Origin(file), hint)
+
+
+def _keys(raw: bytes) -> tuple[str, ...]:
+    """What stands after `key:` at the beginning of a line: what names it has been mistaken once."""
+    return tuple(match[1].decode() for match in _KEY.finditer(raw))
+
+
+def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
+    """The YAML that a file holds or, being a template, stands for; raises `YamlMistake`."""
+    if not file.endswith(TEMPLATE):
+        return raw
+    from ..templates.render import render  # 70 ms that most catalogs need not spend
+
+    return render(raw, scope.variables)
+
+
+def load(raw: bytes) -> list[Any]:
+    """The documents in some bytes, the fast way where that is exact; raises `YamlMistake`."""
+    try:
+        found = fast.load(raw)
+    except fast.Exotic:
+        from ..yaml import slow  # twenty times slower: only for files that need it
+
+        found = slow.load(raw)
+    if len(raw) > VALUES:  # each takes a byte at least
+        _bounded(found, too_many())
+    elif b"&" in raw and b"*" in raw:
+        _bounded(found, _endless())
+    return found
+
+
+def _endless() -> YamlMistake:
+    return YamlMistake(
+        "endless",
+        f"the aliases of the file expand to more than {VALUES:,} values",
+        "look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others",
+    )
+
+
+def _bounded(found: list[Any], mistake: YamlMistake) -> None:
+    """Refuses what unfolds without end: nothing after this need be afraid of it."""
+    waiting: list[Any] = list(found)
+    count = 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        if count + len(waiting) > VALUES:
+            raise mistake
+
+
+def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
+    """Line of the file for each line of its YAML; empty where the two are the same.
+
+    Of a template that can only be rendered without its lines, everything stands in the first.
+    """
+    if not file.endswith(TEMPLATE):
+        return ()
+    from ..templates.render import lines
+
+    try:
+        return lines(raw, scope.variables)
+    except YamlMistake:  # numbered it is longer, and may come to a limit or take another branch
+        return (1,)
+
+
+def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
+    """Line and column in the file of what stands there in its YAML."""
+    return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)
+
+
+def _problem(file: str, mistake: YamlMistake, line: int, column: int) -> Problem:
+    place = Place(file, line, column)
+    return Problem(mistake.code, mistake.message, Origin(file), mistake.hint, place=place)

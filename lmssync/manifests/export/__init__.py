@@ -1,0 +1,1 @@
+"""export: forms become manifests again, and files of their own."""

@@ -1,0 +1,167 @@
+"""Writes down the ids that parts of courses have by their titles.
+
+A part keeps the id by which it is known already: to the plan nothing changes, and from then on
+its title may.
+"""
+
+import warnings
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError, YAMLWarning
+
+from ...kinds import BY_RESOURCE
+from ...kinds.parts import names
+from ...source import Path
+from ..documents.read import load
+from ..models import fields_of, model_at
+from ..yaml.tokens import is_quick
+from ..yaml.write import document
+from . import line_ends
+from .canonical import Unproven
+from .same import same
+
+_OF_A_PART = {"id", "title"}
+
+
+class _Missing(NamedTuple):
+    """A part without an id."""
+
+    document: int
+    path: Path
+    id: str
+
+
+class _Start(NamedTuple):
+    """Where a mapping begins, in characters."""
+
+    at: int
+    column: int
+    is_flow: bool
+
+
+def with_ids(raw: bytes) -> bytes:
+    """A file in which every part has its id; raises `YamlMistake`, and `Unproven`.
+
+    Unproven is what cannot be shown to say the same but for the ids: a part that is an alias.
+    """
+    documents = load(raw)
+    missing = [one for n, data in enumerate(documents) for one in _missing(n, data)]
+    if not missing:
+        return raw
+    text = line_ends.unified(raw)
+    starts = _starts(text)
+    for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
+        start, name = _start_of(one, starts), document(one.id).strip()
+        if start.is_flow:
+            text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
+        else:
+            text = f"{text[: start.at]}id: {name}\n{' ' * start.column}{text[start.at :]}"
+    found = text.encode()
+    if not same(_expected(documents, missing), load(found)):
+        raise Unproven
+    return found
+
+
+def _missing(number: int, data: Any) -> Iterator[_Missing]:
+    word = data.get("resource") if isinstance(data, dict) else None
+    kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
+    if kind:
+        yield from _inside(number, kind.spec, (), data)
+
+
+def _inside(
+    number: int, spec: type[BaseModel], path: Path, holder: dict[Any, Any]
+) -> Iterator[_Missing]:
+    """Parts in the lists of a mapping; what is no part has no id to be written."""
+    for field, items in holder.items():
+        model = model_at(spec, (*path, field)) if isinstance(field, str) else None
+        are_parts = model and fields_of(model).keys() >= _OF_A_PART
+        if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
+            continue
+        for place, (item, name) in enumerate(zip(items, names(items), strict=True)):
+            here = (*path, field, place)
+            if "id" not in item and isinstance(item.get("title"), str):
+                yield _Missing(number, here, name)
+            yield from _inside(number, spec, here, item)
+
+
+def _is_mapping(item: Any) -> bool:
+    return isinstance(item, dict)
+
+
+def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:
+    wanted = deepcopy(documents)
+    for number, path, name in missing:
+        here = wanted[number]
+        for step in path:
+            here = here[step]
+        here["id"] = name
+    return wanted
+
+
+def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
+    found = starts[one.document].get(one.path) if one.document < len(starts) else None
+    if found is None:
+        raise Unproven
+    return found
+
+
+def _starts(text: str) -> list[dict[Path, _Start]]:
+    """Where the mappings of each document begin."""
+    found: list[dict[Path, _Start]] = []
+    open_: list[tuple[Path, bool, list[Any]]] = []
+    path: Path = ()
+    for event in _events(text):
+        kind = type(event).__name__
+        if kind == "DocumentStartEvent":
+            found.append({})
+            open_, path = [], ()
+        elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
+            open_.pop()
+        elif kind in {"MappingStartEvent", "SequenceStartEvent", "ScalarEvent", "AliasEvent"}:
+            step = _step(open_, event)
+            if step is None:
+                continue
+            path = (*open_[-1][0], *step) if open_ else ()
+            if kind == "MappingStartEvent":
+                mark = event.start_mark
+                found[-1][path] = _Start(mark.index, mark.column, bool(event.flow_style))
+            if kind.endswith("StartEvent"):
+                open_.append((path, kind == "MappingStartEvent", []))
+    return found
+
+
+def _step(open_: list[tuple[Path, bool, list[Any]]], event: Any) -> tuple[str | int, ...] | None:
+    """The step to a node from the collection that it is in; nothing for what is a key."""
+    if not open_:
+        return ()
+    _, is_mapping, before = open_[-1]
+    if not is_mapping:
+        before.append(None)
+        return (len(before) - 1,)
+    if before:
+        return (before.pop(),)
+    if type(event).__name__ != "ScalarEvent":
+        raise Unproven  # a key that is no text: paths would not lead here
+    before.append(event.value)
+    return None
+
+
+def _events(text: str) -> Iterator[Any]:
+    """By libyaml where it counts as ruamel.yaml does."""
+    try:
+        with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+            if is_quick(text.encode()):
+                from _ruamel_yaml_clibz import CParser
+
+                parser = CParser(text)
+                while parser.check_event():
+                    yield parser.get_event()
+            else:
+                yield from YAML(typ="safe", pure=True).parse(text)
+    except YAMLError as error:
+        raise Unproven from error

@@ -1,0 +1,76 @@
+"""Looks at files: how each would read in its canonical form."""
+
+import difflib
+from typing import NamedTuple
+
+from ... import inside
+from ...problems import Problem
+from ...source import Origin, Place
+from ...visible import unordered
+from ..documents.read import unreadable
+from ..files.limits import FORMAT_BYTES, MANIFEST_BYTES
+from ..yaml.mistake import YamlMistake
+from .canonical import TooLong, Unproven, formatted
+from .choose import Target
+from .ids import with_ids
+
+_TOO_LONG = (
+    "it has {:,} bytes and contains tabs or other characters that make this slow; the limit for "
+    f"such files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
+)
+_NO_END = "\\ No newline at end of file"
+
+
+class Look(NamedTuple):
+    """What came of looking at a file."""
+
+    before: bytes = b""
+    after: bytes = b""
+    problem: Problem | None = None
+    """Why it cannot be read."""
+    proven: bool = True
+    """False where the canonical form could not be shown to say the same; nothing changes then."""
+    why: str = "would it still say the same?"
+    """What is said of it then."""
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+    def difference(self, name: str) -> str:
+        """A unified diff of what would change, with nothing in it that could not be seen."""
+        before, after = (text.decode().splitlines(keepends=True) for text in self[:2])
+        lines = difflib.unified_diff(before, after, name, name)
+        return "".join(map(_shown, lines))
+
+
+def _shown(line: str) -> str:
+    text = line.removesuffix("\n").removesuffix("\r")
+    end = line[len(text) :]
+    return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
+
+
+def look(target: Target, *, ids: bool = False) -> Look:
+    """Reads a file; nothing is written. With `ids`, parts of its courses get theirs."""
+    try:
+        raw = inside.read(target.root, target.path, MANIFEST_BYTES)
+    except OSError as error:
+        return Look(problem=unreadable(target.name, error))
+    ids = ids and not target.is_overlay
+    found = look_at(raw, target.name, is_project=target.is_project, ids=ids)
+    return found._replace(after=raw) if target.is_link else found
+
+
+def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = False) -> Look:
+    """Looks at the content of a file."""
+    try:
+        named = with_ids(raw) if ids else raw
+        return Look(raw, formatted(named, is_project=is_project))
+    except YamlMistake as bad:
+        place = Place(name, bad.line, bad.column)
+        problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
+        return Look(raw, raw, problem)
+    except TooLong:
+        return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
+    except Unproven:
+        return Look(raw, raw, proven=False)

@@ -1,0 +1,1 @@
+"""overlays: what one environment wants otherwise, and the defaults of the project file."""
