@@ -13,14 +13,13 @@ from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Described, Ids
 from lmssync.manifests.cache import home
-from lmssync.manifests.catalog import load as stock
-from lmssync.manifests.catalog.catalog import Catalog
-from lmssync.manifests.check.check import Desk, check
-from lmssync.manifests.documents.project import project as read_project
-from lmssync.manifests.documents.read import Document
-from lmssync.manifests.documents.scope import Scope
-from lmssync.manifests.files.attachments import Files
-from lmssync.manifests.files.walk import walk
+from lmssync.manifests.catalog import Catalog
+from lmssync.manifests.catalog import loading as stock
+from lmssync.manifests.check import Desk, check
+from lmssync.manifests.documents import Document, Scope
+from lmssync.manifests.documents.project_file import project as read_project
+from lmssync.manifests.files import Files
+from lmssync.manifests.files.listing import walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project

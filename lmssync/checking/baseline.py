@@ -14,7 +14,7 @@ import orjson
 
 from .. import inside
 from ..errors import WrongUse
-from ..manifests.files.limits import MANIFEST_BYTES
+from ..manifests.files import MANIFEST_BYTES
 from ..problems import Problem, Severity, by_path
 from ..writing import write_below
 

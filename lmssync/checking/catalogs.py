@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidCatalog
-from ..manifests.cache.outcome import Outcome, recall, remember
-from ..manifests.files.walk import Listing, walk
+from ..manifests.cache import Outcome, recall, remember
+from ..manifests.files import Listing, walk
 from ..problems import Problem, errors, graded, in_order
 
 if TYPE_CHECKING:
-    from ..manifests.catalog.catalog import Catalog
-    from ..manifests.documents.scope import Scope
+    from ..manifests.catalog import Catalog
+    from ..manifests.documents import Scope
 
 
 Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
@@ -44,14 +44,14 @@ def validate(root: Path, environment: str | None = None, wanted: Wanted | None =
 
 def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Outcome, bool]:
     """The outcome, and whether it holds as long as no file changes."""
-    from ..manifests.catalog import load as stock
-    from ..manifests.documents.project import project
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import project
 
     settings = project(root)
     if environment:
         settings.known(environment)
-    found = [_judged(s, listing) for s in stock.scopes(root, settings, environment, listing)]
-    in_git = graded(stock.in_git(root), settings.rules)
+    found = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
+    in_git = graded(catalogs.in_git(root), settings.rules)
     told = Outcome(
         max(catalog.files for catalog, _ in found),
         max(len(catalog.resources) for catalog, _ in found),
@@ -67,8 +67,7 @@ def _placed(root: Path, found: Outcome, wanted: Wanted | None = None) -> Outcome
     missing = {id(problem): problem for problem in chosen if problem.place is None}
     if not missing:
         return found
-    from ..manifests.documents.locate import locate
-    from ..manifests.documents.scope import Scope
+    from ..manifests.documents import Scope, locate
     from ..settings import Project
 
     located = locate(Scope(root, Project(version=1)), missing.values())
@@ -83,13 +82,13 @@ def _settled(problem: Problem) -> Problem:
 
 def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
-    from ..manifests.catalog import load as stock
+    from ..manifests import catalog as catalogs
 
     begun = time.time_ns()
     listing = walk(scope.root)
     known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
     if known and not errors(known.problems):
-        catalog, problems = stock.load(scope, listing)
+        catalog, problems = catalogs.load(scope, listing)
         if not errors(problems):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
@@ -112,32 +111,31 @@ def readable(
     Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
     and `InvalidCatalog` for a bad project file.
     """
-    from ..manifests.catalog import load as stock
-    from ..manifests.documents.project import project
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import project
 
     settings, listing = project(root), walk(root)
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
     if name:
         settings.known(name)
-    return _judged(stock.scopes(root, settings, name, listing)[0], listing)
+    return _judged(catalogs.scopes(root, settings, name, listing)[0], listing)
 
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
-    from ..manifests.catalog import shelf
+    from ..manifests import catalog as catalogs
 
-    return shelf.watched(catalog.resources) <= listing.files.keys()
+    return catalogs.watched(catalog.resources) <= listing.files.keys()
 
 
 def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
     """The catalog of one environment, and everything that is wrong with it, with its place."""
     from .. import graph
-    from ..manifests.catalog import load as stock
-    from ..manifests.catalog import shelf
-    from ..manifests.check.unnamed import named
+    from ..manifests import catalog as catalogs
+    from ..manifests.check import named
 
-    catalog, problems = stock.load(scope, listing)
-    resources = shelf.lightly(catalog.resources)
+    catalog, problems = catalogs.load(scope, listing)
+    resources = catalogs.lightly(catalog.resources)
     across = graph.judge(resources, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     told = [problem for problem in across if problem.origin not in wrong]

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 @click.option("--ids", is_flag=True, help="Write out the ids that parts get from their titles.")
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
-    from ..manifests import formatter as layout
+    from ..manifests import formatter
 
     if "-" in files:
         return _stream(files, check=check, diff=diff, ids=ids)
-    targets = layout.named(root, files) if files else layout.catalog(root.absolute())
+    targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
     looks, unwritten = [], 0
     for target in targets:
-        look = layout.look(target, ids=ids)
+        look = formatter.look(target, ids=ids)
         looks.append(look)
         if look.changes and not (check or diff or _put(target, look)):
             unwritten += 1
@@ -45,11 +45,11 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
-    from ..manifests import formatter as layout
+    from ..manifests import formatter
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
-    look = layout.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
+    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     click.echo(look.after if writes else b"", nl=False)
@@ -58,10 +58,10 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
 
 def _put(target: "Target", look: "Look") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..manifests import formatter as layout
+    from ..manifests.files import put
 
     try:
-        layout.put(target.root, target.path, look.before, look.after)
+        put(target.root, target.path, look.before, look.after)
     except OSError as error:
         say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False

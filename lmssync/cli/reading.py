@@ -12,7 +12,7 @@ from ..address import Address
 from ..errors import WrongUse
 
 if TYPE_CHECKING:
-    from ..manifests.catalog.catalog import Catalog
+    from ..manifests.catalog import Catalog
     from ..report.tree import Tree
     from ..resource import Resource
 

@@ -40,8 +40,8 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from .. import checking
     from ..checking.baseline import Sorted
     from ..errors import InvalidCatalog
-    from ..git.repository import prefix
-    from ..manifests.cache.outcome import Outcome
+    from ..git import prefix
+    from ..manifests.cache import Outcome
     from ..problems import errors
     from ..report import Checked, bounds, page, problems_in
     from .terminal import ink

@@ -16,7 +16,7 @@ from ..rulebook.families import kebab
 from ..source import Path
 from . import guess, models, remedies
 from .discreet import discreet
-from .files.limits import MISTAKES
+from .files import MISTAKES
 
 _SPELLINGS = {
     "baseUrl": "write it with its scheme: https://learning.example.com",

@@ -8,7 +8,7 @@ from ..address import Address
 from ..client import Outcome
 from ..kinds import KINDS
 from ..kinds.kind import Kind, Listed
-from ..manifests.catalog.catalog import Catalog
+from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource, unpack
 from ..source import Place

@@ -9,7 +9,7 @@ from ..address import Address
 from ..decisions import NONE, Decisions
 from ..diff import Change
 from ..errors import WrongUse
-from ..manifests.catalog.catalog import Catalog
+from ..manifests.catalog import Catalog
 from ..problems import near
 from ..resource import careful
 from ..settings import Platform

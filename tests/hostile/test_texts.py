@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds.prose import has_front_matter
-from lmssync.manifests.documents.read import load
 from lmssync.manifests.files import limits
 from lmssync.manifests.formatter import anchors, formatted
 from lmssync.manifests.formatter.nodes import Entry
-from lmssync.manifests.yaml import fast, slow
+from lmssync.manifests.yaml import fast, load, slow
 from lmssync.manifests.yaml.mistake import YamlMistake
 
 from .. import making

@@ -13,10 +13,10 @@ from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.cache import outcome
 from lmssync.manifests.cache.cache import Cache, open_cache
-from lmssync.manifests.catalog import load as stock
+from lmssync.manifests.catalog import loading as stock
 from lmssync.manifests.catalog import workers
-from lmssync.manifests.documents.scope import Scope
-from lmssync.manifests.files.walk import Listing, Stamp, walk
+from lmssync.manifests.documents import Scope
+from lmssync.manifests.files.listing import Listing, Stamp, walk
 from lmssync.settings import Project
 
 from .. import making

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.manifests.export import export
-from lmssync.manifests.export.export import texts
+from lmssync.manifests.export import files as export
+from lmssync.manifests.export.files import texts
 from lmssync.manifests.export.to_manifest import manifests
 from lmssync.manifests.formatter import formatted
 

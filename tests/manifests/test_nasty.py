@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lmssync.manifests import formatter as layout
-from lmssync.manifests.documents import read
 from lmssync.manifests.export.to_manifest import manifests
+from lmssync.manifests.yaml import YamlMistake, load
 from lmssync.manifests.yaml.write import stream
 from lmssync.problems import Severity
 
@@ -50,7 +50,7 @@ def test_its_layout_changes_no_value(nasty: Nasty):
     """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""
     try:
         better = layout.formatted(nasty.raw)
-    except (read.YamlMistake, layout.Unproven):
+    except (YamlMistake, layout.Unproven):
         return
-    assert read.load(nasty.raw) == read.load(better)
+    assert load(nasty.raw) == load(better)
     assert better == layout.formatted(better)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.check.check import Desk, check
-from lmssync.manifests.documents.read import Document, load
-from lmssync.manifests.documents.scope import Scope
-from lmssync.manifests.files.attachments import Files
+from lmssync.manifests.check import Desk, check
+from lmssync.manifests.documents import Document, Scope
+from lmssync.manifests.files import Files
 from lmssync.manifests.policies import policies
+from lmssync.manifests.yaml import load
 from lmssync.problems import Problem, Severity, graded, in_order
 from lmssync.settings import Project
 from lmssync.source import Origin

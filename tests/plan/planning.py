@@ -9,7 +9,7 @@ from lmssync.address import Address
 from lmssync.decisions import Decisions
 from lmssync.kinds.kind import Ids
 from lmssync.live import Seen
-from lmssync.manifests.catalog.catalog import Catalog
+from lmssync.manifests.catalog import Catalog
 from lmssync.plan import Plan, Situation
 from lmssync.settings import Platform
 from lmssync.state import Member, Operation, Store

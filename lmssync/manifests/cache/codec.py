@@ -1,7 +1,7 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -9,10 +9,8 @@ from ...address import Address
 from ...problems import Problem, Severity
 from ...resource import Care, Reference, Refused, Resource, canonical, pack
 from ...source import Origin, Place
+from .entry import Entry
 from .tables import Row, seal
-
-if TYPE_CHECKING:
-    from ..catalog.make import Entry
 
 
 class Encoded(NamedTuple):
@@ -26,7 +24,7 @@ class Encoded(NamedTuple):
     form with its seal."""
 
 
-def encode(entry: "Entry") -> Encoded:
+def encode(entry: Entry) -> Encoded:
     """Everything of an entry."""
     about = (entry.file, entry.variant, entry.digest)
     resources = [_sealed(about, resource) for resource in entry.resources]

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import orjson
 
 from ...problems import Problem
-from ..files.walk import PROJECT, TICK, Listing
+from ..files import PROJECT, TICK, Listing
 from . import codec, home
 from .cache import Cache, blame
-from .identity import identity
 from .tables import FAILURES
+from .version import identity
 
 EVERY = "*"
 """Stands for all environments."""

@@ -9,8 +9,7 @@ from ...address import Address
 from ...problems import Problem
 from ...resource import Refused, Resource, fingerprints
 from ...source import Origin, Place
-from ..documents.locate import locate_at_once
-from ..documents.scope import Scope
+from ..documents import Scope, locate_at_once
 
 
 class Catalog(NamedTuple):

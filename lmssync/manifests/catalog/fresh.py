@@ -10,11 +10,9 @@ from typing import NamedTuple
 import orjson
 
 from ... import inside
-from ..cache import codec
-from ..cache.cache import Known
-from ..documents.scope import Scope
-from ..files.limits import MANIFEST_BYTES
-from ..files.walk import TEMPLATE, Listing, stamp_of
+from ..cache import Known, codec
+from ..documents import Scope
+from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
 
 
 class Fresh(NamedTuple):

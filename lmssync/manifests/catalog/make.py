@@ -1,37 +1,20 @@
-"""What came of one file: its resources, what is wrong with it, and what that rests on."""
+"""Reads and checks one file of a catalog."""
 
 import time
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from ... import graph
 from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
-from ...resource import Refused, Resource
-from ..check.check import Desk, Found, addresses, check
-from ..documents.locate import locate_at_once
-from ..documents.read import read
-from ..documents.scope import Scope
-from ..files.attachments import Files, Sight
-from ..files.walk import TEMPLATE, stamp_of
-
-
-class Entry(NamedTuple):
-    """One file as one scope reads it."""
-
-    file: str
-    variant: str
-    stamp: str
-    """Empty where the file was so new that it may have changed again unseen."""
-    digest: str
-    watched: Mapping[str, Sight]
-    """Files that it names."""
-    addresses: tuple[Address, ...]
-    """Every address that it gives, of refused resources too."""
-    resources: list[Resource]
-    problems: list[Problem]
-    refused: list[Refused]
+from ..cache import Entry
+from ..check import (
+    Desk,
+    Found,
+    addresses,
+    check,
+)
+from ..documents import Scope, locate_at_once, read
+from ..files import TEMPLATE, Files, stamp_of
 
 
 def make(scope: Scope, file: str) -> Entry:

@@ -10,10 +10,17 @@ import orjson
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import codec
-from ..cache.cache import Cache, Index, Known
-from ..cache.tables import FAILURES, Row, seal, sound
-from ..documents.scope import Scope
+from ..cache import (
+    FAILURES,
+    Cache,
+    Index,
+    Known,
+    Row,
+    codec,
+    seal,
+    sound,
+)
+from ..documents import Scope
 from .make import make
 
 

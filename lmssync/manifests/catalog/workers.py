@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 from ..cache.codec import Encoded, encode
-from ..documents.scope import Scope
+from ..documents import Scope
 from .make import make
 
 ALONE = 200

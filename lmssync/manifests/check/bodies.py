@@ -6,7 +6,7 @@ from ...kinds.kind import Slot
 from ...kinds.texts import body_file
 from ...problems import Finding
 from ...source import Origin
-from ..files.attachments import Files, NoFile
+from ..files import Files, NoFile
 
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 

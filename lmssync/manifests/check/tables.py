@@ -14,7 +14,7 @@ from ...kinds.kind import Table
 from ...problems import Finding, near
 from ...source import Origin, Place
 from .. import explain
-from ..files.attachments import Files, NoFile
+from ..files import Files, NoFile
 
 ENDING = ".csv"
 _SOMEBODY = re.compile(r"[@\d]")

@@ -16,12 +16,9 @@ from ... import inside
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
 from ...resource import Resource
-from ..documents.read import load
-from ..files.limits import BODY_BYTES, MANIFEST_BYTES
-from ..files.walk import TEMPLATE
-from ..formatter.canonical import Unproven, formatted
-from ..yaml import write
-from ..yaml.mistake import YamlMistake
+from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
+from ..formatter import Unproven, formatted
+from ..yaml import YamlMistake, load, write
 
 _LEFT_OUT = frozenset({"sku", "moved", "lifecycle", "futurePublishDate", "attested"})
 _FILES = ("bodyFile", "usersFile")

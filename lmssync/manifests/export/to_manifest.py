@@ -9,7 +9,7 @@ from ...errors import WrongUse
 from ...kinds import KINDS
 from ...kinds.kind import Kind, Nested
 from ...resource import Form, canonical, unpack
-from ..formatter.order import Shape, of_document
+from ..formatter import Shape, of_document
 
 Forms = Mapping[Address, Form]
 

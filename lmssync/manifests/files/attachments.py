@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ... import inside
 from ...problems import near
 from .limits import BODY_BYTES
-from .walk import stamp_of
+from .listing import stamp_of
 
 _SLASHES = "write it with forward slashes (/), which work on every system"
 

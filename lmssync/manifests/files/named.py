@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import WrongUse
 from ...problems import near
-from .walk import ENDINGS, PROJECT, Listing, walk
+from .listing import ENDINGS, PROJECT, Listing, walk
 
 _TEXTS = (".md", ".html", ".htm", ".csv")
 

@@ -1,9 +1,8 @@
-"""layout: the canonical form of manifests: order of keys, indentation, ends of lines.
+"""formatter: the canonical form of manifests: order of keys, indentation, ends of lines.
 
 It knows YAML as text: comments and scalars are moved, never written anew.
 """
 
-from ..files.replace import put as put
 from .canonical import Unproven as Unproven
 from .canonical import formatted as formatted
 from .choose import Target as Target
@@ -12,3 +11,5 @@ from .choose import named as named
 from .looks import Look as Look
 from .looks import look as look
 from .looks import look_at as look_at
+from .order import Shape as Shape
+from .order import of_document as of_document

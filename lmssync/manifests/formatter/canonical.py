@@ -6,9 +6,8 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..documents.read import load
-from ..files.limits import FORMAT_BYTES
-from ..yaml.mistake import YamlMistake
+from ..files import FORMAT_BYTES
+from ..yaml import YamlMistake, load
 from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
 from . import line_ends, order
 from .arrange import arrange

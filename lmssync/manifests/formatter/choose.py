@@ -6,8 +6,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
-from ..files.named import existing
-from ..files.walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, walk
+from ..files import (
+    OVERLAYS,
+    POLICIES,
+    PROJECT,
+    TEMPLATE,
+    existing,
+    walk,
+)
 
 _ENDINGS = (".yaml", ".yml")
 

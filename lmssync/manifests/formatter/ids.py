@@ -16,8 +16,8 @@ from ruamel.yaml.error import YAMLError, YAMLWarning
 from ...kinds import BY_RESOURCE
 from ...kinds.parts import names
 from ...source import Path
-from ..documents.read import load
 from ..models import fields_of, model_at
+from ..yaml import load
 from ..yaml.tokens import is_quick
 from ..yaml.write import document
 from . import line_ends

@@ -7,9 +7,9 @@ from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
 from ...visible import unordered
-from ..documents.read import unreadable
-from ..files.limits import FORMAT_BYTES, MANIFEST_BYTES
-from ..yaml.mistake import YamlMistake
+from ..documents import unreadable
+from ..files import FORMAT_BYTES, MANIFEST_BYTES
+from ..yaml import YamlMistake
 from .canonical import TooLong, Unproven, formatted
 from .choose import Target
 from .ids import with_ids

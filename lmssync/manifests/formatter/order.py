@@ -17,8 +17,8 @@ from ...kinds import BY_RESOURCE
 from ...kinds.body import WAYS
 from ...kinds.managed import Managed
 from ...settings import Project
-from ..overlays.merge import PATCH
-from ..policies.document import PolicyFile
+from ..overlays import PATCH
+from ..policies import PolicyFile
 
 IDENTITY = ("policy", "resource", "key", "id")
 """What something is comes first."""

@@ -9,7 +9,7 @@ from ...kinds.kind import Kind
 from ...problems import Problem
 from ...settings import PROJECT_FILE
 from ...source import Origin
-from ..documents.scope import Scope
+from ..documents import Scope
 from .merge import PATCH, Layer, over, under
 
 

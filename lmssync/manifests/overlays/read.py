@@ -7,10 +7,9 @@ from ...address import Address
 from ...kinds import BY_RESOURCE
 from ...problems import Problem, near
 from ...source import Origin
-from ..documents.read import Document, read
-from ..documents.scope import Patch, Scope
+from ..documents import Document, Patch, Scope, read
 from ..explain import kind_of, sort_of
-from ..files.walk import OVERLAYS, Listing
+from ..files import OVERLAYS, Listing
 from .merge import PATCH
 
 Patches = dict[Address, tuple[Patch, ...]]

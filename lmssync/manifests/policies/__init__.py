@@ -5,5 +5,6 @@ that travels to worker processes (`condition`, `way`), and judges one document a
 """
 
 from .document import PolicyFile as PolicyFile
+from .operators import PATTERN as PATTERN
 from .policy import Policy as Policy
 from .reading import policies as policies

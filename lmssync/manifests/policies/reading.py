@@ -13,10 +13,8 @@ from ...problems import Finding, Problem, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import explain
-from ..documents.locate import locate
-from ..documents.read import Document, read
-from ..documents.scope import Scope
-from ..files.walk import TEMPLATE
+from ..documents import Document, Scope, locate, read
+from ..files import TEMPLATE
 from .condition import All
 from .document import PolicyFile
 from .making import Frame, group

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 
 from ...problems import near
-from ..yaml.mistake import YamlMistake
+from ..yaml import YamlMistake
 from .process import Limits, Process, Silent
 from .wire import LINES, REQUEST, SPENT, TEXT
 

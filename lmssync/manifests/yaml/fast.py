@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from ..files.limits import VALUES
+from ..files import VALUES
 from .mistake import too_many
 
 try:

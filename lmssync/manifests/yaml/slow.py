@@ -17,7 +17,7 @@ from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
 from ...source import Path
-from ..files.limits import MERGED, VALUES
+from ..files import MERGED, VALUES
 from .mistake import YamlMistake, too_many
 from .reader import Reader
 from .words import begins_there, in_our_words

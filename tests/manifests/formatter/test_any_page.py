@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from lmssync.manifests.documents import read
 from lmssync.manifests.formatter import canonical, formatted
 from lmssync.manifests.formatter.line_ends import unified
 from lmssync.manifests.formatter.same import same
+from lmssync.manifests.yaml import load
 from lmssync.manifests.yaml.mistake import YamlMistake
 from lmssync.manifests.yaml.tokens import scanners
 
@@ -26,7 +26,7 @@ MANY = settings(
 def loaded(text: str) -> list:
     """What a text says; a text that is no YAML is none of our business."""
     try:
-        return read.load(text.encode())
+        return load(text.encode())
     except YamlMistake:
         assume(False)
         raise
@@ -37,7 +37,7 @@ def loaded(text: str) -> list:
 def test_values_stay(text: str):
     """Every document, every value, every type."""
     values = loaded(text)
-    assert same(values, read.load(formatted(text.encode())))
+    assert same(values, load(formatted(text.encode())))
 
 
 @MANY
@@ -82,13 +82,13 @@ def test_both_scanners_lead_to_the_same(text: str):
 def test_hard_cases(text: str):
     """What YAML readers are known to differ on is answered, and stays what it is."""
     try:
-        values = read.load(text.encode())
+        values = load(text.encode())
     except YamlMistake:
         with pytest.raises(YamlMistake):
             formatted(text.encode())
     else:
         once = formatted(text.encode())
-        assert (once, True) == (formatted(once), same(values, read.load(once)))
+        assert (once, True) == (formatted(once), same(values, load(once)))
 
 
 @given(st.one_of(TEXTS.map(str.encode), st.binary(max_size=60)))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.documents import read
 from lmssync.manifests.formatter import catalog, formatted
 from lmssync.manifests.formatter.same import same
+from lmssync.manifests.yaml import load
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"
 FILES = [target.root / target.path for target in catalog(ROOT)]
@@ -23,7 +23,7 @@ def test_examples_say_the_same(file: Path):
     """Values and comments."""
     raw = file.read_bytes()
     result = formatted(raw)
-    assert same(read.load(raw), read.load(result))
+    assert same(load(raw), load(result))
     assert remarks(raw) == remarks(result)
 
 

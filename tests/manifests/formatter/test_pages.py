@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.manifests.documents import read
 from lmssync.manifests.formatter import formatted
+from lmssync.manifests.yaml import load
 from lmssync.manifests.yaml.mistake import YamlMistake
 
 from .texts import after, stays
@@ -86,7 +86,7 @@ def test_a_file_may_hold_anything(text: str):
 def test_what_is_no_yaml_is_refused(raw: bytes):
     """With the words that validating has for it."""
     with pytest.raises(YamlMistake) as expected:
-        read.load(raw)
+        load(raw)
     with pytest.raises(YamlMistake, match=r".") as refused:
         formatted(raw)
     assert expected.value.message == refused.value.message

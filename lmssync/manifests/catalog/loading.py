@@ -2,29 +2,31 @@
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 from ... import rulebook
 from ...address import Address
-from ...git.repository import tracked
+from ...git import tracked
 from ...problems import Problem, Severity, graded, near
 from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
-from ..cache import codec
-from ..cache.cache import Cache, Known, open_cache
+from .. import overlays
+from ..cache import FAILURES, Cache, Known, Taken, codec, identity, open_cache
 from ..cache.codec import Encoded
-from ..cache.identity import identity
-from ..cache.tables import FAILURES, Taken
-from ..documents.scope import Policy, Scope
-from ..files.walk import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
-from ..overlays import read as overlays
+from ..documents import Policy, Scope
+from ..files import (
+    OVERLAYS,
+    POLICIES,
+    PROJECT,
+    TEMPLATE,
+    Listing,
+)
 from .catalog import Catalog
 from .fresh import digest_of, sort_out
 from .shelf import Shelf
-from .workers import make_all
 
 FOLDER = ".lmssync"
 """Where a machine keeps what is its own, the state among it."""
@@ -124,7 +126,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
     files = set(fresh.kept)
-    for share in _shares(make_all(scope, fresh.stale)):
+    for share in _shares(_made(scope, fresh.stale)):
         files.update(cache.keep(share, (), ()))
     cache.hold()
     held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
@@ -139,6 +141,13 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     problems += overlays.homeless(scope, given)
     refused = given - shelf.keys()
     return Catalog(scope.root, shelf, len(files), scope, refused, unsure), problems
+
+
+def _made(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
+    if files:
+        from .workers import make_all  # a run that finds nothing new needs no processes
+
+        yield from make_all(scope, files)
 
 
 def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:

@@ -19,10 +19,9 @@ from ...problems import Finding, Problem, near
 from ...settings import PROJECT_FILE, SQLITE, Project
 from ...source import Origin, Place
 from .. import explain
-from ..files.limits import MANIFEST_BYTES
-from ..yaml.mistake import YamlMistake
-from .locate import locate
-from .read import load
+from ..files import MANIFEST_BYTES
+from ..yaml import YamlMistake, load
+from .places import locate
 from .scope import Scope
 
 

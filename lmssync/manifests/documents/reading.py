@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from ... import inside
 from ...problems import Problem
 from ...source import Origin, Place
-from ..files.limits import MANIFEST_BYTES, VALUES
-from ..files.walk import TEMPLATE
-from ..yaml import fast
-from ..yaml.mistake import YamlMistake, too_many
+from ..files import MANIFEST_BYTES, TEMPLATE
+from ..yaml import YamlMistake, load
 from .scope import Scope
 
 _KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
@@ -80,44 +78,6 @@ def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
     from ..templates.render import render  # 70 ms that most catalogs need not spend
 
     return render(raw, scope.variables)
-
-
-def load(raw: bytes) -> list[Any]:
-    """The documents in some bytes, the fast way where that is exact; raises `YamlMistake`."""
-    try:
-        found = fast.load(raw)
-    except fast.Exotic:
-        from ..yaml import slow  # twenty times slower: only for files that need it
-
-        found = slow.load(raw)
-    if len(raw) > VALUES:  # each takes a byte at least
-        _bounded(found, too_many())
-    elif b"&" in raw and b"*" in raw:
-        _bounded(found, _endless())
-    return found
-
-
-def _endless() -> YamlMistake:
-    return YamlMistake(
-        "endless",
-        f"the aliases of the file expand to more than {VALUES:,} values",
-        "look for an anchor (`&`) whose value contains an alias (`*`) of itself or of others",
-    )
-
-
-def _bounded(found: list[Any], mistake: YamlMistake) -> None:
-    """Refuses what unfolds without end: nothing after this need be afraid of it."""
-    waiting: list[Any] = list(found)
-    count = 0
-    while waiting:
-        value = waiting.pop()
-        count += 1
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
-        if count + len(waiting) > VALUES:
-            raise mistake
 
 
 def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:

@@ -10,8 +10,8 @@ from ...address import KEY
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
 from ...writing import write_below
-from ..files.limits import BODY_BYTES, MANIFEST_BYTES
-from ..formatter.order import of_document
+from ..files import BODY_BYTES, MANIFEST_BYTES
+from ..formatter import of_document
 from ..yaml.write import stream
 from .to_manifest import Manifest, arranged
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...kinds import BY_RESOURCE
-from ..schemas.model_schema import definitions
-from .document import PolicyFile
-from .operators import PATTERN
+from ..policies import PATTERN, PolicyFile
+from .model_schema import definitions
 
 Schema = dict[str, Any]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import put
+from lmssync.manifests.files import put
 
 FULL = """\
 import resource, sys, pathlib
-from lmssync.manifests.formatter import put
+from lmssync.manifests.files import put
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
     put(pathlib.Path(sys.argv[1]).parent, "a.yaml", b"old", b"x" * 10_000)

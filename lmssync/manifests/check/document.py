@@ -15,11 +15,9 @@ from ...resource import Care, Refused, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from .. import explain
-from ..documents.read import Document
-from ..documents.scope import Scope
-from ..files.attachments import Files
-from ..files.limits import MISTAKES
-from ..overlays.apply import address_of, with_defaults, with_patches
+from ..documents import Document, Scope
+from ..files import MISTAKES, Files
+from ..overlays import address_of, with_defaults, with_patches
 from . import bodies, salvage, short_forms, tables
 from .unnamed import key_of, named, stands_in
 

@@ -7,11 +7,9 @@ from itertools import groupby
 from ... import inside
 from ...problems import Problem, Severity
 from ...source import Place
-from ..files.limits import MANIFEST_BYTES
-from ..files.walk import TEMPLATE
-from ..yaml.marks import Places, places
-from ..yaml.mistake import YamlMistake
-from .read import spot, template_lines, yaml_of
+from ..files import MANIFEST_BYTES, TEMPLATE
+from ..yaml import Places, YamlMistake, places
+from .reading import spot, template_lines, yaml_of
 from .scope import Scope
 from .written import as_written
 
