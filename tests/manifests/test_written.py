@@ -5,7 +5,7 @@ import pytest
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests import explain
 from lmssync.manifests.documents.written import as_written
-from lmssync.manifests.yaml import load, slow
+from lmssync.manifests.yaml import load, scalars
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
@@ -90,4 +90,4 @@ def test_other_remedies_need_no_file():
 
 def test_scalars_are_those_without_quotes():
     """What is in quotes already needs none."""
-    assert [{("a",): "01", ("b", 0): "02"}] == slow.scalars(b"a: 01\nb: [02, '03', \"04\"]\n")
+    assert [{("a",): "01", ("b", 0): "02"}] == scalars(b"a: 01\nb: [02, '03', \"04\"]\n")

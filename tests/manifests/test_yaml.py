@@ -99,7 +99,7 @@ def test_any_bytes_get_an_answer(data: bytes):
 @given(st.one_of(st.binary(max_size=60), _TEXTS.map(str.encode)))
 def test_places_of_any_bytes(data: bytes):
     """Looking for places never fails either: it runs on files that are broken."""
-    assert isinstance(slow.places(data), list)
+    assert isinstance(slow.events(data), list)
 
 
 @pytest.mark.parametrize("text", [*HARD, *SNIPPETS])

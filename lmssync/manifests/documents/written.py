@@ -7,6 +7,7 @@ from dataclasses import replace
 from ...problems import Problem
 from ...source import Path
 from ..remedies import QUOTE
+from ..yaml import scalars
 
 _SHOWN = re.compile(re.escape(QUOTE) + r'".*?"\)')
 _MOST = 60
@@ -19,9 +20,7 @@ def as_written(problems: Sequence[Problem], data: bytes) -> list[Problem]:
     """
     if not any(problem.hint.startswith(QUOTE) for problem in problems):
         return list(problems)
-    from ..yaml import slow
-
-    documents = slow.scalars(data)
+    documents = scalars(data)
     return [_as_written(problem, documents) for problem in problems]
 
 

@@ -4,21 +4,17 @@ A part keeps the id by which it is known already: to the plan nothing changes, a
 its title may.
 """
 
-import warnings
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError, YAMLWarning
 
 from ...kinds import BY_RESOURCE
 from ...kinds.parts import names
 from ...source import Path
 from ..models import fields_of, model_at
-from ..yaml import load
-from ..yaml.tokens import is_quick
+from ..yaml import load, told
 from ..yaml.write import document
 from . import line_ends
 from .canonical import Unproven
@@ -53,7 +49,7 @@ def with_ids(raw: bytes) -> bytes:
     if not missing:
         return raw
     text = line_ends.unified(raw)
-    starts = _starts(text)
+    starts = told(text.encode(), _start)
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
         start, name = _start_of(one, starts), document(one.id).strip()
         if start.is_flow:
@@ -110,58 +106,8 @@ def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
     return found
 
 
-def _starts(text: str) -> list[dict[Path, _Start]]:
-    """Where the mappings of each document begin."""
-    found: list[dict[Path, _Start]] = []
-    open_: list[tuple[Path, bool, list[Any]]] = []
-    path: Path = ()
-    for event in _events(text):
-        kind = type(event).__name__
-        if kind == "DocumentStartEvent":
-            found.append({})
-            open_, path = [], ()
-        elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
-            open_.pop()
-        elif kind in {"MappingStartEvent", "SequenceStartEvent", "ScalarEvent", "AliasEvent"}:
-            step = _step(open_, event)
-            if step is None:
-                continue
-            path = (*open_[-1][0], *step) if open_ else ()
-            if kind == "MappingStartEvent":
-                mark = event.start_mark
-                found[-1][path] = _Start(mark.index, mark.column, bool(event.flow_style))
-            if kind.endswith("StartEvent"):
-                open_.append((path, kind == "MappingStartEvent", []))
-    return found
-
-
-def _step(open_: list[tuple[Path, bool, list[Any]]], event: Any) -> tuple[str | int, ...] | None:
-    """The step to a node from the collection that it is in; nothing for what is a key."""
-    if not open_:
-        return ()
-    _, is_mapping, before = open_[-1]
-    if not is_mapping:
-        before.append(None)
-        return (len(before) - 1,)
-    if before:
-        return (before.pop(),)
-    if type(event).__name__ != "ScalarEvent":
-        raise Unproven  # a key that is no text: paths would not lead here
-    before.append(event.value)
-    return None
-
-
-def _events(text: str) -> Iterator[Any]:
-    """By libyaml where it counts as ruamel.yaml does."""
-    try:
-        with warnings.catch_warnings(action="ignore", category=YAMLWarning):
-            if is_quick(text.encode()):
-                from _ruamel_yaml_clibz import CParser
-
-                parser = CParser(text)
-                while parser.check_event():
-                    yield parser.get_event()
-            else:
-                yield from YAML(typ="safe", pure=True).parse(text)
-    except YAMLError as error:
-        raise Unproven from error
+def _start(_mark: Any, event: Any) -> _Start | None:
+    """Where a mapping begins, of which an event tells."""
+    mark = event.start_mark
+    is_mapping = type(event).__name__ == "MappingStartEvent"
+    return _Start(mark.index, mark.column, bool(event.flow_style)) if is_mapping else None
