@@ -123,9 +123,8 @@ def readable(
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
-    from ..manifests import catalog as catalogs
 
-    return catalogs.watched(catalog.resources) <= listing.files.keys()
+    return catalog.watched <= listing.files.keys()
 
 
 def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
@@ -135,8 +134,7 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     from ..manifests.check import named
 
     catalog, problems = catalogs.load(scope, listing)
-    resources = catalogs.lightly(catalog.resources)
-    across = graph.judge(resources, catalog.refused, catalog.unsure)
+    across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     told = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in named(told)]

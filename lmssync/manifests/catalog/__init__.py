@@ -4,5 +4,3 @@ from .catalog import Catalog as Catalog
 from .loading import in_git as in_git
 from .loading import load as load
 from .loading import scopes as scopes
-from .shelf import lightly as lightly
-from .shelf import watched as watched

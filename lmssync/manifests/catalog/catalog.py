@@ -10,6 +10,7 @@ from ...problems import Problem
 from ...resource import Refused, Resource, fingerprints
 from ...source import Origin, Place
 from ..documents import Scope, locate_at_once
+from .lazy import LazyResources
 
 
 class Catalog(NamedTuple):
@@ -23,6 +24,8 @@ class Catalog(NamedTuple):
     """Addresses that documents give and no resource came of."""
     unsure: Sequence[Refused] = ()
     """What stands at those of them that can be read in part."""
+    kept: LazyResources | None = None
+    """What its resources are fetched from; nothing where they are all at hand."""
 
     @property
     def digest(self) -> str:
@@ -30,6 +33,16 @@ class Catalog(NamedTuple):
         told = fingerprints(self.resources)
         sums = (f"{address} {told[address]}\n" for address in sorted(told))
         return hashlib.sha256("".join(sums).encode()).hexdigest()
+
+    @property
+    def watched(self) -> Set[str]:
+        """Every file that the manifests name, whether or not it is there."""
+        return self.kept.watched() if self.kept else frozenset()
+
+    @property
+    def outlines(self) -> Mapping[Address, Resource]:
+        """The resources for somebody who looks at all of them, and opens few."""
+        return self.kept.everything() if self.kept else self.resources
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
         """The problems, with their places in the files where they are errors."""

@@ -26,7 +26,7 @@ from ..files import (
 )
 from .catalog import Catalog
 from .fresh import digest_of, sort_out
-from .shelf import Shelf
+from .lazy import LazyResources
 
 FOLDER = ".lmssync"
 """Where a machine keeps what is its own, the state among it."""
@@ -132,15 +132,16 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
     if len(held) != len(files):
         raise Taken("another run has changed what was kept")
-    shelf = Shelf(cache, scope, held)
+    resources = LazyResources(cache, scope, held)
     problems = [problem for known in held for problem in codec.problems_in(known.problems)]
     unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
-    problems += _twice(shelf)
-    problems += _twice_unsure(shelf, unsure)
+    problems += _twice(resources)
+    problems += _twice_unsure(resources, unsure)
     given = _given(held) if scope.patches or problems else set()
     problems += overlays.homeless(scope, given)
-    refused = given - shelf.keys()
-    return Catalog(scope.root, shelf, len(files), scope, refused, unsure), problems
+    refused = given - resources.keys()
+    catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
+    return catalog, problems
 
 
 def _made(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
@@ -160,17 +161,17 @@ def _given(held: Iterable[Known]) -> set[Address]:
     return {address for known in held for address in codec.addresses_in(known.addresses)}
 
 
-def _twice(shelf: Shelf) -> Iterator[Problem]:
-    for address, id_ in shelf.double:
-        yield _taken(shelf[address], shelf.of_id(id_))
+def _twice(resources: LazyResources) -> Iterator[Problem]:
+    for address, id_ in resources.double:
+        yield _taken(resources[address], resources.of_id(id_))
 
 
-def _twice_unsure(shelf: Shelf, unsure: Iterable[Refused]) -> Iterator[Problem]:
+def _twice_unsure(resources: LazyResources, unsure: Iterable[Refused]) -> Iterator[Problem]:
     """The same of resources with other mistakes in them."""
     known: dict[Address, Resource] = {}
     for refused in unsure:
         address, second = refused.address, refused.reading(0)
-        first = known.get(address) or shelf.get(address)
+        first = known.get(address) or resources.get(address)
         if first:
             yield _taken(first, second)
         known.setdefault(address, second)

@@ -24,7 +24,7 @@ from ..documents import Scope
 from .make import make
 
 
-class _Spot(NamedTuple):
+class _Source(NamedTuple):
     """Where a resource comes from, and what its row must be sealed with."""
 
     file: Known
@@ -34,7 +34,7 @@ class _Spot(NamedTuple):
     seal: bytes
 
 
-class Shelf(Mapping[Address, Resource]):
+class LazyResources(Mapping[Address, Resource]):
     """Addresses and fingerprints are at hand; what else a resource holds is fetched.
 
     `double` lists resources whose address another has already, in the order of their files.
@@ -43,7 +43,7 @@ class Shelf(Mapping[Address, Resource]):
     def __init__(self, cache: Cache, scope: Scope, files: Sequence[Known]) -> None:
         """`files`: in the order of the catalog. Raises `sqlite3.Error` for a damaged index."""
         self._cache, self._scope, self._files = cache, scope, files
-        self._spots: dict[int, _Spot] = {}
+        self._sources: dict[int, _Source] = {}
         self._ids: dict[Address, int] = {}
         self._read: dict[str, list[Resource]] = {}
         self.fingerprints: dict[Address, str] = {}
@@ -55,7 +55,7 @@ class Shelf(Mapping[Address, Resource]):
         for known in files:
             sound(known.resources == seal(*(tuple(row[2:]) for row in rows[known.id])))
             for position, row in enumerate(rows[known.id]):
-                self._spots[row.id] = _Spot(known, position, row.fingerprint, row.seal)
+                self._sources[row.id] = _Source(known, position, row.fingerprint, row.seal)
                 self._add(row)
 
     def _add(self, row: Index) -> None:
@@ -88,20 +88,20 @@ class Shelf(Mapping[Address, Resource]):
 
     def _made(self, id_: int, row: Row) -> Resource:
         """The resource of a row, if that is the one that was kept."""
-        file, _, _, mark = self._spots[id_]
+        file, _, _, mark = self._sources[id_]
         sound(mark == seal(file.path, file.variant, file.digest, *row))
         return codec.resource(row, file.path, partial(self._packed, id_))
 
     def _packed(self, id_: int) -> bytes:
         try:
-            return self._cache.packed(id_, self._spots[id_].seal)
+            return self._cache.packed(id_, self._sources[id_].seal)
         except FAILURES as error:
             return self._again(id_, error).packed
 
     def _again(self, id_: int, error: Exception) -> Resource:
         """The resource from its file, since what was kept of it is damaged."""
         self._cache.blame(error)
-        file, position, fingerprint, _ = self._spots[id_]
+        file, position, fingerprint, _ = self._sources[id_]
         if file.path not in self._read:
             self._read[file.path] = make(self._scope, file.path).resources
         found = self._read[file.path]
@@ -121,13 +121,3 @@ class Shelf(Mapping[Address, Resource]):
             return {address: self._made(id_, rows[id_]) for address, id_ in self._ids.items()}
         except (KeyError, *FAILURES):
             return dict(self)
-
-
-def watched(resources: Mapping[Address, Resource]) -> set[str]:
-    """Every file that the manifests of the resources name."""
-    return resources.watched() if isinstance(resources, Shelf) else set()
-
-
-def lightly(resources: Mapping[Address, Resource]) -> Mapping[Address, Resource]:
-    """The resources for somebody who will look at all of them."""
-    return resources.everything() if isinstance(resources, Shelf) else resources
