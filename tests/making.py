@@ -15,7 +15,7 @@ from lmssync.kinds.kind import Change, Described, Ids
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog
 from lmssync.manifests.catalog import loading as stock
-from lmssync.manifests.check import Desk, check
+from lmssync.manifests.check import Context, check
 from lmssync.manifests.documents import Document, Scope
 from lmssync.manifests.documents.project_file import project as read_project
 from lmssync.manifests.files import Files
@@ -103,8 +103,8 @@ def _without_none(data: dict[str, Any]) -> dict[str, Any]:
 
 def found(data: Any, root: Path = Path()) -> tuple[list[Resource], list[Problem]]:
     """What a document becomes, read from no file."""
-    desk = Desk(Scope(root, Project(version=1)), Files(root))
-    return check(desk, Document(Origin("a.yaml"), data))[:2]
+    context = Context(Scope(root, Project(version=1)), Files(root))
+    return check(context, Document(Origin("a.yaml"), data))[:2]
 
 
 def resource(data: Mapping[str, Any]) -> Resource:

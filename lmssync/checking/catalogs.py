@@ -131,11 +131,11 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     """The catalog of one environment, and everything that is wrong with it, with its place."""
     from .. import graph
     from ..manifests import catalog as catalogs
-    from ..manifests.check import named
+    from ..manifests.check import without_generated
 
     catalog, problems = catalogs.load(scope, listing)
     across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     told = [problem for problem in across if problem.origin not in wrong]
-    problems += [replace(problem, across=True) for problem in named(told)]
+    problems += [replace(problem, across=True) for problem in without_generated(told)]
     return catalog, catalog.located(graded(problems, scope.project.rules))

@@ -21,7 +21,7 @@ def agree(data: bytes) -> None:
         return
     found = marks.places(data)
     assert len(documents) == len(found)
-    assert found == marks.collected(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
+    assert found == marks.map_events(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
 
 
 @pytest.mark.parametrize("text", HARD)

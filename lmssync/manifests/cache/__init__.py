@@ -8,7 +8,7 @@ from .cache import Cache as Cache
 from .cache import Index as Index
 from .cache import Known as Known
 from .cache import open_cache as open_cache
-from .entry import Entry as Entry
+from .codec import Entry as Entry
 from .outcome import Outcome as Outcome
 from .outcome import recall as recall
 from .outcome import remember as remember

@@ -1,6 +1,6 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -9,8 +9,25 @@ from ...address import Address
 from ...problems import Problem, Severity
 from ...resource import Care, Reference, Refused, Resource, canonical, pack
 from ...source import Origin, Place
-from .entry import Entry
+from ..files import Sight
 from .tables import Row, seal
+
+
+class Entry(NamedTuple):
+    """What came of one file, as one scope reads it, and what that rests on."""
+
+    file: str
+    variant: str
+    stamp: str
+    """Empty where the file was so new that it may have changed again unseen."""
+    digest: str
+    watched: Mapping[str, Sight]
+    """Files that it names."""
+    addresses: tuple[Address, ...]
+    """Every address that it gives, of refused resources too."""
+    resources: list[Resource]
+    problems: list[Problem]
+    refused: list[Refused]
 
 
 class Encoded(NamedTuple):
@@ -52,7 +69,7 @@ def _resource_row(resource: Resource) -> Row:
     origin = resource.origin
     rest = [
         origin.path,
-        origin.borrowed,
+        origin.elsewhere,
         [_reference_out(reference) for reference in resource.references],
         dict(resource.facts),
         resource.care if resource.care != Care() else None,
@@ -64,13 +81,13 @@ def _resource_row(resource: Resource) -> Row:
 def resource(row: Row, file: str, body: Any) -> Resource:
     """The resource of a row: kind, key, fingerprint, whether it has any care, document, rest."""
     kind, key, fingerprint, _, document, rest = row
-    path, borrowed, references, facts, care = orjson.loads(rest)
+    path, elsewhere, references, facts, care = orjson.loads(rest)
     return Resource(
         Address(kind, key),
         fingerprint,
         body,
         tuple(map(_reference, references)),
-        Origin(file, document, tuple(path), _borrowed(borrowed)),
+        Origin(file, document, tuple(path), _elsewhere(elsewhere)),
         facts,
         Care(tuple(care[0]), care[1], tuple(care[2])) if care else _CARELESS,
     )
@@ -94,13 +111,13 @@ def _reference(found: list[Any]) -> Reference:
 _ANY: frozenset[str] = frozenset()
 
 
-def _borrowed(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
+def _elsewhere(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
     return tuple((tuple(path), _origin(home)) for path, home in found)
 
 
 def _origin(found: list[Any]) -> Origin:
-    file, document, path, borrowed = found
-    return Origin(file, document, tuple(path), _borrowed(borrowed))
+    file, document, path, elsewhere = found
+    return Origin(file, document, tuple(path), _elsewhere(elsewhere))
 
 
 def _refused_out(refused: Iterable[Refused]) -> bytes:

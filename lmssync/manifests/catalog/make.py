@@ -8,8 +8,8 @@ from ...kinds import KINDS
 from ...problems import Problem, graded
 from ..cache import Entry
 from ..check import (
-    Desk,
-    Found,
+    Context,
+    Result,
     addresses,
     check,
 )
@@ -22,12 +22,12 @@ def make(scope: Scope, file: str) -> Entry:
     now = time.time_ns()
     stamp = stamp_of(scope.root / file)
     text = read(scope, file)
-    desk = Desk(scope, Files(scope.root))
+    context = Context(scope, Files(scope.root))
     given = [Address(kind, key) for key in text.keys for kind in KINDS]
-    found = Found([], list(text.problems), [])
+    found = Result([], list(text.problems), [])
     for document in text.documents:
         given += addresses(document)
-        found.add(check(desk, document))
+        found.add(check(context, document))
     resources, wrong = graph.inside(found.resources)
     problems = found.problems + graded(wrong, scope.project.rules)
     return Entry(
@@ -35,7 +35,7 @@ def make(scope: Scope, file: str) -> Entry:
         scope.variant(template=file.endswith(TEMPLATE), addresses=given),
         stamp.settled(now),
         text.digest,
-        desk.files.seen,
+        context.files.seen,
         tuple(given),
         resources,
         _located(scope, file, problems),

@@ -1,7 +1,7 @@
 """check: a document becomes resources, or problems."""
 
-from .document import Desk as Desk
-from .document import Found as Found
+from .document import Context as Context
+from .document import Result as Result
 from .document import addresses as addresses
 from .document import check as check
-from .unnamed import named as named
+from .generated_keys import without_generated as without_generated

@@ -18,11 +18,11 @@ from .. import explain
 from ..documents import Document, Scope
 from ..files import MISTAKES, Files
 from ..overlays import address_of, with_defaults, with_patches
-from . import bodies, salvage, short_forms, tables
-from .unnamed import key_of, named, stands_in
+from . import bodies, partial, short_forms, tables
+from .generated_keys import is_generated, key_of, without_generated
 
 
-class Found(NamedTuple):
+class Result(NamedTuple):
     """What a document becomes."""
 
     resources: list[Resource]
@@ -30,45 +30,50 @@ class Found(NamedTuple):
     refused: list[Refused]
     """What may not become a resource, for the rules between resources."""
 
-    def add(self, other: "Found") -> None:
+    def add(self, other: "Result") -> None:
         self.resources.extend(other.resources)
         self.problems.extend(other.problems)
         self.refused.extend(other.refused)
 
 
-class Desk(NamedTuple):
+class Context(NamedTuple):
     """What checking needs beside the document."""
 
     scope: Scope
     files: Files
 
 
-def check(desk: Desk, document: Document) -> Found:
+def check(context: Context, document: Document) -> Result:
     """The resources of one document, short forms taken apart, and everything wrong with it."""
     kind = _kind(document)
     if isinstance(kind, Problem):
-        return Found([], [kind], [])
-    layered = with_patches(desk.scope, kind, document.origin, document.data)
-    found = Found([], layered.problems, [])
-    if layered.data is None:
-        return found
-    outer = dict(layered.data)
+        return Result([], [kind], [])
+    return _checked(context, kind, document.origin, document.data)
+
+
+def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+    """The resources of a document or of a short form, which overlays may change by its address."""
+    overlaid = with_patches(context.scope, kind, origin, data)
+    result = Result([], overlaid.problems, [])
+    if overlaid.data is None:
+        return result
+    outer = dict(overlaid.data)
     inner = {nested: outer.pop(nested.field, None) for nested in kind.nested}
-    found.add(_one(desk, kind, layered.origin, outer))
-    owner = key_of(layered.origin, outer)
+    result.add(_one(context, kind, overlaid.origin, outer))
+    owner = key_of(overlaid.origin, outer)
     for nested, written in inner.items():
-        items, wrong = short_forms.long(nested, layered.origin, owner, written)
-        found.problems.extend(wrong)
+        items, wrong = short_forms.long(nested, overlaid.origin, owner, written)
+        result.problems.extend(wrong)
         for item in items:
-            below = _inner(desk, BY_RESOURCE[nested.resource], item.origin, item.data)
-            found.add(below if item.sound and not stands_in(owner) else _unsound(below))
-    return found
+            below = _checked(context, BY_RESOURCE[nested.resource], item.origin, item.data)
+            result.add(below if item.sound and not is_generated(owner) else _unsound(below))
+    return result
 
 
-def _unsound(found: Found) -> Found:
+def _unsound(result: Result) -> Result:
     """What nothing can be made of, since it has no name, though no rule of its kind says so."""
-    refused = [*found.refused, *(Refused((resource,)) for resource in found.resources)]
-    return Found([], list(named(found.problems)), refused)
+    refused = [*result.refused, *(Refused((resource,)) for resource in result.resources)]
+    return Result([], list(without_generated(result.problems)), refused)
 
 
 def addresses(document: Document) -> list[Address]:
@@ -119,78 +124,69 @@ def _kind(document: Document) -> Kind | Problem:
     )
 
 
-def _inner(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
-    """A resource in short form: an overlay may change it by its own address."""
-    layered = with_patches(desk.scope, kind, origin, data)
-    found = Found([], layered.problems, [])
-    if layered.data is not None:
-        found.add(_one(desk, kind, layered.origin, layered.data))
-    return found
-
-
-def _one(desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any]) -> Found:
+def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
     """One resource: the model first, then what the model cannot say."""
-    data, origin = with_defaults(desk.scope, kind, origin, data)
+    data, origin = with_defaults(context.scope, kind, origin, data)
     address = Address(kind.name, key_of(origin, data))
     try:
         spec = kind.spec.model_validate(data)
     except ValidationError as error:
-        return _partly(desk, kind, origin, data, error)
+        return _partly(context, kind, origin, data, error)
     except RecursionError:
         text = "the document contains itself"
         wrong = Problem("too-deep", text, origin.at(()), address=address_of(kind, data))
-        return Found([], [wrong], [])
-    findings = _findings(desk, kind, origin, data, spec)
-    problems = _graded(desk, [_told(finding, origin, address) for finding in findings])
+        return Result([], [wrong], [])
+    findings = _findings(context, kind, origin, data, spec)
+    problems = _graded(context, [_problem(finding, origin, address) for finding in findings])
     resource = _resource(kind, address, origin, data)
     if errors(problems):
-        return Found([], problems, [Refused((resource,))])
-    return Found([resource], problems, [])
+        return Result([], problems, [Refused((resource,))])
+    return Result([resource], problems, [])
 
 
 def _partly(
-    desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
-) -> Found:
+    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
+) -> Result:
     """A resource of which the model refuses something: the rest is judged all the same."""
     shown = address_of(kind, data)
-    told = [_told(found, origin, shown) for found in explain.findings(error, kind.spec, data)]
+    problems = [_problem(one, origin, shown) for one in explain.findings(error, kind.spec, data)]
     if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
-        return Found([], told, [])
+        return Result([], problems, [])
     key = key_of(origin, data)
-    gaps = salvage.gaps(kind.spec, data, error, origin)
+    gaps = partial.gaps(kind.spec, data, error, origin)
     try:
-        read = [(d, kind.spec.model_validate(d)) for d in salvage.readings(data, gaps, key)]
+        read = [(d, kind.spec.model_validate(d)) for d in partial.readings(data, gaps, key)]
     except (ValidationError, RecursionError):  # too much is wrong to say more
-        return Found([], told, [])
+        return Result([], problems, [])
     common: dict[Finding, None] | None = None
     resources: list[Resource] = []
     for reading, spec in read:
         if common is None or common:
-            found = salvage.elsewhere(_findings(desk, kind, origin, reading, spec), gaps)
-            told_here = dict.fromkeys(found)
-            common = {one: None for one in (common or told_here) if one in told_here}
+            findings = _findings(context, kind, origin, reading, spec)
+            here = dict.fromkeys(partial.outside_of(findings, gaps))
+            common = {finding: None for finding in (common or here) if finding in here}
         resources.append(_resource(kind, Address(kind.name, key), origin, reading))
-    more = _graded(desk, [_told(found, origin, shown) for found in common or ()])
-    return Found([], told + more, [Refused(salvage.different(kind, resources))])
+    problems += _graded(context, [_problem(finding, origin, shown) for finding in common or ()])
+    return Result([], problems, [Refused(partial.different(kind, resources))])
 
 
 def _findings(
-    desk: Desk, kind: Kind, origin: Origin, data: dict[str, Any], spec: Spec
+    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], spec: Spec
 ) -> Iterator[Finding]:
     """What the rules of the kind and of the house say; files that are named are read in."""
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.rules),
-        bodies.fill(desk.files, origin, kind.slots(data)),
-        tables.fill(desk.files, origin, kind.tables(data)),
-        chain.from_iterable(p.judge(kind.resource, data) for p in desk.scope.policies),
+        bodies.fill(context.files, origin, kind.slots(data)),
+        tables.fill(context.files, origin, kind.tables(data)),
+        chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
     )
 
 
-def _graded(desk: Desk, problems: list[Problem]) -> list[Problem]:
-    return graded(problems, desk.scope.project.rules)
+def _graded(context: Context, problems: list[Problem]) -> list[Problem]:
+    return graded(problems, context.scope.project.rules)
 
 
-def _told(finding: Finding, origin: Origin, address: Address | None) -> Problem:
+def _problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
     """A mistake in a default is the project file's, not that of each resource which takes it."""
     problem = finding.at(origin, address)
     ours = problem.origin.file != PROJECT_FILE

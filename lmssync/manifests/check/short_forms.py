@@ -6,7 +6,7 @@ from ...kinds.kind import Nested
 from ...problems import Problem
 from ...source import Origin
 from .. import explain
-from .unnamed import unnamed
+from .generated_keys import generated_key
 
 
 class Item(NamedTuple):
@@ -43,7 +43,7 @@ def long(
 def _long(nested: Nested, origin: Origin, owner: str, item: dict[str, Any]) -> dict[str, Any]:
     """The document that an item stands for; one without a name gets one that nobody else has."""
     name = item.get("id")
-    known = {"id": name if isinstance(name, str) else unnamed(origin)}
+    known = {"id": name if isinstance(name, str) else generated_key(origin)}
     implied = {"resource": nested.resource, "key": f"{owner}.{known['id']}", nested.owner: owner}
     return {**item, **known, **implied}
 

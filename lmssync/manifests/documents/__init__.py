@@ -4,6 +4,7 @@ from .places import locate as locate
 from .places import locate_at_once as locate_at_once
 from .project_file import project as project
 from .reading import Document as Document
+from .reading import no_yaml as no_yaml
 from .reading import read as read
 from .reading import unreadable as unreadable
 from .scope import Patch as Patch

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from ... import inside, rulebook, secrets
 from ...address import KEY
@@ -17,11 +17,13 @@ from ...kinds import BY_RESOURCE
 from ...kinds.managed import OWN_FIELDS
 from ...problems import Finding, Problem, near
 from ...settings import PROJECT_FILE, SQLITE, Project
-from ...source import Origin, Place
+from ...source import Origin
 from .. import explain
 from ..files import MANIFEST_BYTES
+from ..models import fields_of
 from ..yaml import YamlMistake, load
 from .places import locate
+from .reading import no_yaml
 from .scope import Scope
 
 
@@ -38,9 +40,7 @@ def project(root: Path) -> Project:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except YamlMistake as bad:
-        place = Place(PROJECT_FILE, bad.line, bad.column)
-        problem = Problem(bad.code, bad.message, Origin(PROJECT_FILE), bad.hint, place=place)
-        raise InvalidCatalog([problem]) from None
+        raise InvalidCatalog([no_yaml(PROJECT_FILE, bad)]) from None
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
@@ -134,15 +134,11 @@ def _defaults(project: Project) -> Iterator[Finding]:
             text = f"there is no resource kind `{resource}`"
             yield Finding("unknown-resource", ("defaults", resource), text, hint)
             continue
-        known = _names(kind.spec) - OWN_FIELDS
+        known = fields_of(kind.spec).keys() - OWN_FIELDS
         for field in fields.keys() - known:
             hint = near(field, known) or "only fields of its manifests can have defaults"
             text = f"a {kind.noun} takes no default for `{field}`"
             yield Finding("default-field", ("defaults", resource, field), text, hint)
-
-
-def _names(model: type[BaseModel]) -> set[str]:
-    return {field.alias or name for name, field in model.model_fields.items()}
 
 
 def _rules(project: Project) -> Iterator[Finding]:

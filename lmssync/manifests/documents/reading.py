@@ -42,14 +42,13 @@ def read(scope: Scope, file: str) -> Text:
     try:
         text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        problem = _problem(file, mistake, mistake.line, mistake.column)
-        return Text([], [problem], digest, _keys(raw))
+        return Text([], [no_yaml(file, mistake)], digest, _keys(raw))
     try:
         found = load(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
-        line, column = spot(lines, mistake.line, mistake.column)
-        return Text([], [_problem(file, mistake, line, column)], digest, _keys(text))
+        place = spot(lines, mistake.line, mistake.column)
+        return Text([], [no_yaml(file, mistake, place)], digest, _keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
     return Text([document for document in documents if document.data is not None], [], digest)
 
@@ -100,6 +99,8 @@ def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
     return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)
 
 
-def _problem(file: str, mistake: YamlMistake, line: int, column: int) -> Problem:
-    place = Place(file, line, column)
-    return Problem(mistake.code, mistake.message, Origin(file), mistake.hint, place=place)
+def no_yaml(file: str, mistake: YamlMistake, place: tuple[int, int] | None = None) -> Problem:
+    """What keeps a file from being read as YAML; `place` where the mistake counts other lines."""
+    line, column = place or (mistake.line, mistake.column)
+    where = Place(file, line, column)
+    return Problem(mistake.code, mistake.message, Origin(file), mistake.hint, place=where)

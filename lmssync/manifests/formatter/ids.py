@@ -14,11 +14,10 @@ from ...kinds import BY_RESOURCE
 from ...kinds.parts import names
 from ...source import Path
 from ..models import fields_of, model_at
-from ..yaml import load, told
+from ..yaml import load, map_values
 from ..yaml.write import document
 from . import line_ends
-from .canonical import Unproven
-from .same import same
+from .canonical import Unproven, same
 
 _OF_A_PART = {"id", "title"}
 
@@ -49,7 +48,7 @@ def with_ids(raw: bytes) -> bytes:
     if not missing:
         return raw
     text = line_ends.unified(raw)
-    starts = told(text.encode(), _start)
+    starts = map_values(text.encode(), _start)
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
         start, name = _start_of(one, starts), document(one.id).strip()
         if start.is_flow:

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from ... import inside
 from ...problems import Problem
-from ...source import Origin, Place
 from ...visible import unordered
-from ..documents import unreadable
+from ..documents import no_yaml, unreadable
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
 from ..yaml import YamlMistake
 from .canonical import TooLong, Unproven, formatted
@@ -67,9 +66,7 @@ def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = Fals
         named = with_ids(raw) if ids else raw
         return Look(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
-        place = Place(name, bad.line, bad.column)
-        problem = Problem(bad.code, bad.message, Origin(name), bad.hint, place=place)
-        return Look(raw, raw, problem)
+        return Look(raw, raw, no_yaml(name, bad))
     except TooLong:
         return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:

@@ -10,10 +10,10 @@ from ...problems import Problem
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from ..documents import Scope
-from .merge import PATCH, Layer, over, under
+from .merge import PATCH, Merge, over, under
 
 
-class Layered(NamedTuple):
+class Overlaid(NamedTuple):
     """A document with its overlays laid in; no data if an overlay takes it away."""
 
     data: dict[str, Any] | None
@@ -21,16 +21,16 @@ class Layered(NamedTuple):
     problems: list[Problem]
 
 
-def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any]) -> Layered:
+def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any]) -> Overlaid:
     """The document as the overlays of the environment want it, in the order of their files."""
     address = address_of(kind, data)
     problems: list[Problem] = []
     for patch in scope.patches.get(address, ()) if address else ():
         if patch.data.get(PATCH) == "delete":
-            return Layered(None, origin, problems)
-        layer = Layer(origin, patch.origin)
-        data = over(data, deepcopy(patch.data), layer)
-        origin = layer.origin
+            return Overlaid(None, origin, problems)
+        merge = Merge(origin, patch.origin)
+        data = over(data, deepcopy(patch.data), merge)
+        origin = merge.origin
         problems += [
             Problem(
                 "overlay-patch" if misfit.word else "overlay-part",
@@ -39,9 +39,9 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
                 misfit.hint,
                 address,
             )
-            for misfit in layer.misfits
+            for misfit in merge.misfits
         ]
-    return Layered(data, origin, problems)
+    return Overlaid(data, origin, problems)
 
 
 def with_defaults(
@@ -51,9 +51,9 @@ def with_defaults(
     defaults = scope.project.defaults.get(kind.resource)
     if not defaults:
         return data, origin
-    layer = Layer(origin, Origin(PROJECT_FILE, 0, ("defaults", kind.resource)))
-    merged = under(data, deepcopy(defaults), layer)
-    return merged, layer.origin
+    merge = Merge(origin, Origin(PROJECT_FILE, 0, ("defaults", kind.resource)))
+    merged = under(data, deepcopy(defaults), merge)
+    return merged, merge.origin
 
 
 def address_of(kind: Kind, data: Mapping[str, Any]) -> Address | None:

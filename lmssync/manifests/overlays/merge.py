@@ -41,71 +41,71 @@ class Spot(NamedTuple):
         return Spot((*self.result, result), (*self.below, below), (*self.patch, patch))
 
 
-class Layer:
+class Merge:
     """What is laid over, and what came of it."""
 
     def __init__(self, below: Origin, patch: Origin) -> None:
         self.below, self.patch = below, patch
-        self.borrowed: dict[Path, Origin] = {}
+        self.elsewhere: dict[Path, Origin] = {}
         self.misfits: list[Misfit] = []
 
     def take(self, spot: Spot) -> None:
         """The value there is the patch's."""
-        self.borrowed[self.below.path + spot.result] = self.patch.at(spot.patch)
+        self.elsewhere[self.below.path + spot.result] = self.patch.at(spot.patch)
 
     def keep(self, spot: Spot) -> None:
         """The value there is what lay below, at another place perhaps, with all that it holds."""
         before, now = self.below.path + spot.below, self.below.path + spot.result
-        self.borrowed[now] = self.below.at(spot.below)
-        for path, home in self.below.borrowed:
+        self.elsewhere[now] = self.below.at(spot.below)
+        for path, home in self.below.elsewhere:
             if path[: len(before)] == before != path:
-                self.borrowed.setdefault(now + path[len(before) :], home)
+                self.elsewhere.setdefault(now + path[len(before) :], home)
 
     @property
     def origin(self) -> Origin:
         """Where the result stands."""
-        kept = {p: home for p, home in self.below.borrowed if not self._shadowed(p)}
-        return self.below._replace(borrowed=tuple((kept | self.borrowed).items()))
+        kept = {p: home for p, home in self.below.elsewhere if not self._shadowed(p)}
+        return self.below._replace(elsewhere=tuple((kept | self.elsewhere).items()))
 
     def _shadowed(self, path: Path) -> bool:
-        return any(path[:end] in self.borrowed for end in range(len(path) + 1))
+        return any(path[:end] in self.elsewhere for end in range(len(path) + 1))
 
 
-def over(data: Data, patch: Data, layer: Layer) -> dict[str, Any]:
+def over(data: Data, patch: Data, merge: Merge) -> dict[str, Any]:
     """`data` with `patch` laid over it."""
-    return _mapping(data, patch, layer, Spot())
+    return _mapping(data, patch, merge, Spot())
 
 
-def under(data: Data, defaults: Data, layer: Layer) -> dict[str, Any]:
+def under(data: Data, defaults: Data, merge: Merge) -> dict[str, Any]:
     """`data` with what it leaves out taken from `defaults`; nulls of its own are kept."""
     merged = dict(data)
     spot = Spot()
     for field, value in defaults.items():
         if field not in data:
             merged[field] = value
-            layer.take(spot.key(field))
+            merge.take(spot.key(field))
         elif isinstance(value, Mapping) and isinstance(data[field], Mapping):
             merged[field] = {**value, **data[field]}
             for key in value.keys() - data[field].keys():
-                layer.take(spot.key(field).key(key))
+                merge.take(spot.key(field).key(key))
     return merged
 
 
-def _mapping(data: Data, patch: Data, layer: Layer, spot: Spot) -> dict[str, Any]:
+def _mapping(data: Data, patch: Data, merge: Merge, spot: Spot) -> dict[str, Any]:
     merged = dict(data)
     for key, value in patch.items():
         if key != PATCH:
-            merged[key] = _value(data.get(key), value, layer, spot.key(key))
+            merged[key] = _value(data.get(key), value, merge, spot.key(key))
     return merged
 
 
-def _value(below: Any, value: Any, layer: Layer, spot: Spot) -> Any:
+def _value(below: Any, value: Any, merge: Merge, spot: Spot) -> Any:
     if isinstance(below, Mapping) and isinstance(value, Mapping):
-        return _mapping(below, value, layer, spot)
+        return _mapping(below, value, merge, spot)
     id_key = _id_key(below, value)
     if id_key:
-        return _list(below, value, id_key, layer, spot)
-    layer.take(spot)
+        return _list(below, value, id_key, merge, spot)
+    merge.take(spot)
     return value
 
 
@@ -125,7 +125,7 @@ def _paired_by(key: str, below: Sequence[Data], patch: Sequence[Data]) -> bool:
 
 
 def _list(
-    below: Sequence[Data], patch: Sequence[Data], id_key: str, layer: Layer, spot: Spot
+    below: Sequence[Data], patch: Sequence[Data], id_key: str, merge: Merge, spot: Spot
 ) -> list[Data]:
     known = names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
     changes = {item[id_key]: n for n, item in enumerate(patch)}
@@ -134,19 +134,19 @@ def _list(
         position = changes.pop(known[n], None)
         change = {} if position is None else patch[position]
         here = spot.item(len(merged), n, position or 0)
-        if PATCH in change and _misplaced(change, id_key, layer, here):
+        if PATCH in change and _misplaced(change, id_key, merge, here):
             change = {}
         if change.get(PATCH) == "delete":
             continue
-        layer.keep(here)
-        merged.append(_mapping(item, change, layer, here))
+        merge.keep(here)
+        merged.append(_mapping(item, change, merge, here))
     for position in changes.values():
         here = spot.item(len(merged), 0, position)
-        merged += _new(patch[position], str(patch[position][id_key]), known, layer, here)
+        merged += _new(patch[position], str(patch[position][id_key]), known, merge, here)
     return merged
 
 
-def _misplaced(change: Data, id_key: str, layer: Layer, spot: Spot) -> bool:
+def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     """Whether `$patch` says of an item that is there what cannot be said of it."""
     rest = change.keys() - {PATCH, id_key}
     if change[PATCH] == "delete" and not rest:
@@ -155,9 +155,9 @@ def _misplaced(change: Data, id_key: str, layer: Layer, spot: Spot) -> bool:
     if change[PATCH] != "delete":
         there = "the item is there already" if change[PATCH] == "add" else "there is no such word"
         said = f"is not possible: {there}"
-    layer.misfits.append(
+    merge.misfits.append(
         Misfit(
-            layer.patch.at((*spot.patch, PATCH)),
+            merge.patch.at((*spot.patch, PATCH)),
             f"`{PATCH}: {change[PATCH]}` {said}",
             f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one",
             word=True,
@@ -166,12 +166,12 @@ def _misplaced(change: Data, id_key: str, layer: Layer, spot: Spot) -> bool:
     return True
 
 
-def _new(item: Data, name: str, known: Sequence[str], layer: Layer, spot: Spot) -> list[Data]:
+def _new(item: Data, name: str, known: Sequence[str], merge: Merge, spot: Spot) -> list[Data]:
     if item.get(PATCH) == "add":
-        layer.take(spot)
+        merge.take(spot)
         return [{key: value for key, value in item.items() if key != PATCH}]
     hint = near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
     text = f"there is no `{name}` in what the overlay changes"
     remedy = f"{hint}; write `{PATCH}: add` in it to add it"
-    layer.misfits.append(Misfit(layer.patch.at(spot.patch), text, remedy))
+    merge.misfits.append(Misfit(merge.patch.at(spot.patch), text, remedy))
     return []

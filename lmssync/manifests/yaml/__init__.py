@@ -7,8 +7,8 @@ so they are imported by name, as `write` is.
 
 from .loading import load as load
 from .marks import Places as Places
+from .marks import map_values as map_values
 from .marks import places as places
 from .marks import scalars as scalars
-from .marks import told as told
 from .mistake import YamlMistake as YamlMistake
 from .mistake import too_many as too_many

@@ -20,6 +20,8 @@ Spot = tuple[int, int]
 """Line and column, from 1."""
 Places = dict[Path, Spot]
 T = TypeVar("T")
+ValueOf = Callable[[Any, Any], T | None]
+"""Gets the mark of a key, or that of the value itself in a list, and the event it begins with."""
 _STARTS = frozenset({MappingStartEvent, SequenceStartEvent})
 _ENDS = frozenset({MappingEndEvent, SequenceEndEvent})
 _PIECES = frozenset({ScalarEvent, AliasEvent})
@@ -27,34 +29,30 @@ _PIECES = frozenset({ScalarEvent, AliasEvent})
 
 def places(data: bytes) -> list[Places]:
     """Where each key and item of each document stands; empty where the file has no structure."""
-    return told(data, lambda mark, _: (mark.line + 1, mark.column + 1))
+    return map_values(data, lambda mark, _: (mark.line + 1, mark.column + 1))
 
 
 def scalars(data: bytes) -> list[dict[Path, str]]:
     """What stands in the file for each value without quotes: `00123`, where the value is 123."""
-    return told(data, lambda _, event: event.value if _is_plain(event) else None)
+    return map_values(data, lambda _, event: event.value if _is_plain(event) else None)
 
 
 def _is_plain(event: Any) -> bool:
     return event.__class__ is ScalarEvent and not event.style
 
 
-def told(data: bytes, tell: Callable[[Any, Any], T | None]) -> list[dict[Path, T]]:
-    """What `tell` says of the values of each document; nothing where the file is no YAML.
-
-    It is asked with the mark of the key, or that of the value itself in a list, and with the event
-    that the value begins with.
-    """
+def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
+    """What `value_of` says of the values of each document; nothing where the file is no YAML."""
     try:
-        return collected(fast.events(data), tell)
+        return map_events(fast.events(data), value_of)
     except fast.Exotic:
         from . import slow
 
-        return collected(slow.events(data), tell)
+        return map_events(slow.events(data), value_of)
 
 
-def collected(events: Iterable[Any], tell: Callable[[Any, Any], T | None]) -> list[dict[Path, T]]:
-    """What `tell` says of the values that events begin.
+def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T]]:
+    """What `value_of` says of the values that events begin.
 
     What stands in a key that is no text, or belongs to one, has a path that leads nowhere.
     """
@@ -73,7 +71,7 @@ def collected(events: Iterable[Any], tell: Callable[[Any, Any], T | None]) -> li
             path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
             if path is None:
                 continue
-            found = tell(mark, event)
+            found = value_of(mark, event)
             if found is not None:
                 documents[-1][path] = found
             if kind in _STARTS:

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from lmssync.manifests.formatter import canonical, formatted
+from lmssync.manifests.formatter.canonical import same
 from lmssync.manifests.formatter.line_ends import unified
-from lmssync.manifests.formatter.same import same
 from lmssync.manifests.yaml import load
 from lmssync.manifests.yaml.mistake import YamlMistake
 from lmssync.manifests.yaml.tokens import scanners

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.manifests.formatter import catalog, formatted
-from lmssync.manifests.formatter.same import same
+from lmssync.manifests.formatter.canonical import same
 from lmssync.manifests.yaml import load
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"

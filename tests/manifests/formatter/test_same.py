@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.formatter.same import same
+from lmssync.manifests.formatter.canonical import same
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def seed(origin: Origin) -> int:
     return crc32(told.encode("utf-8", "surrogatepass"))
 
 
-def unnamed(origin: Origin) -> str:
+def generated_key(origin: Origin) -> str:
     """A key for what has none."""
     return f"{_BEGINNING}{seed(origin)}"
 
@@ -29,20 +29,20 @@ def key_of(origin: Origin, data: Mapping[str, Any]) -> str:
     """The key of a document, or the one that stands in where it gives none that can be one."""
     key = data.get("key")
     fits = isinstance(key, str) and len(key) <= KEY_MOST and re.fullmatch(KEY, key)
-    return str(key) if fits else unnamed(origin)
+    return str(key) if fits else generated_key(origin)
 
 
-def stands_in(text: str) -> bool:
+def is_generated(text: str) -> bool:
     """True for a key that is not in any file, and for what mentions one."""
     return _STAND_IN.search(text) is not None
 
 
-def named(problems: Iterable[Problem]) -> Iterator[Problem]:
+def without_generated(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The problems as an author may read them: none mentions a key that is not in any file."""
     for problem in problems:
-        if not stands_in(problem.message):
+        if not is_generated(problem.message):
             yield replace(problem, address=_told(problem.address))
 
 
 def _told(address: Address | None) -> Address | None:
-    return None if address is None or stands_in(address.key) else address
+    return None if address is None or is_generated(address.key) else address

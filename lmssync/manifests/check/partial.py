@@ -17,8 +17,8 @@ from ...problems import Finding
 from ...resource import Resource
 from ...source import Origin, Path
 from .. import explain, guess, models
-from . import stand_ins
-from .unnamed import seed
+from . import substitutes
+from .generated_keys import seed
 
 _APART = 7919
 """Between the seeds of the gaps of a document."""
@@ -29,7 +29,7 @@ class Gap(NamedTuple):
 
     path: Path
     values: Sequence[Any]
-    """`stand_ins.NOTHING` among them where the field may be left out."""
+    """`substitutes.NOTHING` among them where the field may be left out."""
 
 
 def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Origin) -> list[Gap]:
@@ -40,7 +40,7 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
         paths |= dict.fromkeys(_meant(model, data, path))
     outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     return [
-        Gap(path, stand_ins.values(model, path, seed(origin) + number * _APART))
+        Gap(path, substitutes.values(model, path, seed(origin) + number * _APART))
         for number, path in enumerate(outermost)
     ]
 
@@ -78,7 +78,7 @@ def _put(reading: Any, path: Path, value: Any) -> None:
     here = reading
     for step in above:
         here = here[step]
-    if value is not stand_ins.NOTHING:
+    if value is not substitutes.NOTHING:
         here[last] = deepcopy(value)
     elif isinstance(here, dict):
         here.pop(last, None)
@@ -91,7 +91,7 @@ def _named(value: Any) -> Any:
     return [_named(inner) for inner in value] if isinstance(value, list) else value
 
 
-def elsewhere(found: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
+def outside_of(found: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
     """Findings that are not about a refused value or what stands in it."""
     paths = {gap.path for gap in refused}
     for finding in found:
