@@ -6,8 +6,8 @@ from typing import Any
 from ..address import Address
 from ..kinds.kind import Ids
 from ..kinds.lookups import LOOKUPS
+from ..manifests.markdown import render
 from ..persons import NODE as PERSON
-from .markdown import render
 
 IdsOf = Callable[[Address], Ids | None]
 IdOfName = Callable[[str, str], str]

@@ -10,7 +10,7 @@ BORDERS = {
     "httpx": {"client"},
     "ruamel": {"manifests"},
     "_ruamel_yaml_clibz": {"manifests"},
-    "pyromark": {"live"},
+    "pyromark": {"manifests"},
     "click": {"cli"},
     "jinja2": {"manifests", "report"},
     "deepdiff": {"diff"},

@@ -59,6 +59,7 @@ MANIFESTS_FROM_THE_TOP = (
     "guess",
     "remedies",
     "models",
+    "markdown",
     "templates",
     "yaml",
     "files",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.live.markdown import render
+from lmssync.manifests.markdown import render
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 
