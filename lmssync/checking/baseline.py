@@ -46,8 +46,8 @@ def sort_out(root: Path, problems: Sequence[Problem]) -> Sorted:
         return Sorted(list(problems))
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     quiet = {number for number in numbers if _is_known(problems[number], known)}
-    told = [problem for number, problem in enumerate(problems) if number not in quiet]
-    return Sorted(told, len(quiet), known.total())
+    shown = [problem for number, problem in enumerate(problems) if number not in quiet]
+    return Sorted(shown, len(quiet), known.total())
 
 
 def _is_known(problem: Problem, known: Counter[_Mark]) -> bool:
@@ -61,11 +61,11 @@ def _is_known(problem: Problem, known: Counter[_Mark]) -> bool:
 
 def write(root: Path, problems: Iterable[Problem]) -> int:
     """Writes the warnings down; how many there are. Raises `OSError`."""
-    found: _Findings = {}
+    findings: _Findings = {}
     warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
     for (about, code, message), times in sorted(Counter(map(_mark, warnings)).items()):
-        found.setdefault(about, {}).setdefault(code, {})[message] = times
-    document = {"format": _FORMAT, "findings": found}
+        findings.setdefault(about, {}).setdefault(code, {})[message] = times
+    document = {"format": _FORMAT, "findings": findings}
     write_below(root, FILE, [orjson.dumps(document, option=orjson.OPT_INDENT_2), b"\n"])
     return len(warnings)
 
@@ -83,13 +83,13 @@ def _whole(text: str) -> str:
 
 def _read(root: Path) -> Counter[_Mark]:
     try:
-        found = orjson.loads(inside.read(root, FILE, MANIFEST_BYTES))
-        if found["format"] != _FORMAT:
-            raise _bad(f"its format is {found['format']!r}, but only {_FORMAT} is supported")
+        document = orjson.loads(inside.read(root, FILE, MANIFEST_BYTES))
+        if document["format"] != _FORMAT:
+            raise _bad(f"its format is {document['format']!r}, but only {_FORMAT} is supported")
         return Counter(
             {
                 (about, code, message): _positive(times)
-                for about, codes in found["findings"].items()
+                for about, codes in document["findings"].items()
                 for code, messages in codes.items()
                 for message, times in messages.items()
             }

@@ -35,8 +35,8 @@ def validate(root: Path, environment: str | None = None, wanted: Wanted | None =
     begun = time.time_ns()
     listing = walk(root)
     known = recall(root, environment, listing)
-    found, keeps = (known, True) if known else _worked_out(root, environment, listing)
-    placed = _placed(root, found, wanted)
+    outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
+    placed = _placed(root, outcome, wanted)
     if keeps and placed is not known:
         remember(root, environment, listing, placed, begun)
     return placed
@@ -50,29 +50,29 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
     settings = project(root)
     if environment:
         settings.known(environment)
-    found = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
+    judged = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
     in_git = graded(catalogs.in_git(root), settings.rules)
-    told = Outcome(
-        max(catalog.files for catalog, _ in found),
-        max(len(catalog.resources) for catalog, _ in found),
-        in_order(chain(in_git, *(problems for _, problems in found))),
+    outcome = Outcome(
+        max(catalog.files for catalog, _ in judged),
+        max(len(catalog.resources) for catalog, _ in judged),
+        in_order(chain(in_git, *(problems for _, problems in judged))),
     )
     # What git keeps changes without any file of the catalog.
-    return told, not in_git and all(_whole(catalog, listing) for catalog, _ in found)
+    return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
 
 
-def _placed(root: Path, found: Outcome, wanted: Wanted | None = None) -> Outcome:
+def _placed(root: Path, outcome: Outcome, wanted: Wanted | None = None) -> Outcome:
     """The outcome with the lines of what is wanted; itself where they are known."""
-    chosen = found.problems if wanted is None else wanted(found.problems)
+    chosen = outcome.problems if wanted is None else wanted(outcome.problems)
     missing = {id(problem): problem for problem in chosen if problem.place is None}
     if not missing:
-        return found
+        return outcome
     from ..manifests.documents import Scope, locate
     from ..settings import Project
 
     located = locate(Scope(root, Project(version=1)), missing.values())
-    others = (problem for problem in found.problems if id(problem) not in missing)
-    return found._replace(problems=in_order([*others, *map(_settled, located)]))
+    others = (problem for problem in outcome.problems if id(problem) not in missing)
+    return outcome._replace(problems=in_order([*others, *map(_settled, located)]))
 
 
 def _settled(problem: Problem) -> Problem:
@@ -98,8 +98,8 @@ def load(scope: "Scope") -> "Catalog":
     if errors(problems):
         from . import baseline
 
-        told = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
-        raise InvalidCatalog(told)
+        shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
+        raise InvalidCatalog(shown)
     return catalog
 
 
@@ -136,6 +136,6 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     catalog, problems = catalogs.load(scope, listing)
     across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
-    told = [problem for problem in across if problem.origin not in wrong]
-    problems += [replace(problem, across=True) for problem in without_generated(told)]
+    further = [problem for problem in across if problem.origin not in wrong]
+    problems += [replace(problem, across=True) for problem in without_generated(further)]
     return catalog, catalog.located(graded(problems, scope.project.rules))

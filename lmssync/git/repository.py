@@ -47,8 +47,8 @@ def begin(root: Path) -> Path | None:
 
 def commit(root: Path) -> str:
     """The commit that the catalog is at; empty where there is no git."""
-    found = _commit(root, "HEAD")
-    return found.out.strip() if found and _COMMIT.fullmatch(found.out.strip()) else ""
+    ended = _commit(root, "HEAD")
+    return ended.out.strip() if ended and _COMMIT.fullmatch(ended.out.strip()) else ""
 
 
 def prefix(root: Path) -> str:
@@ -63,12 +63,12 @@ def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
 
     A link counts as changed, and so does what only a filter of git would show to be the same.
     """
-    found = _commit(root, revision)
-    since = found.out.strip() if found else ""
+    ended = _commit(root, revision)
+    since = ended.out.strip() if ended else ""
     if not _COMMIT.fullmatch(since):
-        said = found.complaint if found else "this is not a git repository"
+        why = ended.complaint if ended else "this is not a git repository"
         raise WrongUse(
-            f"`{revision}` is not a revision to compare with: {said}",
+            f"`{revision}` is not a revision to compare with: {why}",
             "name a branch, a tag or a commit of the repository that the catalog is in; a "
             "shallow clone may not have it (`git fetch`)",
         )
@@ -97,11 +97,11 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     lines = ended.out.splitlines()
     if ended.code or len(lines) != len(names):
         raise WrongUse(f"git cannot list what has changed: {ended.complaint}")
-    told = (line.partition(" ") for line in lines)
+    answers = (line.partition(" ") for line in lines)
     return {
-        name: found
-        for name, (kind, _, found) in zip(names, told, strict=True)
-        if kind == "blob" and _COMMIT.fullmatch(found)
+        name: content
+        for name, (kind, _, content) in zip(names, answers, strict=True)
+        if kind == "blob" and _COMMIT.fullmatch(content)
     }
 
 

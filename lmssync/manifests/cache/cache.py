@@ -126,13 +126,13 @@ class Cache:
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
             return None
-        told: bytes = row[0]
-        sound(row[1] == seal(scope, digest, told))
-        return told
+        outcome: bytes = row[0]
+        sound(row[1] == seal(scope, digest, outcome))
+        return outcome
 
-    def keep_outcome(self, scope: str, digest: str, told: bytes) -> None:
+    def keep_outcome(self, scope: str, digest: str, outcome: bytes) -> None:
         with self._writing():
-            row = (scope, digest, told, seal(scope, digest, told))
+            row = (scope, digest, outcome, seal(scope, digest, outcome))
             self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?)", row)
 
     def claim(self, key: str) -> None:
@@ -155,9 +155,9 @@ class Cache:
             "SELECT id, path, variant, stamp, digest, watched, addresses, problems, refused, "
             "resources, seal FROM file"
         )
-        for *row, told in self._db.execute(query):
+        for *row, mark in self._db.execute(query):
             known = Known._make(row)
-            sound(told == known.seal)
+            sound(mark == known.seal)
             yield known
 
     def keep(
@@ -219,8 +219,8 @@ class Cache:
     def packed(self, id_: int, mark: bytes) -> bytes:
         """The form of a resource, whose row has the seal `mark`."""
         row: tuple[bytes, bytes] = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
-        packed, told = row
-        sound(told == seal(mark, packed))
+        packed, form_mark = row
+        sound(form_mark == seal(mark, packed))
         return packed
 
     def _there(self, query: str, id_: int) -> Any:

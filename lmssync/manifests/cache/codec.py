@@ -102,8 +102,8 @@ def _reference_out(reference: Reference) -> Row:
     return (*reference[:4], types, reference.deferrable, reference.settled)
 
 
-def _reference(found: list[Any]) -> Reference:
-    path, kind, name, part, types, deferrable, settled = found
+def _reference(row: list[Any]) -> Reference:
+    path, kind, name, part, types, deferrable, settled = row
     fits = frozenset(types) if types else _ANY
     return Reference(tuple(path), kind, name, part, fits, deferrable, settled)
 
@@ -111,12 +111,12 @@ def _reference(found: list[Any]) -> Reference:
 _ANY: frozenset[str] = frozenset()
 
 
-def _elsewhere(found: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
-    return tuple((tuple(path), _origin(home)) for path, home in found)
+def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
+    return tuple((tuple(path), _origin(home)) for path, home in rows)
 
 
-def _origin(found: list[Any]) -> Origin:
-    file, document, path, elsewhere = found
+def _origin(row: list[Any]) -> Origin:
+    file, document, path, elsewhere = row
     return Origin(file, document, tuple(path), _elsewhere(elsewhere))
 
 
@@ -156,7 +156,7 @@ def problems_out(problems: list[Problem]) -> bytes:
 
 def problems_in(data: bytes | None) -> list[Problem]:
     """Problems as `problems_out` spelled them."""
-    return [_problem(*found) for found in orjson.loads(data)] if data else []
+    return [_problem(*row) for row in orjson.loads(data)] if data else []
 
 
 def _problem(  # noqa: PLR0913, PLR0917 - the fields of a problem

@@ -35,9 +35,9 @@ def _home() -> Path | None:
     """The user's cache folder, by the environment alone."""
     home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
     for name, below in (("XDG_CACHE_HOME", ""), home):
-        found = Path(os.environ.get(name, ""))
-        if found.is_absolute():
-            return found / below
+        folder = Path(os.environ.get(name, ""))
+        if folder.is_absolute():
+            return folder / below
     return None
 
 
@@ -46,28 +46,28 @@ def _checkout(root: Path) -> Path:
 
     A `.git` that is a file belongs to a submodule or a further worktree: what holds it counts.
     """
-    found = root
+    repository = root
     for folder in (root, *root.parents):
         if (folder / ".git").exists():
-            found = folder
+            repository = folder
         if (folder / ".git").is_dir():
             break
-    return found
+    return repository
 
 
 def is_ours(file: Path) -> bool:
     """True for a file of this user, in folders of this user, that nobody else may write."""
     try:
-        found = file.lstat()
+        status = file.lstat()
         folders = [file.parent.lstat(), file.parent.parent.lstat()]
     except OSError:
         return False
-    kinds = stat.S_ISREG(found.st_mode) and all(stat.S_ISDIR(one.st_mode) for one in folders)
-    return kinds and found.st_nlink == 1 and all(_mine(one) for one in (found, *folders))
+    kinds = stat.S_ISREG(status.st_mode) and all(stat.S_ISDIR(one.st_mode) for one in folders)
+    return kinds and status.st_nlink == 1 and all(_mine(one) for one in (status, *folders))
 
 
-def _mine(found: os.stat_result) -> bool:
-    return system.is_ours(found) and not system.others_may_write(found)
+def _mine(status: os.stat_result) -> bool:
+    return system.is_ours(status) and not system.others_may_write(status)
 
 
 def make(file: Path) -> None:

@@ -37,13 +37,13 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
         return None
     try:
         with closing(Cache(path)) as cache:
-            told = cache.outcome(_scope(environment), _digest(listing))
+            row = cache.outcome(_scope(environment), _digest(listing))
     except FAILURES as error:
         blame(path, error)
         return None
-    if told is None:
+    if row is None:
         return None
-    files, resources, problems = orjson.loads(told)
+    files, resources, problems = orjson.loads(row)
     return Outcome(files, resources, codec.problems_in(problems.encode()))
 
 
@@ -67,10 +67,10 @@ def remember(
     if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
         return
     problems = codec.problems_out(outcome.problems).decode()
-    told = orjson.dumps([outcome.files, outcome.resources, problems])
+    row = orjson.dumps([outcome.files, outcome.resources, problems])
     try:
         with closing(Cache(path)) as cache:
-            cache.keep_outcome(_scope(environment), _digest(listing), told)
+            cache.keep_outcome(_scope(environment), _digest(listing), row)
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run
 

@@ -51,11 +51,11 @@ def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
 def seal(*values: Any) -> bytes:
     """A digest of what a row holds and of what it is about: no other row can stand in for it."""
     wide = [value for value in values if isinstance(value, bytes)]
-    told = ",".join(f"b{len(v)}" if isinstance(v, bytes) else repr(v) for v in values)
-    found = blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16)
+    text = ",".join(f"b{len(v)}" if isinstance(v, bytes) else repr(v) for v in values)
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
     for value in wide:  # as they are: spelled out, a long form would fill memory
-        found.update(value)
-    return found.digest()
+        digest.update(value)
+    return digest.digest()
 
 
 def formed(db: sqlite3.Connection) -> bool:
@@ -63,10 +63,10 @@ def formed(db: sqlite3.Connection) -> bool:
 
     A trigger or a view that somebody has put there would do its work with our statements.
     """
-    found = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema")]
-    if found and (set(found) != _FORMED or len(found) != len(_FORMED)):
+    statements = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema")]
+    if statements and (set(statements) != _FORMED or len(statements) != len(_FORMED)):
         raise Damaged("these are not our tables")
-    return bool(found)
+    return bool(statements)
 
 
 def form(db: sqlite3.Connection) -> None:

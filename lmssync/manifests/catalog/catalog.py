@@ -30,8 +30,8 @@ class Catalog(NamedTuple):
     @property
     def digest(self) -> str:
         """Changes when any resource does; the order of files and comments do not matter."""
-        told = fingerprints(self.resources)
-        sums = (f"{address} {told[address]}\n" for address in sorted(told))
+        known = fingerprints(self.resources)
+        sums = (f"{address} {known[address]}\n" for address in sorted(known))
         return hashlib.sha256("".join(sums).encode()).hexdigest()
 
     @property
@@ -51,7 +51,7 @@ class Catalog(NamedTuple):
     def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
         """Where things stand that nothing is wrong with, under the names that they are given."""
         asked = [Problem(_PLACE, name, origin) for name, origin in origins.items()]
-        return {found.message: found.where for found in self.located(asked)}
+        return {located.message: located.where for located in self.located(asked)}
 
 
 _PLACE = "place"

@@ -34,17 +34,17 @@ def sort_out(scope: Scope, listing: Listing, known: Iterable[Known]) -> Fresh:
     for row in known:
         rows[row.path].append(row)
     look = _Look(scope, listing)
-    found = Fresh({}, [], [], [])
+    fresh = Fresh({}, [], [], [])
     manifests = listing.manifests()
     for file in manifests:
-        same = look.same(file, rows[file], found)
+        same = look.same(file, rows[file], fresh)
         if same is None:
-            found.stale.append(file)
+            fresh.stale.append(file)
         else:
-            found.kept[same] = file
+            fresh.kept[same] = file
     there = set(manifests)
-    found.gone.extend(row.id for path in rows.keys() - there for row in rows[path])
-    return found
+    fresh.gone.extend(row.id for path in rows.keys() - there for row in rows[path])
+    return fresh
 
 
 class _Changed(Exception):
@@ -58,7 +58,7 @@ class _Look:
         self._scope, self._listing = scope, listing
         self._now = time.time_ns()
 
-    def same(self, file: str, rows: list[Known], found: Fresh) -> int | None:
+    def same(self, file: str, rows: list[Known], fresh: Fresh) -> int | None:
         """The id of what is kept of this very content in this scope."""
         digest = ""
         for row in rows:
@@ -66,7 +66,7 @@ class _Look:
             if row.stamp != stamp:
                 digest = digest or digest_of(self._scope.root, file)
                 if not digest or digest != row.digest:
-                    found.gone.append(row.id)
+                    fresh.gone.append(row.id)
                     continue
             if not self._of_this_scope(file, row):
                 continue
@@ -76,7 +76,7 @@ class _Look:
                 return None
             if row.stamp != stamp or watched != row.watched:
                 settled = self._listing.files[file].settled(self._now)
-                found.restamped.append(row._replace(stamp=settled, watched=watched))
+                fresh.restamped.append(row._replace(stamp=settled, watched=watched))
             return row.id
         return None
 

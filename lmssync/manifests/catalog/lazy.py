@@ -104,15 +104,15 @@ class LazyResources(Mapping[Address, Resource]):
         file, position, fingerprint, _ = self._sources[id_]
         if file.path not in self._read:
             self._read[file.path] = make(self._scope, file.path).resources
-        found = self._read[file.path]
-        if position >= len(found) or found[position].fingerprint != fingerprint:
+        resources = self._read[file.path]
+        if position >= len(resources) or resources[position].fingerprint != fingerprint:
             raise WrongUse(f"{file.path} was changed in the meantime", "run the command again")
-        return found[position]
+        return resources[position]
 
     def watched(self) -> set[str]:
         """Every file that the manifests name, whether or not it is there."""
-        told = (orjson.loads(known.watched) for known in self._files if known.watched)
-        return {name for names in told for name in names}
+        lists = (orjson.loads(known.watched) for known in self._files if known.watched)
+        return {name for names in lists for name in names}
 
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""

@@ -24,12 +24,12 @@ def make(scope: Scope, file: str) -> Entry:
     text = read(scope, file)
     context = Context(scope, Files(scope.root))
     given = [Address(kind, key) for key in text.keys for kind in KINDS]
-    found = Result([], list(text.problems), [])
+    result = Result([], list(text.problems), [])
     for document in text.documents:
         given += addresses(document)
-        found.add(check(context, document))
-    resources, wrong = graph.inside(found.resources)
-    problems = found.problems + graded(wrong, scope.project.rules)
+        result.add(check(context, document))
+    resources, wrong = graph.inside(result.resources)
+    problems = result.problems + graded(wrong, scope.project.rules)
     return Entry(
         file,
         scope.variant(template=file.endswith(TEMPLATE), addresses=given),
@@ -39,7 +39,7 @@ def make(scope: Scope, file: str) -> Entry:
         tuple(given),
         resources,
         _located(scope, file, problems),
-        found.refused,
+        result.refused,
     )
 
 

@@ -48,15 +48,15 @@ def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     except (OSError, YamlMistake):
         return problems
     documents, lines = places(text), template_lines(scope, file, raw)
-    told = as_written(problems, text)
-    return [p if p.place else _with_place(p, documents, lines) for p in told]
+    problems = as_written(problems, text)
+    return [p if p.place else _with_place(p, documents, lines) for p in problems]
 
 
 def _with_place(problem: Problem, documents: list[Places], lines: Sequence[int]) -> Problem:
     origin = problem.origin
-    found = documents[origin.document] if origin.document < len(documents) else {}
+    places = documents[origin.document] if origin.document < len(documents) else {}
     path = origin.path
-    while path and path not in found:
+    while path and path not in places:
         path = path[:-1]
-    line, column = spot(lines, *found.get(path, (1, 1)))
+    line, column = spot(lines, *places.get(path, (1, 1)))
     return replace(problem, place=Place(origin.file, line, column))

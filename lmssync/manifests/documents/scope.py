@@ -39,8 +39,8 @@ class Scope(NamedTuple):
     @property
     def variables(self) -> dict[str, Any]:
         """What a template may ask for."""
-        found = self.project.environments.get(self.environment)
-        return {"environment": self.environment, "vars": found.vars if found else {}}
+        environment = self.project.environments.get(self.environment)
+        return {"environment": self.environment, "vars": environment.vars if environment else {}}
 
     def variant(self, *, template: bool, addresses: "list[Address]") -> str:
         """What makes a file of this scope differ from the same file elsewhere; empty: nothing.
@@ -55,5 +55,5 @@ class Scope(NamedTuple):
         if not template and not patches:
             return ""
         # Not JSON: a patch holds whatever its author wrote, keys that are numbers among it.
-        told = repr((self.variables if template else None, patches))
-        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        parts = repr((self.variables if template else None, patches))
+        return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()

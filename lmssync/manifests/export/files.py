@@ -22,14 +22,14 @@ BODY_LARGE = 100_000
 _SAFE = re.compile(KEY)
 
 
-def texts(found: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
+def texts(manifests: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
     """Texts by relative path: a file a resource; what belongs to another stands in its file.
 
     Long bodies have files of their own where that is asked for, or where they are very large.
     Raises `WrongUse` where two would have the same path, or where one could not be read again.
     """
     grouped: dict[str, list[Manifest]] = {}
-    for manifest in found:
+    for manifest in manifests:
         grouped.setdefault(_name(manifest), []).append(manifest)
     whole: dict[str, str] = {}
     bodies: dict[str, str] = {}
@@ -80,17 +80,17 @@ def _folder(noun: str) -> str:
 
 
 def _put_beside(
-    manifest: Manifest, name: str, found: dict[str, str], goes: Callable[[str], bool]
+    manifest: Manifest, name: str, bodies: dict[str, str], goes: Callable[[str], bool]
 ) -> None:
-    """Bodies that are to go, by path, into `found`; the document gets a `bodyFile` for each."""
+    """Bodies that are to go, by path, into `bodies`; the document gets a `bodyFile` for each."""
     for slot in KINDS[manifest.address.kind].slots(manifest.data):
         texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
         way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
         if way is None:
             continue
         steps = list(_steps(manifest.data, slot.path)) or ["body"]
-        path = _untaken(found, name, steps, "md" if way == "markdown" else "html")
-        found[path] = slot.holder.pop(way)
+        path = _untaken(bodies, name, steps, "md" if way == "markdown" else "html")
+        bodies[path] = slot.holder.pop(way)
         slot.holder["bodyFile"] = path.partition("/")[2]
 
 
@@ -121,11 +121,11 @@ def _steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
             yield name if isinstance(name, str) and _SAFE.fullmatch(name) else str(step)
 
 
-def _untaken(found: Mapping[str, str], folder: str, steps: list[str], ending: str) -> str:
+def _untaken(bodies: Mapping[str, str], folder: str, steps: list[str], ending: str) -> str:
     """The shortest path that no other body of the document has, on any file system."""
-    taken = {path.casefold() for path in found}
+    taken = {path.casefold() for path in bodies}
     names = ["-".join(steps[-n:]) for n in range(1, len(steps) + 1)]
-    names += [f"{names[-1]}-{n}" for n in range(2, len(found) + 3)]
+    names += [f"{names[-1]}-{n}" for n in range(2, len(bodies) + 3)]
     paths = [f"{folder}/{name}.{ending}" for name in names]
     return next(path for path in paths if path.casefold() not in taken)
 
@@ -139,23 +139,23 @@ def _different(paths: Collection[str]) -> None:
         taken.add(path.casefold())
 
 
-def put(root: Path, found: Mapping[str, str], *, force: bool = False) -> None:
+def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
     """Writes the files; none of them if one is there already, unless `force` says so.
 
     Each appears whole or not at all. Raises `WrongUse`, or `LmssyncError` with the system's words.
     """
-    there = [path for path in found if os.path.lexists(root / path)]
+    there = [path for path in texts if os.path.lexists(root / path)]
     if there and not force:
         more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
         raise WrongUse(
             f"there is already {root / there[0]}{more}; nothing was written",
             "choose another folder, or pass --force to write over them",
         )
-    for done, (path, text) in enumerate(found.items()):
+    for done, (path, text) in enumerate(texts.items()):
         try:
             write_below(root, path, [text.encode()])
         except OSError as error:
             raise LmssyncError(
                 f"{root / path} cannot be written: {error.strerror}",
-                f"{done:,} of {len(found):,} files were written, each of them whole",
+                f"{done:,} of {len(texts):,} files were written, each of them whole",
             ) from error

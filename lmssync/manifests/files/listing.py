@@ -76,9 +76,9 @@ class Listing(NamedTuple):
     @property
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
-        told = "\0".join(f"{name}\0{stamp}" for name, stamp in self.files.items())
-        told += "\0\0" + "\0".join(self.linked)
-        return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+        files = "\0".join(f"{name}\0{stamp}" for name, stamp in self.files.items())
+        files += "\0\0" + "\0".join(self.linked)
+        return hashlib.sha256(files.encode("utf-8", "surrogateescape")).hexdigest()
 
     @property
     def newest(self) -> int:
@@ -127,8 +127,8 @@ def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
 def stamp_of(entry: "os.DirEntry[str] | Path") -> Stamp:
     """The stamp of a file; `GONE` for one that is not there, or a link that leads nowhere."""
     try:
-        found = entry.stat()
+        status = entry.stat()
     except OSError:
         return GONE
-    node = found.st_ino if HAS_OWNERS else 0
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, node)
+    node = status.st_ino if HAS_OWNERS else 0
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, node)

@@ -52,9 +52,9 @@ def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
     # Each text is scanned once: half of all the time goes into that.
     for way, scan in product(ways, map(cache, scanners(text))):
         try:
-            found: str = way(*_settled(text, scan), values)
-            if found.encode() == raw or _proven(text, scan, values, found):
-                return found.encode()
+            result: str = way(*_settled(text, scan), values)
+            if result.encode() == raw or _proven(text, scan, values, result):
+                return result.encode()
         except (Strange, YamlMistake, RecursionError):
             continue  # what the one does not understand, the next may
     raise Unproven
@@ -86,10 +86,10 @@ def _as_written(text: str, _tokens: Sequence[Token], _values: Values) -> str:
     return text
 
 
-def _proven(text: str, scan: Scan, values: Values, found: str) -> bool:
-    """True if `found` has the same values and the same comments as `text`."""
-    return same(values.documents, load(found.encode())) and (
-        comments(text, scan(text)) == comments(found, scan(found))
+def _proven(text: str, scan: Scan, values: Values, result: str) -> bool:
+    """True if `result` has the same values and the same comments as `text`."""
+    return same(values.documents, load(result.encode())) and (
+        comments(text, scan(text)) == comments(result, scan(result))
     )
 
 

@@ -62,13 +62,13 @@ class Cursor:
 
     def key(self) -> tuple[str | None, Token]:
         """Passes a key on one line; gives what it says and the colon behind it."""
-        said: list[str] = []
+        words: list[str] = []
         depth = 0
         while depth or self.kind != "ValueToken":
             token = self.step()
             depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
-            said.append(token.value if token.kind == "ScalarToken" and not depth else "")
-        names = [word for word in said if word]
+            words.append(token.value if token.kind == "ScalarToken" and not depth else "")
+        names = [word for word in words if word]
         return (names[0] if len(names) == 1 else None), self.step()
 
     def gap(self, end: int) -> str:

@@ -55,10 +55,10 @@ def with_ids(raw: bytes) -> bytes:
             text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
         else:
             text = f"{text[: start.at]}id: {name}\n{' ' * start.column}{text[start.at :]}"
-    found = text.encode()
-    if not same(_expected(documents, missing), load(found)):
+    result = text.encode()
+    if not same(_expected(documents, missing), load(result)):
         raise Unproven
-    return found
+    return result
 
 
 def _missing(number: int, data: Any) -> Iterator[_Missing]:
@@ -99,10 +99,10 @@ def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:
 
 
 def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
-    found = starts[one.document].get(one.path) if one.document < len(starts) else None
-    if found is None:
+    start = starts[one.document].get(one.path) if one.document < len(starts) else None
+    if start is None:
         raise Unproven
-    return found
+    return start
 
 
 def _start(_mark: Any, event: Any) -> _Start | None:

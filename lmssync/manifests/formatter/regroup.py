@@ -95,23 +95,23 @@ class _Paragraph(NamedTuple):
 
 def _paragraphs(entries: Sequence[Entry], leads: Sequence[_Lead]) -> list[_Paragraph]:
     """The entries as blank lines divide them."""
-    found: list[_Paragraph] = []
+    paragraphs: list[_Paragraph] = []
     for entry, lead in zip(entries, leads, strict=True):
-        if not found or lead.opening:
-            found.append(_Paragraph(lead.opening, []))
-        found[-1].entries.append(entry)
-    if len(found) > 1:
-        found[0] = found[0]._replace(opening=[BLANK, *found[0].opening])
-    return found
+        if not paragraphs or lead.opening:
+            paragraphs.append(_Paragraph(lead.opening, []))
+        paragraphs[-1].entries.append(entry)
+    if len(paragraphs) > 1:
+        paragraphs[0] = paragraphs[0]._replace(opening=[BLANK, *paragraphs[0].opening])
+    return paragraphs
 
 
 def _openings(order: list[Entry], paragraphs: list[_Paragraph]) -> dict[int, Sequence[str]]:
     """What opens each paragraph, by the entry that is now above it."""
-    found: dict[int, Sequence[str]] = {}
+    openings: dict[int, Sequence[str]] = {}
     for paragraph in paragraphs:
         at = order.index(paragraph.entries[0])
         members = {id(entry) for entry in paragraph.entries}
         while at and id(order[at - 1]) in members:
             at -= 1
-        found[id(order[at])] = paragraph.opening
-    return found
+        openings[id(order[at])] = paragraph.opening
+    return openings

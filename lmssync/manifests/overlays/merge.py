@@ -151,14 +151,14 @@ def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     rest = change.keys() - {PATCH, id_key}
     if change[PATCH] == "delete" and not rest:
         return False
-    said = f"removes the item, but `{min(rest)}` changes it" if rest else "has no meaning here"
+    fault = f"removes the item, but `{min(rest)}` changes it" if rest else "has no meaning here"
     if change[PATCH] != "delete":
         there = "the item is there already" if change[PATCH] == "add" else "there is no such word"
-        said = f"is not possible: {there}"
+        fault = f"is not possible: {there}"
     merge.misfits.append(
         Misfit(
             merge.patch.at((*spot.patch, PATCH)),
-            f"`{PATCH}: {change[PATCH]}` {said}",
+            f"`{PATCH}: {change[PATCH]}` {fault}",
             f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one",
             word=True,
         )

@@ -21,9 +21,9 @@ def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
     problems: list[Problem] = []
     folder = f"{OVERLAYS}/{scope.environment}"
     for file in listing.below(folder) if scope.environment else ():
-        found = read(scope, file)
-        problems += found.problems
-        for document in found.documents:
+        text = read(scope, file)
+        problems += text.problems
+        for document in text.documents:
             patch = _patch(document)
             if isinstance(patch, Problem):
                 problems.append(patch)
@@ -36,14 +36,14 @@ def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
 def strays(scope: Scope, listing: Listing) -> list[Problem]:
     """Overlays that no environment has: their folders are named for nothing."""
     known = scope.project.environments
-    found = []
+    problems = []
     for file in listing.below(OVERLAYS):
         name = file.split("/")[1]
         if name not in known:
             text = f"this overlay is for `{name}`, but there is no such environment"
             hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
-            found.append(Problem("overlay-environment", text, Origin(file), hint))
-    return found
+            problems.append(Problem("overlay-environment", text, Origin(file), hint))
+    return problems
 
 
 def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:

@@ -38,10 +38,10 @@ def _answer(seconds: int) -> None:
     variables = marshal.loads(exactly(ask, given))  # noqa: S302 - it comes from who started us
     try:
         with timed(seconds):
-            kind, told = _outcome(wanted, source, variables)
+            kind, answer = _outcome(wanted, source, variables)
     except mistakes.TooLong as error:
-        kind, told = _told(error, mistakes.of_rendering(error))
-    give.write(ANSWER.pack(kind, len(told)) + told)
+        kind, answer = _told(error, mistakes.of_rendering(error))
+    give.write(ANSWER.pack(kind, len(answer)) + answer)
     give.flush()
 
 

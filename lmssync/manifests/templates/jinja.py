@@ -62,11 +62,11 @@ class _Range:
         self._left = _REPEAT_LIMIT
 
     def __call__(self, *bounds: int) -> range:
-        found = range(*bounds)
-        self._left -= len(found)
+        numbers = range(*bounds)
+        self._left -= len(numbers)
         if self._left < 0:
             raise SecurityError(f"its loops go through more than {_REPEAT_LIMIT:,} numbers")
-        return found
+        return numbers
 
 
 def _number(left: Any, right: Any) -> int:
@@ -82,8 +82,8 @@ class _Lines(Extension):
                 yield token
                 continue
             lines = token.value.split("\n")
-            told = [lines[0], *(_told(token.lineno + n, x) for n, x in enumerate(lines) if n)]
-            yield Token(token.lineno, "data", "\n".join(told))
+            numbered = [lines[0], *(_told(token.lineno + n, x) for n, x in enumerate(lines) if n)]
+            yield Token(token.lineno, "data", "\n".join(numbered))
 
 
 def _told(line: int, text: str) -> str:
@@ -105,14 +105,14 @@ def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]
     chunks = cast("Generator[str, None, None]", template.generate(variables))
     for chunk in chunks:
         try:
-            told = chunk.encode()
-            size += len(told)
+            data = chunk.encode()
+            size += len(data)
             if size > OUTPUT_LIMIT:
                 raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} bytes")
         except (UnicodeEncodeError, SecurityError) as error:
             chunks.throw(error)  # raised again with the line that the template has come to
         else:
-            yield told
+            yield data
 
 
 def lines(template: Template, variables: Mapping[str, Any], last: int) -> "array[int]":
@@ -121,17 +121,17 @@ def lines(template: Template, variables: Mapping[str, Any], last: int) -> "array
     The template has `last` lines. The outcome is gone through as it comes and kept nowhere: with
     its marks it is several times as long as the text. Marks of the author's own lead to some line.
     """
-    found = array("I")
-    line, told = 1, False
+    numbers = array("I")
+    line, numbered = 1, False
     for chunk in template.generate(variables):
         for n, part in enumerate(chunk.split("\n")):
             if n:
-                found.append(line)
-                told = False
-            mark = None if told else _MARK.search(part)
+                numbers.append(line)
+                numbered = False
+            mark = None if numbered else _MARK.search(part)
             if mark:
-                line, told = max(1, min(int(mark[1]), last)), True
-        if len(found) > OUTPUT_LIMIT:
+                line, numbered = max(1, min(int(mark[1]), last)), True
+        if len(numbers) > OUTPUT_LIMIT:
             raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} lines")
-    found.append(line)
-    return found
+    numbers.append(line)
+    return numbers

@@ -102,13 +102,13 @@ class Process:
     def _read(self, size: int) -> bytes:
         assert self._child.stdout
         source = self._child.stdout.fileno()
-        found = bytearray()
-        while len(found) < size:
-            part = os.read(source, min(size - len(found), _PART))
+        answer = bytearray()
+        while len(answer) < size:
+            part = os.read(source, min(size - len(answer), _PART))
             if not part:
                 raise Silent(self._ended())
-            found += part
-        return bytes(found)
+            answer += part
+        return bytes(answer)
 
     def _ended(self) -> str:
         """Why it has ended; after a failed start its last words are about that."""
@@ -124,8 +124,8 @@ class Process:
             return f"it takes longer than {self._limits.patience:g} seconds"
         if hasattr(signal, "SIGXCPU") and status == -signal.SIGXCPU:
             return f"it takes longer than {self._limits.seconds} seconds"
-        told = f"signal {-status}" if status < 0 else f"status {status}"
-        return f"its process crashed ({words[-1] if words else told})"
+        end = f"signal {-status}" if status < 0 else f"status {status}"
+        return f"its process crashed ({words[-1] if words else end})"
 
 
 def _begun(limits: Limits) -> "subprocess.Popen[bytes]":
@@ -143,8 +143,8 @@ def _begun(limits: Limits) -> "subprocess.Popen[bytes]":
 
 def _folders() -> list[str]:
     """Where the packages are that it imports: `-S` leaves it the standard library alone."""
-    found = (find_spec(name) for name in _PACKAGES)
-    return list({str(Path(spec.origin).parents[1]): None for spec in found if spec and spec.origin})
+    specs = (find_spec(name) for name in _PACKAGES)
+    return list({str(Path(spec.origin).parents[1]): None for spec in specs if spec and spec.origin})
 
 
 def _cannot_start(reason: str) -> LmssyncError:

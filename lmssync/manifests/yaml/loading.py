@@ -10,16 +10,16 @@ from .mistake import YamlMistake, too_many
 def load(raw: bytes) -> list[Any]:
     """The documents in some bytes, the fast way where that is exact; raises `YamlMistake`."""
     try:
-        found = fast.load(raw)
+        documents = fast.load(raw)
     except fast.Exotic:
         from . import slow  # twenty times slower: only for files that need it
 
-        found = slow.load(raw)
+        documents = slow.load(raw)
     if len(raw) > VALUES:  # each takes a byte at least
-        _bounded(found, too_many())
+        _bounded(documents, too_many())
     elif b"&" in raw and b"*" in raw:
-        _bounded(found, _endless())
-    return found
+        _bounded(documents, _endless())
+    return documents
 
 
 def _endless() -> YamlMistake:
@@ -30,9 +30,9 @@ def _endless() -> YamlMistake:
     )
 
 
-def _bounded(found: list[Any], mistake: YamlMistake) -> None:
+def _bounded(documents: list[Any], mistake: YamlMistake) -> None:
     """Refuses what unfolds without end: nothing after this need be afraid of it."""
-    waiting: list[Any] = list(found)
+    waiting: list[Any] = list(documents)
     count = 0
     while waiting:
         value = waiting.pop()
