@@ -13,8 +13,7 @@ from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Described, Ids
 from lmssync.manifests.cache import home
-from lmssync.manifests.catalog import Catalog
-from lmssync.manifests.catalog import loading as stock
+from lmssync.manifests.catalog import Catalog, loading
 from lmssync.manifests.check import Context, check
 from lmssync.manifests.documents import Document, Scope
 from lmssync.manifests.documents.project_file import project as read_project
@@ -176,7 +175,7 @@ def problems(root: Path) -> list[Problem]:
 
 def loaded(root: Path, environment: str = "") -> Catalog:
     """A catalog on disk, right or not, as one environment wants it."""
-    return stock.load(Scope(root, read_project(root), environment), walk(root))[0]
+    return loading.load(Scope(root, read_project(root), environment), walk(root))[0]
 
 
 def only(found: Catalog) -> Resource:

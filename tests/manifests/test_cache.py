@@ -13,8 +13,7 @@ from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.cache import outcome
 from lmssync.manifests.cache.cache import Cache, open_cache
-from lmssync.manifests.catalog import loading as stock
-from lmssync.manifests.catalog import workers
+from lmssync.manifests.catalog import loading, workers
 from lmssync.manifests.documents import Scope
 from lmssync.manifests.files.listing import Listing, Stamp, walk
 from lmssync.settings import Project
@@ -203,7 +202,7 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
     project = Project.model_validate(
         {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
     )
-    found = [stock.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
+    found = [loading.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
     assert [["A", "A"], ["Y", "A"], ["A", "A"]] == [
         [resource.form["title"] for resource in catalog.resources.values()] for catalog in found
     ]
@@ -300,7 +299,7 @@ def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Pa
 def test_an_id_is_never_given_twice(root: Path):
     """Else a run that began before would take the new file for the one it knew."""
     making.loaded(root)
-    cache = open_cache(root, stock._key(Scope(root, making.read_project(root)), walk(root)))
+    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
     before = {known.id for known in cache.known()}
     cache.close()
     course(root, "b", title="Other")
@@ -316,17 +315,17 @@ def test_another_run_that_changes_the_cache_takes_no_file_away(
 ):
     """Between what this run knows and what it takes, another keeps a new file and a changed one."""
     making.loaded(root)
-    sort_out = stock.sort_out
+    sort_out = loading.sort_out
 
     def slowly(*given: Any) -> Any:
         found = sort_out(*given)
-        monkeypatch.setattr(stock, "sort_out", sort_out)
+        monkeypatch.setattr(loading, "sort_out", sort_out)
         course(root, "aa")
         course(root, "b", title="Other")
         making.loaded(root)
         return found
 
-    monkeypatch.setattr(stock, "sort_out", slowly)
+    monkeypatch.setattr(loading, "sort_out", slowly)
     assert {"course.a", "course.b"} <= {str(one) for one in making.loaded(root).resources}
 
 

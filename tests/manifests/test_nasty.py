@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import formatter as layout
+from lmssync.manifests import formatter
 from lmssync.manifests.export.to_manifest import manifests
 from lmssync.manifests.yaml import YamlMistake, load
 from lmssync.manifests.yaml.write import stream
@@ -49,8 +49,8 @@ def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
 def test_its_layout_changes_no_value(nasty: Nasty):
     """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""
     try:
-        better = layout.formatted(nasty.raw)
-    except (YamlMistake, layout.Unproven):
+        better = formatter.formatted(nasty.raw)
+    except (YamlMistake, formatter.Unproven):
         return
     assert load(nasty.raw) == load(better)
-    assert better == layout.formatted(better)
+    assert better == formatter.formatted(better)
