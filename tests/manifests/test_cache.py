@@ -56,9 +56,9 @@ def titles(root: Path) -> list[str]:
 def reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that the next load reads."""
     seen: list[str] = []
-    make_all = workers.make_all
+    make_all = loading.make_all
     monkeypatch.setattr(
-        workers, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
+        loading, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
     )
     making.loaded(root)
     return seen

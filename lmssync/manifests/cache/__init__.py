@@ -10,6 +10,7 @@ from .cache import Known as Known
 from .cache import open_cache as open_cache
 from .codec import Entry as Entry
 from .outcome import Outcome as Outcome
+from .outcome import identity as identity
 from .outcome import recall as recall
 from .outcome import remember as remember
 from .tables import FAILURES as FAILURES
@@ -17,4 +18,3 @@ from .tables import Row as Row
 from .tables import Taken as Taken
 from .tables import seal as seal
 from .tables import sound as sound
-from .version import identity as identity

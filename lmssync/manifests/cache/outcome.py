@@ -3,21 +3,27 @@
 Imports next to nothing: this is what a second `validate` runs.
 """
 
+import functools
 import hashlib
+import os
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
 
+from ... import __version__
 from ...problems import Problem
 from ..files import PROJECT, TICK, Listing
 from . import codec, home
 from .cache import Cache, blame
 from .tables import FAILURES
-from .version import identity
 
+_ROOMS = ("graph", "kinds", "manifests", "vocabulary")
+"""Rooms whose code decides what a manifest means."""
 EVERY = "*"
 """Stands for all environments."""
 
@@ -77,3 +83,20 @@ def remember(
 
 def _digest(listing: Listing) -> str:
     return hashlib.sha256(f"{identity()} {listing.digest}".encode()).hexdigest()
+
+
+@functools.cache
+def identity() -> str:
+    """Version of the program and of Python, and when its code was last changed."""
+    package = Path(__file__).parents[2]
+    newest = max(max(_times(package / room)) for room in _ROOMS)
+    return f"{__version__} {sys.version_info[:3]} {newest}"
+
+
+def _times(folder: Path) -> Iterator[int]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry.stat().st_mtime_ns
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _times(Path(entry.path))

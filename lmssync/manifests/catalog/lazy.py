@@ -10,18 +10,9 @@ import orjson
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import (
-    FAILURES,
-    Cache,
-    Index,
-    Known,
-    Row,
-    codec,
-    seal,
-    sound,
-)
+from ..cache import FAILURES, Cache, Index, Known, Row, codec, seal, sound
 from ..documents import Scope
-from .make import make
+from .workers import make
 
 
 class _Source(NamedTuple):

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -17,16 +17,11 @@ from .. import overlays
 from ..cache import FAILURES, Cache, Known, Taken, codec, identity, open_cache
 from ..cache.codec import Encoded
 from ..documents import Policy, Scope
-from ..files import (
-    OVERLAYS,
-    POLICIES,
-    PROJECT,
-    TEMPLATE,
-    Listing,
-)
+from ..files import OVERLAYS, POLICIES, PROJECT, TEMPLATE, Listing
 from .catalog import Catalog
 from .fresh import digest_of, sort_out
 from .lazy import LazyResources
+from .workers import make_all
 
 FOLDER = ".lmssync"
 """Where a machine keeps what is its own, the state among it."""
@@ -126,7 +121,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
     files = set(fresh.kept)
-    for share in _shares(_made(scope, fresh.stale)):
+    for share in _shares(make_all(scope, fresh.stale)):
         files.update(cache.keep(share, (), ()))
     cache.hold()
     held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
@@ -142,13 +137,6 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     refused = given - resources.keys()
     catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
     return catalog, problems
-
-
-def _made(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
-    if files:
-        from .workers import make_all  # a run that finds nothing new needs no processes
-
-        yield from make_all(scope, files)
 
 
 def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:

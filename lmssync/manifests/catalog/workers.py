@@ -1,19 +1,25 @@
-"""Reads many files at once, in processes of their own."""
+"""Reads and checks the files of a catalog; many at once, in processes of their own."""
 
-import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ... import graph
+from ...address import Address
+from ...kinds import KINDS
+from ...problems import Problem, graded
+from ..cache import Entry
 from ..cache.codec import Encoded, encode
-from ..documents import Scope
-from .make import make
+from ..check import Context, Result, addresses, check
+from ..documents import Scope, locate_at_once, read
+from ..files import TEMPLATE, Files, stamp_of
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
 
 ALONE = 200
 """Files that are read faster than a second process starts."""
@@ -26,12 +32,49 @@ _scope: Any = None
 """In a process of ours: the scope that all its files are read in."""
 
 
+def make(scope: Scope, file: str) -> Entry:
+    """Reads and checks one file; it is parsed here and dropped here."""
+    now = time.time_ns()
+    stamp = stamp_of(scope.root / file)
+    text = read(scope, file)
+    context = Context(scope, Files(scope.root))
+    given = [Address(kind, key) for key in text.keys for kind in KINDS]
+    result = Result([], list(text.problems), [])
+    for document in text.documents:
+        given += addresses(document)
+        result.add(check(context, document))
+    resources, wrong = graph.inside(result.resources)
+    problems = result.problems + graded(wrong, scope.project.rules)
+    return Entry(
+        file,
+        scope.variant(template=file.endswith(TEMPLATE), addresses=given),
+        stamp.settled(now),
+        text.digest,
+        context.files.seen,
+        tuple(given),
+        resources,
+        _located(scope, file, problems),
+        result.refused,
+    )
+
+
+def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
+    """With places in this file only: lines of an overlay or of the project file may move."""
+    ours = [problem for problem in problems if problem.origin.file == file]
+    return locate_at_once(scope, ours) + [
+        problem for problem in problems if problem.origin.file != file
+    ]
+
+
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     """What came of each file, in their order."""
     processes = min(_MOST, _processors())
     if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
         yield from (encode(make(scope, file)) for file in files)
         return
+    from concurrent.futures import ProcessPoolExecutor  # most runs have few files to read
+    from concurrent.futures.process import BrokenProcessPool
+
     done = 0
     try:
         with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
@@ -56,6 +99,9 @@ def _begin(scope: Scope) -> None:
 
 def _end_with_parent() -> None:
     """Ends this process once the one that began it has been killed: none other would."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
     parent = multiprocessing.parent_process()
     if parent:
         wait([parent.sentinel])
@@ -73,8 +119,10 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _context() -> multiprocessing.context.BaseContext:
+def _context() -> "BaseContext":
     """Forking is quickest, and safe only while the process has a single thread."""
+    import multiprocessing
+
     tasks = Path("/proc/self/task")
     alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
     return multiprocessing.get_context("fork" if alone else "spawn")

@@ -11,9 +11,9 @@ from ..yaml import YamlMistake, load
 from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
 from . import line_ends, order
 from .arrange import arrange
+from .cursor import comments
 from .nodes import Block
 from .parse import parse
-from .remarks import comments
 from .write import write
 
 

@@ -6,14 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
-from ..files import (
-    OVERLAYS,
-    POLICIES,
-    PROJECT,
-    TEMPLATE,
-    existing,
-    walk,
-)
+from ..files import OVERLAYS, POLICIES, PROJECT, TEMPLATE, existing, walk
 
 _ENDINGS = (".yaml", ".yml")
 

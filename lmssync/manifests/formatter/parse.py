@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from ..yaml.tokens import Strange, Token
 from . import prose
-from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor
+from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor, Line
 from .nodes import Block, Document, Entry, Leaf, Prose, Text
-from .remarks import Line
 
 _NAMES = {"AnchorToken", "AliasToken"}
 
