@@ -8,7 +8,7 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
-.PHONY: demo install test test-slow lint types format schemas docs bench workflows language-server \
+.PHONY: demo install test test-slow lint types format schemas docs shape bench workflows language-server \
   browser clients lock clean
 
 demo: $(STAMP)
@@ -54,6 +54,9 @@ docs: $(STAMP)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/sessions.py
 	$(BIN)/python docs/draw.py
+
+shape: $(STAMP)
+	$(BIN)/python docs/shape.py
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py

@@ -5,6 +5,8 @@ from typing import NamedTuple
 KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
 """What a key may be: it can stand in an address, and be the name of a file."""
 KEY_MOST = 200
+SHORT_ID = 24
+"""Characters of an id of a part that people like to type."""
 
 
 class Address(NamedTuple):

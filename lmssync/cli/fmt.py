@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 @options.catalog
 @click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-@click.option("--ids", is_flag=True, help="Write out the ids that parts get from their titles.")
-def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids: bool) -> int:
+@options.ids
+def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, longest_id: int) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
     from ..manifests import formatter
 
     if "-" in files:
-        return _stream(files, check=check, diff=diff, ids=ids)
+        return _stream(files, check=check, diff=diff, longest_id=longest_id)
     targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
     looks, unwritten = [], 0
     for target in targets:
-        look = formatter.look(target, ids=ids)
+        look = formatter.look(target, longest_id=longest_id)
         looks.append(look)
         if look.changes and not (check or diff or _put(target, look)):
             unwritten += 1
@@ -43,13 +43,13 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, ids:
     return Exit.ERROR if unwritten else _code(looks, check=check)
 
 
-def _stream(files: Sequence[str], *, check: bool, diff: bool, ids: bool) -> int:
+def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
     from ..manifests import formatter
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
-    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", ids=ids)
+    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     click.echo(look.after if writes else b"", nl=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import click
 
+from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
 
 if TYPE_CHECKING:
@@ -105,6 +106,20 @@ def decisions(function: F) -> F:
 def full(function: F) -> F:
     """`--full`: nothing of a plan is shortened."""
     return click.option("--full", is_flag=True, help="Show values and lists in full.")(function)
+
+
+def ids(function: F) -> F:
+    """The longest id that parts get: 0 for none."""
+    both = (
+        ("--ids", KEY_MOST, "Write out the ids that parts get from their titles."),
+        ("--short-ids", SHORT_ID, f"Write out ids of at most {SHORT_ID} characters instead."),
+    )
+    for name, longest, told in reversed(both):
+        option = click.option(
+            name, "longest_id", flag_value=longest, type=int, default=0, help=told
+        )
+        function = option(function)
+    return function
 
 
 def refuse_decisions(**decided: Unpack[Decided]) -> None:

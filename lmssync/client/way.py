@@ -37,11 +37,12 @@ def way(base_url: str) -> Way:
     """The way to a platform; raises `WrongUse` for variables that cannot be used."""
     there = site(base_url)
     if there.is_loopback:
-        return Way(None, _trusted(by_environment=there.scheme == "https"))
+        encrypted = there.scheme == "https"
+        return Way(None, _trusted() if encrypted else _nobody())
     bypassed = proxy_bypass(f"{there.host}:{there.port}")
     named = getproxies()
     proxy = None if bypassed else named.get(there.scheme) or named.get("all")
-    return Way(_checked(proxy) if proxy else None, _trusted(by_environment=True))
+    return Way(_checked(proxy) if proxy else None, _trusted())
 
 
 def _checked(proxy: str) -> str:
@@ -62,9 +63,14 @@ def _checked(proxy: str) -> str:
     return whole
 
 
-def _trusted(*, by_environment: bool) -> ssl.SSLContext:
+def _nobody() -> ssl.SSLContext:
+    """For connections without encryption: reading all authorities takes longer than a request."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _trusted() -> ssl.SSLContext:
     """The trusted authorities: the file or folder that the environment names, else certifi's."""
-    name = next((n for n in (_FILE, _FOLDER) if os.environ.get(n)), "") if by_environment else ""
+    name = next((n for n in (_FILE, _FOLDER) if os.environ.get(n)), "")
     if not name:
         return httpx.create_ssl_context(trust_env=False)
     where = os.environ[name]

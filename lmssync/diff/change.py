@@ -1,7 +1,7 @@
 """What differs, as values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..address import Address
@@ -31,6 +31,8 @@ class Change:
     """As it stands in the state: under the address that it had."""
     renamed: bytes | None = None
     """The recorded form, packed, where what it refers to has moved."""
+    named: Mapping[str, str] = field(default_factory=dict)
+    """Paths of parts as they were recorded, to the paths that they have by the ids they got."""
     kept: bytes | None = None
     """The form that shall hold, packed, where the manifest leaves fields to others."""
     fields: Sequence[FieldChange] = ()

@@ -1,7 +1,7 @@
 """Compares desired with recorded, by fingerprint first; then with live where it matters."""
 
 from collections.abc import Container, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from ..address import Address
 from ..resource import Resource, canonical, fingerprints, pack, unpack
@@ -10,11 +10,15 @@ from .change import Change, Difference
 from .fields import compare, released
 from .ignored import wanted
 from .moves import Moves, moves
+from .named_parts import Paths, followed, named, pointing
 from .retitled import hints, retitled, undecided
 from .twins import with_twins
 
+Desired = Mapping[Address, Resource]
 
-class _Recorded(NamedTuple):
+
+@dataclass(frozen=True)
+class _Recorded:
     """What the state holds, and what the catalog calls it now."""
 
     store: Store
@@ -22,6 +26,8 @@ class _Recorded(NamedTuple):
     moves: Moves
     names: Names
     """Old addresses as recorded forms spell them, to new ones."""
+    paths: dict[Address, Paths] = field(default_factory=dict)
+    """What parts are called now, of what has been asked for so far."""
 
     def of(self, address: Address) -> Record | None:
         return self.store.record(self.moves.was.get(address, address))
@@ -30,8 +36,26 @@ class _Recorded(NamedTuple):
         """The recorded form in the addresses of today: the same bytes where none has changed."""
         return renamed(record.packed, self.names) if self.names else record.packed
 
+    def named(self, resource: Resource) -> Paths:
+        """The parts of a resource that have been given ids since they were recorded."""
+        address, record = resource.address, self.of(resource.address)
+        if address not in self.paths:
+            differs = record is not None and record.fingerprint != resource.fingerprint
+            before = unpack(self.before(record)) if record and differs else {}
+            self.paths[address] = named(before, resource.form) if before else {}
+        return self.paths[address]
 
-def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
+    def today(self, record: Record, resource: Resource, desired: Desired) -> Record:
+        """The record with the names that parts have now, its own and others'; else the same."""
+        others = {r.address for r in resource.references if r.part and r.address in desired}
+        paths = {address: self.named(desired[address]) for address in others}
+        if any(paths.values()):
+            record = pointing(record, paths)
+        own = self.named(resource)
+        return followed(record, own) if own else record
+
+
+def changes(desired: Desired, store: Store) -> list[Change]:
     """Everything that differs; unchanged resources are left out, and not even opened."""
     known = store.fingerprints()
     forgotten = store.forgotten()
@@ -39,7 +63,7 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     names = spelled({old: address for address, old in moved.was.items()})
     recorded = _Recorded(store, forgotten, moved, names)
     found = [
-        _changed(desired[address], recorded)
+        _changed(desired[address], recorded, desired)
         if address in known or address in forgotten or address in moved.was
         else _new(desired[address], moved)
         for address, fingerprint in fingerprints(desired).items()
@@ -61,14 +85,16 @@ def _gone(address: Address, recorded: _Recorded) -> Change:
     return Change(address, Difference.GONE, recorded=record, renamed=packed)
 
 
-def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
+def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Change | None:
     """What differs, or nothing where only addresses and ignored fields do."""
     address, moved = resource.address, recorded.moves
     record = recorded.of(address)
     if record is None:  # its move waits for a decision about a call that recorded nothing
         return _new(resource, moved)
     packed = recorded.before(record)
-    before = unpack(packed)
+    known = record if packed is record.packed else record._replace(packed=packed)
+    today = recorded.today(known, resource, desired)
+    before = today.form
     after = wanted(resource, before) if resource.care.ignore else resource.form
     fields = list(compare(before, after))
     was = moved.was.get(address)
@@ -76,14 +102,16 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
     doubt = moved.doubts.get(address, "")
     parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
     spared = resource.care.ignore or packed is not record.packed
-    if spared and before == after and not (was or returned or doubt):
+    if spared and today is known and before == after and not (was or returned or doubt):
         return None
     return Change(
         address,
         Difference.CHANGED if fields else Difference.SAME,
         desired=resource,
-        recorded=record,
-        renamed=None if packed is record.packed else packed,
+        recorded=record if today is known else today,
+        original=None if today is known else record,
+        renamed=packed if today is known and packed is not record.packed else None,
+        named=recorded.named(resource),
         kept=pack(canonical(after)) if resource.care.ignore else None,
         fields=fields,
         released=released(before, after),

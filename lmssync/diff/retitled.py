@@ -78,7 +78,7 @@ def _siblings(
     field: str, path: str, old: Sequence[Item], new: Sequence[Item]
 ) -> Iterator[Retitled]:
     kept = {item["id"] for item in old} & {item["id"] for item in new}
-    left, came = (list(_unpaired(items, kept)) for items in (old, new))
+    left, came = (list(unpaired(items, kept)) for items in (old, new))
     for sure in (True, False):
         for gone, part in _pairs(left, came, sure=sure):
             left.remove(gone)
@@ -103,7 +103,8 @@ class Unpaired(NamedTuple):
     """Its id is what a part without one gets from its title."""
 
 
-def _unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
+def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
+    """The siblings whose ids are not among `kept`."""
     place = 0
     for number, item in enumerate(items):
         if item["id"] in kept:

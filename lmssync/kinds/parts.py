@@ -6,8 +6,11 @@ from typing import Any
 from ..vocabulary.rules import derive_slug
 
 
-def names(items: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The id of each item: as written, else a slug of the title, numbered when it repeats."""
+def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
+    """The id of each item: as written, else a slug of the title, numbered when it repeats.
+
+    With `longest`, slugs of more characters are cut, after a word if possible.
+    """
     items = list(items)
     taken = {item["id"] for item in items if item.get("id")}
     last: dict[str, int] = {}
@@ -15,10 +18,17 @@ def names(items: Iterable[Mapping[str, Any]]) -> list[str]:
     for item in items:
         name = item.get("id")
         if not name:
-            name = _free(derive_slug(str(item.get("title"))) or "untitled", taken, last)
+            slug = derive_slug(str(item.get("title"))) or "untitled"
+            name = _free(_cut(slug, longest) if longest else slug, taken, last)
             taken.add(name)
         found.append(name)
     return found
+
+
+def _cut(slug: str, longest: int) -> str:
+    if len(slug) <= longest:
+        return slug
+    return slug[: longest + 1].rpartition("-")[0] or slug[:longest]
 
 
 def _free(slug: str, taken: set[Any], last: dict[str, int]) -> str:

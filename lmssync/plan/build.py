@@ -17,6 +17,9 @@ from .plan import Action, Adoption, Intention, entries
 from .schedule import Work
 from .stops import Ground, Stop, refusal, stops
 
+_SHOWN = 5
+"""Parts that a reason names."""
+
 NEW = "new in the catalog"
 
 
@@ -291,9 +294,19 @@ def _observed(change: Change) -> list[str]:
     told = reasons * ("" in change.found)
     if parts:
         told.append(f"on the platform already, and taken over: {', '.join(parts)}")
+    if change.named:
+        told.append(_given_ids(change.named))
     if change.gone:
         told.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
     return told
+
+
+def _given_ids(paths: Mapping[str, str]) -> str:
+    """Which parts are known by other ids now, without those that only stand in such a part."""
+    own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
+    shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
+    more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
+    return f"{shown}{more} had no id before: what the platform holds stays as it is"
 
 
 def _replaced(change: Change) -> list[str]:

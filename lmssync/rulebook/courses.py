@@ -66,8 +66,8 @@ RULES = (
         "A section, lesson or topic of a course that goes live has no `id`, so its title is its "
         "name. With another title it would become a new part, and what learners did in the old "
         "one would be lost.",
-        "Run `lmssync fmt --ids`: it writes the ids that the parts have already. After that a "
-        "title may change.",
+        "Run `lmssync fmt --ids`: it writes the ids that the parts have already; `--short-ids` "
+        "writes shorter ones. After that a title may change.",
         severity=Severity.WARNING,
         fixed=False,
         source="O11",

@@ -1,6 +1,7 @@
 """The package as its own source shows it: modules, what they import, which texts they hold."""
 
 import ast
+import gc
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -36,10 +37,12 @@ class Module(NamedTuple):
 @cache
 def modules() -> tuple[Module, ...]:
     """Every module of the package."""
-    return tuple(
+    parsed = tuple(
         Module(_name(file), file, ast.parse(file.read_text("utf-8")))
         for file in sorted(PACKAGE.rglob("*.py"))
     )
+    gc.freeze()  # the trees stay to the end: nobody has to look for garbage in them
+    return parsed
 
 
 def _name(file: Path) -> str:
@@ -47,9 +50,14 @@ def _name(file: Path) -> str:
     return ".".join(steps[:-1] if steps[-1] == "__init__" else steps)
 
 
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(module.name for module in modules())
+
+
 def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
     """Names of our modules that it imports, wherever in the file; `` is the package itself."""
-    known = {other.name for other in modules()}
+    known = _names()
     for node in _nodes(module.tree, types_too=types_too):
         if not isinstance(node, ast.ImportFrom):
             continue

@@ -2,9 +2,9 @@
 
 import ast
 import re
+from collections.abc import Iterator
 
-import pytest
-
+from .rooms import circles, imports
 from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
@@ -69,24 +69,15 @@ HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}
 APART = {"", "__main__", "sandbox"}
 """The package itself holds a version; `__main__` starts `cli`; the sandbox stands alone."""
 
-EVERY = pytest.mark.parametrize("module", modules(), ids=lambda module: module.name or "lmssync")
-
 
 def test_every_room_has_its_place():
     """The order names every room and every single module at the top, and nothing else."""
     assert set(FROM_THE_TOP) | APART == {module.room for module in modules()}
 
 
-@EVERY
-def test_imports_point_down(module: Module):
+def test_imports_point_down():
     """A module imports from its own room and from those below it."""
-    if module.room in APART:
-        return
-    rooms = {name.split(".")[0] for name in ours(module)} - {""}
-    allowed = {r for r in FROM_THE_TOP if HEIGHT[r] <= HEIGHT[module.room]}
-    if module.room == "cli":
-        allowed.add("sandbox")
-    assert set() == rooms - allowed
+    assert [] == [(m.name, room) for m in modules() for room in _rooms(m) if not _below(room, m)]
 
 
 def test_rooms_of_manifests_import_down():
@@ -118,14 +109,22 @@ def _inner(name: str) -> str:
     return below.split(".")[0] if top == "manifests" else ""
 
 
-@EVERY
-def test_the_sandbox_stands_alone(module: Module):
-    """It imports the vocabulary only, and nobody but the command line imports it."""
-    rooms = {name.split(".")[0] for name in ours(module)}
-    if module.room == "sandbox":
-        assert rooms <= {"sandbox", "vocabulary"}
-    elif module.room != "cli":
-        assert "sandbox" not in rooms
+def _rooms(module: Module) -> Iterator[str]:
+    """The rooms that a module of a room in the list imports from."""
+    if module.room not in APART:
+        yield from {name.split(".")[0] for name in ours(module)} - {""}
+
+
+def _below(room: str, module: Module) -> bool:
+    if room == "sandbox":
+        return module.room == "cli"
+    return HEIGHT[room] <= HEIGHT[module.room]
+
+
+def test_the_sandbox_stands_alone():
+    """It imports the vocabulary only; that nobody else imports it, the order above says."""
+    rooms = {n.split(".")[0] for m in modules() if m.room == "sandbox" for n in ours(m)}
+    assert {"sandbox", "vocabulary"} == rooms
 
 
 def test_the_vocabulary_imports_nothing_of_ours():
@@ -135,20 +134,18 @@ def test_the_vocabulary_imports_nothing_of_ours():
     }
 
 
-@EVERY
-def test_nobody_imports_the_face_of_their_own_room(module: Module):
+def test_nobody_imports_the_face_of_their_own_room():
     """Inside a room the sibling is imported: a face that is waited for makes a circle."""
     faces = {other.name for other in modules() if other.is_face}
-    around = {module.package} | {
-        module.package.rsplit(".", n)[0] for n in range(module.package.count(".") + 1)
-    }
-    assert set() == {name for name in ours(module) if name and name in faces & around}
+    assert [] == [(m.name, n) for m in modules() for n in ours(m) if n in faces & _around(m)]
+
+
+def _around(module: Module) -> set[str]:
+    """The room that a module stands in, and those around it."""
+    steps = module.package.split(".")
+    return {".".join(steps[:depth]) for depth in range(1, len(steps) + 1)}
 
 
 def test_no_modules_import_each_other_in_a_circle():
     """Following imports never leads back; what only the type checker reads does not count."""
-    needs = {module.name: set(ours(module, types_too=False)) - {""} for module in modules()}
-    while free := [name for name, wanted in needs.items() if not wanted & needs.keys()]:
-        for name in free:
-            del needs[name]
-    assert {} == needs
+    assert [] == circles(imports(types_too=False))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.documents.project_file import project
+from lmssync.manifests.documents import project
 from lmssync.manifests.yaml import load
 from lmssync.starter import files
 

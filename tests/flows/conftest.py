@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -50,29 +51,34 @@ class Platform:
     base_url: str
     key: str
 
+    @cached_property
+    def http(self) -> httpx.Client:
+        """One for all tests: making one takes longer than most of its requests."""
+        return httpx.Client(base_url=self.base_url, timeout=30)
+
     def order(self, path: str, body: Any = None) -> Any:
         """Tells the control plane something."""
-        answer = httpx.post(f"{self.base_url}/_sandbox/{path}", json=body or {}, timeout=30)
+        answer = self.http.post(f"/_sandbox/{path}", json=body or {})
         answer.raise_for_status()
         return answer.json()
 
     def dump(self, name: str) -> list[Any]:
         """All objects of a list, by wire names."""
-        answer = httpx.get(f"{self.base_url}/_sandbox/dump", params={"only": name}, timeout=30)
+        answer = self.http.get("/_sandbox/dump", params={"only": name})
         found: list[Any] = answer.json()[name]
         return found
 
     def requests(self, **query: str) -> list[Any]:
         """What was asked since the last reset, oldest first."""
         query = {"limit": "1000", "body": "true", **query}
-        answer = httpx.get(f"{self.base_url}/_sandbox/requests", params=query, timeout=30)
+        answer = self.http.get("/_sandbox/requests", params=query)
         found: list[Any] = answer.json()["requests"]
         return found
 
     def change(self, lists: Any) -> None:
         """Somebody else changes something, through the same interface."""
-        answer = httpx.put(
-            f"{self.base_url}/incoming/v2/content/course/update",
+        answer = self.http.put(
+            "/incoming/v2/content/course/update",
             json={"courseAttributes": lists},
             headers={"Authorization": f"Bearer {self.key}"},
         )
@@ -83,8 +89,8 @@ class Platform:
         group = next(g["id"] for g in self.dump("courseGroups") if g["title"] == title)
         course = next(c["id"] for c in self.dump("courses") if c["courseGroupId"] == group)
         headers = {"Authorization": f"Bearer {self.key}"}
-        address = f"{self.base_url}/incoming/v2/content/course/{course}"
-        sections = httpx.get(address, headers=headers).json()["sections"]
+        address = f"/incoming/v2/content/course/{course}"
+        sections = self.http.get(address, headers=headers).json()["sections"]
         lessons = [lesson for section in sections for lesson in section["lessons"]]
         return [topic["title"] for lesson in lessons for topic in lesson["topics"]]
 
@@ -113,7 +119,9 @@ def wait_until(happened: Callable[[], bool], what: str) -> None:
 @pytest.fixture(scope="session")
 def _served() -> Iterator[Platform]:
     with running() as where:
-        yield Platform(where["baseUrl"], where["apiKey"])
+        platform = Platform(where["baseUrl"], where["apiKey"])
+        with platform.http:
+            yield platform
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Ids that are written down later are those that the state knows."""
 
-from .conftest import Workspace
+from .conftest import Platform, Workspace
 
 MANIFEST = """\
 resource: course
@@ -45,6 +45,79 @@ def test_after_that_a_title_may_change(work: Workspace) -> None:
         change["action"],
         [field["after"] for field in change["fields"]],
     )
+
+
+SHORT = {
+    "  - title: A start": "  - id: start\n    title: A start",
+    "- title: Welcome": "- id: come-in\n        title: Welcome",
+    "{title: Hello, type: text, markdown: Good morning}": "{id: am, title: Hello, type: text, "
+    "markdown: Good morning}",
+    "{title: Hello, type: text, markdown: Good evening}": "{id: pm, title: Hello, type: text, "
+    "markdown: Good night}",
+}
+CRITERION = """\
+resource: completionCriterion
+key: read
+course: a
+type: courseTopicViewed
+topic: PATH
+"""
+LONG = "a-start-with-a-title-of-many-more-words-than-anybody-would-ever-like-to-type"
+
+
+def named(work: Workspace) -> None:
+    """Every part gets an id of the author's, and one of them other content."""
+    file = work.root / "courses/a.yaml"
+    text = file.read_text("utf-8")
+    for old, new in SHORT.items():
+        text = text.replace(old, new)
+    file.write_text(text, "utf-8")
+
+
+def writes(platform: Platform) -> list[str]:
+    """Routes of the calls that have changed something, oldest first."""
+    return [ask["route"] for ask in platform.requests() if ask["method"] != "GET"]
+
+
+def test_other_ids_may_be_written_down(work: Workspace, platform: Platform) -> None:
+    """The parts stay what they are: only what differs is sent, and nothing is made twice."""
+    applied(work)
+    named(work)
+    (change,) = work.plan()["changes"]
+    assert "update" == change["action"]
+    assert ["sections[start].lessons[come-in].topics[pm].body"] == [
+        field["path"] for field in change["fields"]
+    ]
+    assert 0 == work.apply().code
+    assert ["Hello", "Hello"] == platform.topics("A")
+    assert [] == work.plan()["changes"]
+
+
+def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> None:
+    """An apply has nothing to send; the state knows the parts by their new ids."""
+    applied(work)
+    sent = writes(platform)
+    assert 0 == work.run("fmt", "--short-ids").code
+    (change,) = work.plan()["changes"]
+    assert [
+        "`a-start-with-a-title-of` had no id before: what the platform holds stays as it is"
+    ] == (change["reasons"])
+    assert 0 == work.apply().code
+    assert sent == writes(platform)
+    assert [] == work.plan()["changes"]
+
+
+def test_what_names_the_part_follows(work: Workspace, platform: Platform) -> None:
+    """A criterion that names it by its new path is the same criterion: nothing is sent."""
+    applied(work)
+    work.write("c.yaml", CRITERION.replace("PATH", f"{LONG}/welcome/hello-2"))
+    assert 0 == work.apply().code
+    sent = writes(platform)
+    named(work)
+    work.write("c.yaml", CRITERION.replace("PATH", "start/come-in/pm"))
+    assert 0 == work.apply().code
+    assert [*sent, "course.update"] == writes(platform)
+    assert [] == work.plan()["changes"]
 
 
 def test_validate_says_how(work: Workspace) -> None:

@@ -11,10 +11,9 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests.export.to_manifest import manifests
+    from lmssync.manifests.export import manifests
     from lmssync.manifests.formatter import Unproven, formatted
-    from lmssync.manifests.yaml import fast, load, marks, mend, slow
-    from lmssync.manifests.yaml.mistake import YamlMistake
+    from lmssync.manifests.yaml import YamlMistake, fast, load, marks, mend, slow
     from lmssync.manifests.yaml.write import stream
     from lmssync.problems import errors, in_order
     from lmssync.report import problems_text

@@ -12,7 +12,7 @@ from jinja2.tests import TESTS
 
 from lmssync.manifests.templates.process import Limits
 from lmssync.manifests.templates.render import Renderer
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD
 from .whole import changed, validate

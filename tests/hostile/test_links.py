@@ -1,6 +1,7 @@
 """A link in a checkout leads nowhere but into the checkout."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from .conftest import Stranger, course, everything
 FORMS = ("text", "json", "sarif", "github", "junit")
 SECRET = "s3cr3t"
 READ_AS = (
-    "lmssync.yaml",
     "courses/b.yaml",
     "courses/b.yml",
     "courses/b.yaml.j2",
@@ -23,18 +23,19 @@ READ_AS = (
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", READ_AS)
+@pytest.mark.parametrize("names", [["lmssync.yaml"], READ_AS], ids=["project", "manifests"])
 def test_what_lies_elsewhere_is_not_told(
-    root: Path, home: Path, run: Stranger, name: str, form: str
+    root: Path, home: Path, run: Stranger, names: Sequence[str], form: str
 ):
     """A link to a secret in the user's home does not print the secret."""
-    making.put(root, name, "")
-    (root / name).unlink()
-    (root / name).symlink_to(home / ".npmrc")
+    for name in names:
+        making.put(root, name, "")
+        (root / name).unlink()
+        (root / name).symlink_to(home / ".npmrc")
     done = run("validate", "--format", form)
     assert done.code in {3, 64}
     assert SECRET not in done.said
-    assert "a link leads out of the catalog" in done.said
+    assert len(names) <= done.said.count("a link leads out of the catalog")
 
 
 @pytest.mark.parametrize("command", [("plan",), ("fmt", "--diff"), ("fmt",), ("fmt", "courses")])

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from .. import making
+from ..sampling import sampled
 from .conftest import Ran, Stranger
 
 LOOSE = "key: b\nresource: course\n"
@@ -36,7 +37,6 @@ def orders(done: Ran) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "command",
     [
@@ -48,22 +48,29 @@ def orders(done: Ran) -> list[str]:
     ],
     ids="-".join,
 )
-def test_a_name_gives_no_order(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
+def test_a_name_gives_no_order(root: Path, run: Stranger, command: tuple[str, ...]):
     """A file name cannot give commands to a terminal or a build server."""
-    making.put(root, name, LOOSE)
+    for name in NAMES:
+        making.put(root, name, LOOSE)
     done = run(*command)
     assert [] == orders(done)
     assert done.said.isascii() or "\u202e" not in done.said
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_named_file_and_a_folder(root: Path, run: Stranger, name: str):
+def test_a_named_file_and_a_folder(root: Path, run: Stranger):
     """The same holds for names on the command line and for folders that are too deep."""
-    making.put(root, name, LOOSE)
-    assert [] == orders(run("fmt", "--check", "--", name))
-    assert [] == orders(run("fmt", "--check", "--", "no" + name))
-    making.put(root, f"{name}d/" + "d/" * 101 + "x.yaml", LOOSE)
+    for name in NAMES:
+        making.put(root, name, LOOSE)
+    assert [] == orders(run("fmt", "--check", "--", *NAMES))
+    for name in NAMES:
+        making.put(root, f"{name}d/" + "d/" * 101 + "x.yaml", LOOSE)
     assert [] == orders(run("fmt", "--check"))
+
+
+@pytest.mark.parametrize("name", sampled(NAMES, 3))
+def test_a_file_that_is_not_there(run: Stranger, name: str):
+    """The same holds for the name of a file that is missing."""
+    assert [] == orders(run("fmt", "--check", "--", name))
 
 
 @pytest.mark.parametrize("form", FORMS)

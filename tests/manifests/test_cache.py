@@ -11,11 +11,11 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.cache import outcome
-from lmssync.manifests.cache.cache import Cache, open_cache
+from lmssync.manifests.cache import Cache, open_cache, outcome
 from lmssync.manifests.catalog import loading, workers
 from lmssync.manifests.documents import Scope
-from lmssync.manifests.files.listing import Listing, Stamp, walk
+from lmssync.manifests.files import Listing, walk
+from lmssync.manifests.files.listing import Stamp
 from lmssync.settings import Project
 
 from .. import making

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.files.listing import walk
+from lmssync.manifests.files import walk
 
 from .. import making
 

@@ -7,8 +7,7 @@ import pytest
 
 from lmssync.errors import WrongUse
 from lmssync.manifests.export import files as export
-from lmssync.manifests.export.files import texts
-from lmssync.manifests.export.to_manifest import manifests
+from lmssync.manifests.export import manifests, texts
 from lmssync.manifests.formatter import formatted
 
 from .. import making

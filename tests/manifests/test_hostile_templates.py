@@ -11,7 +11,7 @@ import pytest
 from lmssync.errors import LmssyncError
 from lmssync.manifests.templates.process import Limits
 from lmssync.manifests.templates.render import Renderer
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake
 
 from .. import making
 from .hostile_templates import HOSTILE, ODD

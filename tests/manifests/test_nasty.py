@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.manifests import formatter
-from lmssync.manifests.export.to_manifest import manifests
+from lmssync.manifests.export import manifests
 from lmssync.manifests.yaml import YamlMistake, load
 from lmssync.manifests.yaml.write import stream
 from lmssync.problems import Severity

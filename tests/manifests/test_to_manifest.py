@@ -4,8 +4,9 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import WrongUse
-from lmssync.manifests.export.to_manifest import arranged, chosen, manifests
-from lmssync.manifests.formatter.order import of_document
+from lmssync.manifests.export import chosen, manifests
+from lmssync.manifests.export.to_manifest import arranged
+from lmssync.manifests.formatter import of_document
 
 from .. import making
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.manifests.yaml import fast, load, slow
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake, fast, load, slow
 
 from .yaml_snippets import SNIPPETS
 from .yaml_texts import HARD, HOSTILE, TEXTS, hostile

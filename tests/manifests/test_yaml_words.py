@@ -2,8 +2,7 @@
 
 import pytest
 
-from lmssync.manifests.yaml import load
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake, load
 
 
 def mistake(data: bytes) -> YamlMistake:

@@ -10,7 +10,7 @@ import pytest
 from lmssync.errors import InvalidCatalog
 from lmssync.folder import is_name
 from lmssync.inside import way
-from lmssync.manifests.documents.project_file import project
+from lmssync.manifests.documents import project
 from lmssync.manifests.templates import by_thread, mistakes
 from lmssync.state.opening import uri_of
 

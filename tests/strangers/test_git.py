@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.git.repository import commit
+from lmssync.git import commit
 
 from .conftest import COURSE, Pipeline
 

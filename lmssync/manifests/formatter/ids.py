@@ -1,7 +1,7 @@
-"""Writes down the ids that parts of courses have by their titles.
+"""Writes down the ids that parts of courses have by their titles, whole or shortened.
 
-A part keeps the id by which it is known already: to the plan nothing changes, and from then on
-its title may.
+The whole id is the one by which the part is known already. A plan follows a shorter one. From
+then on the title may change.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from ...address import KEY_MOST
 from ...kinds import BY_RESOURCE
 from ...kinds.parts import names
 from ...source import Path
@@ -38,13 +39,14 @@ class _Start(NamedTuple):
     is_flow: bool
 
 
-def with_ids(raw: bytes) -> bytes:
+def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
     """A file in which every part has its id; raises `YamlMistake`, and `Unproven`.
 
+    New ids have at most `longest` characters, and a number where a title repeats.
     Unproven is what cannot be shown to say the same but for the ids: a part that is an alias.
     """
     documents = load(raw)
-    missing = [one for n, data in enumerate(documents) for one in _missing(n, data)]
+    missing = [one for n, data in enumerate(documents) for one in _missing(n, data, longest)]
     if not missing:
         return raw
     text = line_ends.unified(raw)
@@ -61,27 +63,28 @@ def with_ids(raw: bytes) -> bytes:
     return result
 
 
-def _missing(number: int, data: Any) -> Iterator[_Missing]:
+def _missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
     word = data.get("resource") if isinstance(data, dict) else None
     kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
     if kind:
-        yield from _inside(number, kind.spec, (), data)
+        for path, name in _inside(kind.spec, (), data, longest):
+            yield _Missing(number, path, name)
 
 
 def _inside(
-    number: int, spec: type[BaseModel], path: Path, holder: dict[Any, Any]
-) -> Iterator[_Missing]:
+    spec: type[BaseModel], path: Path, holder: dict[Any, Any], longest: int
+) -> Iterator[tuple[Path, str]]:
     """Parts in the lists of a mapping; what is no part has no id to be written."""
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
         are_parts = model and fields_of(model).keys() >= _OF_A_PART
         if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
             continue
-        for place, (item, name) in enumerate(zip(items, names(items), strict=True)):
+        for place, (item, name) in enumerate(zip(items, names(items, longest), strict=True)):
             here = (*path, field, place)
             if "id" not in item and isinstance(item.get("title"), str):
-                yield _Missing(number, here, name)
-            yield from _inside(number, spec, here, item)
+                yield here, name
+            yield from _inside(spec, here, item, longest)
 
 
 def _is_mapping(item: Any) -> bool:

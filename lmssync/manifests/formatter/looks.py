@@ -49,21 +49,21 @@ def _shown(line: str) -> str:
     return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
-def look(target: Target, *, ids: bool = False) -> Look:
-    """Reads a file; nothing is written. With `ids`, parts of its courses get theirs."""
+def look(target: Target, *, longest_id: int = 0) -> Look:
+    """Reads a file; nothing is written. With `longest_id`, parts of its courses get ids."""
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
-    ids = ids and not target.is_overlay
-    found = look_at(raw, target.name, is_project=target.is_project, ids=ids)
+    longest = 0 if target.is_overlay else longest_id
+    found = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
     return found._replace(after=raw) if target.is_link else found
 
 
-def look_at(raw: bytes, name: str, *, is_project: bool = False, ids: bool = False) -> Look:
+def look_at(raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0) -> Look:
     """Looks at the content of a file."""
     try:
-        named = with_ids(raw) if ids else raw
+        named = with_ids(raw, longest_id) if longest_id else raw
         return Look(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
         return Look(raw, raw, no_yaml(name, bad))

@@ -1,7 +1,8 @@
 """What a seeded document holds where its seed says nothing, so that areas find every field."""
 
-import copy
 from typing import Any
+
+import orjson
 
 from lmssync.vocabulary.enums import AssetType, JobStatus, PathActivityStatus, ProcessingStatus
 from lmssync.vocabulary.limits import REFS
@@ -189,6 +190,8 @@ _DATES = {
         ("learningPathActivities", "attempts", "scormAttempts", "submissions"), ("at",)
     ),
 }
+_SPELLED = {kind: orjson.dumps(fields) for kind, fields in _BLANKS.items()}
+"""Reading one is many times faster than copying one."""
 _WORDS = {
     bool: "true or false",
     int: "a number",
@@ -204,7 +207,8 @@ def blank(kind: str, stamp: str) -> Doc:
     `isShadow`, `secondaryEmails`, `deletedAt` and `revisionOf` are the sandbox's own: routes
     decide by them and show none of them.
     """
-    return copy.deepcopy(_BLANKS.get(kind, {})) | dict.fromkeys(_DATES.get(kind, ()), stamp)
+    fields: Doc = orjson.loads(_SPELLED.get(kind, b"{}"))
+    return fields | dict.fromkeys(_DATES.get(kind, ()), stamp)
 
 
 def completed(kind: str, item: Doc, *, stamp: str) -> Doc:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from lmssync.manifests.formatter import canonical, formatted
 from lmssync.manifests.formatter.canonical import same
 from lmssync.manifests.formatter.line_ends import unified
-from lmssync.manifests.yaml import load
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake, load
 from lmssync.manifests.yaml.tokens import scanners
 
 from ..yaml_texts import HARD, TEXTS

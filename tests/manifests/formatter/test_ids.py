@@ -60,6 +60,15 @@ def test_every_part_gets_the_id_that_it_has_by_its_title():
     assert IDS == [name.strip('"') for name in found[: len(IDS)]]
 
 
+def test_ids_may_be_short():
+    """They are cut after a word, and numbered where that makes two alike."""
+    long = "A start with a title of many words"
+    text = f"resource: course\nkey: a\ntopics: [{{title: {long}}}, {{title: {long} more}}]\n"
+    assert b"{id: a-start-with-a-title-of, title" in with_ids(text.encode(), 25)
+    assert b"{id: a-start-with-a-title-of-2, title" in with_ids(text.encode(), 25)
+    assert b"{id: aaaa, title" in with_ids(text.replace(long, "a" * 9).encode(), 4)
+
+
 def test_the_catalog_means_the_same(tmp_path: Path):
     """To the letter: what is recorded of it is what it wants, so nobody loses anything."""
     root = making.write(tmp_path)
@@ -113,7 +122,7 @@ def test_an_overlay_is_left(tmp_path: Path):
     """Its parts are those of a manifest, which it names by their ids."""
     making.put(tmp_path, "overlays/test/a.yaml", COURSE)
     path = "overlays/test/a.yaml"
-    assert b"id: start-here" not in look(Target(path, tmp_path, path), ids=True).after
+    assert b"id: start-here" not in look(Target(path, tmp_path, path), longest_id=200).after
 
 
 @pytest.mark.parametrize("text", ["\r\n", "\n"])

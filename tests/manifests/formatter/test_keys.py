@@ -7,7 +7,8 @@ import pytest
 
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Kind
-from lmssync.manifests.formatter.order import of_document, of_resource
+from lmssync.manifests.formatter import of_document
+from lmssync.manifests.formatter.order import of_resource
 
 from .texts import after, stays
 

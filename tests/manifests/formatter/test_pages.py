@@ -3,8 +3,7 @@
 import pytest
 
 from lmssync.manifests.formatter import formatted
-from lmssync.manifests.yaml import load
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake, load
 
 from .texts import after, stays
 

@@ -1,0 +1,61 @@
+# ruff: noqa: INP001
+"""Measures the package, and writes the table of docs/architecture.md: `make shape`."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.architecture.rooms import circles, imports, knots, past_faces  # noqa: E402 - as above
+from tests.architecture.source_tree import modules  # noqa: E402 - as above
+
+PAGE = ROOT / "docs/architecture.md"
+PART = re.compile(r"(<!-- measured: shape -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def lengths() -> Iterator[int]:
+    """Lines of each module."""
+    for module in modules():
+        yield len(module.file.read_text("utf-8").splitlines())
+
+
+def functions() -> Iterator[int]:
+    """Lines of each function."""
+    for module in modules():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def table() -> str:
+    """The rows, in Markdown."""
+    long, short = sorted(lengths()), sorted(functions())
+    rows = {
+        "modules": len(long),
+        "lines": sum(long),
+        "lines of a module: median, 95th percentile": f"{_at(long, 50)}, {_at(long, 95)}",
+        "lines of a function: median, 95th percentile": f"{_at(short, 50)}, {_at(short, 95)}",
+        "modules that import each other in a circle": len(circles(imports(types_too=False))),
+        "folders and modules of a room that form a knot": len(list(knots())),
+        "imports that go past a face": len(list(past_faces())),
+    }
+    head = "| Measure | Value |\n| --- | --- |\n"
+    return head + "".join(f"| {name} | {_spelled(value)} |\n" for name, value in rows.items())
+
+
+def _at(sizes: list[int], percent: int) -> int:
+    return sizes[len(sizes) * percent // 100]
+
+
+def _spelled(value: int | str) -> str:
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text("utf-8")
+    PAGE.write_text(PART.sub(lambda part: f"{part[1]}\n{table()}\n{part[2]}", text), "utf-8")
+    sys.stdout.write(table())

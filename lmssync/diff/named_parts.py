@@ -1,0 +1,105 @@
+"""Parts that had no id and have got one: the same parts, so the record follows the manifest.
+
+Else an id that is written down later, and is not the one that the part has by its title, would
+make a second part, since nothing can be deleted (O11).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..address import Address
+from ..resource import Form, canonical, fingerprint, pack, spelling
+from ..state import Record
+from .retitled import Item, unpaired
+
+Paths = Mapping[str, str]
+"""Paths of parts as they are recorded, to their paths in the manifest, where the two differ."""
+
+_PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
+_OF_A_PART = {"id", "title"}
+
+
+def named(before: Form, after: Form) -> Paths:
+    """The parts whose paths differ because they, or what they stand in, have been given ids."""
+    return {old: new for old, new in _below(before, after, "", "") if old != new}
+
+
+def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[tuple[str, str]]:
+    """Every part that stands in both: its path before, and its path after."""
+    for field, old in before.items():
+        new = after.get(field) or []
+        if not (_are_parts(old) and _are_parts(new)):
+            continue
+        wanted, called = {item["id"]: item for item in new}, _called(old, new)
+        for item in old:
+            name = called.get(item["id"], item["id"])
+            if name in wanted:
+                was, now = f"{old_path}{item['id']}", f"{new_path}{name}"
+                yield was, now
+                yield from _below(item, wanted[name], f"{was}/", f"{now}/")
+
+
+def _are_parts(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and item.keys() >= _OF_A_PART for item in value
+    )
+
+
+def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
+    """What siblings are called that were called after their titles and have ids now.
+
+    Several of one title and type are paired in their order, if there are as many of them.
+    """
+    kept = {item["id"] for item in old} & {item["id"] for item in new}
+    left = _by_title(part.item for part in unpaired(old, kept) if part.nameless)
+    came = _by_title(part.item for part in unpaired(new, kept) if not part.nameless)
+    even = [look for look, ids in left.items() if len(ids) == len(came.get(look, ()))]
+    return {was: now for look in even for was, now in zip(left[look], came[look], strict=True)}
+
+
+def _by_title(items: Iterable[Item]) -> dict[tuple[Any, Any], list[str]]:
+    groups: dict[tuple[Any, Any], list[str]] = {}
+    for item in items:
+        groups.setdefault((item["title"], item.get("type")), []).append(item["id"])
+    return groups
+
+
+def followed(record: Record, paths: Paths) -> Record:
+    """The record with the ids that its parts have now."""
+    parts = {paths.get(path, path): id_ for path, id_ in record.ids.parts.items()}
+    ids = record.ids._replace(parts=parts)
+    return _with(record._replace(ids=ids), canonical(_renamed(record.form, paths, "")))
+
+
+def _with(record: Record, text: bytes) -> Record:
+    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+
+
+def _renamed(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
+    return {
+        field: [_part(item, paths, path) for item in value] if _are_parts(value) else value
+        for field, value in holder.items()
+    }
+
+
+def _part(item: Item, paths: Paths, parent: str) -> dict[str, Any]:
+    path = f"{parent}{item['id']}"
+    name = paths.get(path, path).rpartition("/")[2]
+    return {**_renamed(item, paths, f"{path}/"), "id": name}
+
+
+def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
+    """The record with the paths that parts of others have now.
+
+    The same record comes back if it names none of them.
+    """
+    text = spelling(record.packed)
+
+    def today(node: re.Match[bytes]) -> bytes:
+        there = paths.get(Address.parse(node[2].decode())) or {}
+        path = there.get(node[3].decode())
+        return node[0] if path is None else node[1] + path.encode()
+
+    found = _PART.sub(today, text)
+    return record if found == text else _with(record, found)

@@ -1,0 +1,68 @@
+"""Parts that have been given ids since they were recorded."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.diff.named_parts import named
+
+from .. import making
+from ..making import course, lesson, section, topic
+
+HELLO, BYE = {"title": "Hello", "type": "quiz"}, {"title": "Bye", "type": "quiz"}
+
+
+def called(before: dict[str, Any], **ids: str) -> dict[str, Any]:
+    """The part with an id, and perhaps with something else."""
+    return {**before, **ids}
+
+
+def paths(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> dict[str, str]:
+    """Of topics of one lesson: the paths that have changed."""
+    pair = (course(sections=[section("s", lesson("l", *one))]) for one in (old, new))
+    return dict(named(*map(making.form, pair)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ([HELLO], [called(HELLO, id="h")], {"s/l/hello": "s/l/h"}),
+        ([HELLO, BYE], [BYE, called(HELLO, id="h")], {"s/l/hello": "s/l/h"}),
+        ([HELLO, HELLO], [called(HELLO, id="a"), called(HELLO, id="b")],
+         {"s/l/hello": "s/l/a", "s/l/hello-2": "s/l/b"}),
+        ([HELLO], [called(HELLO, id="h"), topic("new")], {"s/l/hello": "s/l/h"}),
+    ],
+)  # fmt: skip
+def test_they_are_the_same(
+    old: list[dict[str, Any]], new: list[dict[str, Any]], told: dict[str, str]
+):
+    """Title and type say which is which, and the order where several are alike."""
+    assert told == paths(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ([HELLO], [called(HELLO, id="hello")]),
+        ([HELLO], [HELLO, called(HELLO, id="h")]),
+        ([HELLO], [called(HELLO, id="h", type="test")]),
+        ([HELLO], [called(HELLO, id="h", title="Hi")]),
+        ([HELLO], [called(HELLO, id="a"), called(HELLO, id="b")]),
+        ([HELLO, HELLO], [called(HELLO, id="a")]),
+        ([called(HELLO, id="a")], [called(HELLO, id="b")]),
+        ([called(HELLO, id="a")], [HELLO]),
+    ],
+)
+def test_they_are_not_known_to_be_the_same(old: list[dict[str, Any]], new: list[dict[str, Any]]):
+    """Another title, another type, other numbers of them, or an id that the author gave before."""
+    assert {} == paths(old, new)
+
+
+def test_what_stands_in_them_goes_along():
+    """A lesson has another path once its section has an id."""
+    inner = lesson("l", topic("t"))
+    old = course(sections=[{"title": "Start", "lessons": [inner]}])
+    new = course(sections=[{"id": "s", "title": "Start", "lessons": [inner]}])
+    assert {"start": "s", "start/l": "s/l", "start/l/t": "s/l/t"} == named(
+        making.form(old), making.form(new)
+    )
