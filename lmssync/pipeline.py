@@ -11,10 +11,10 @@ from .client import Reader
 from .decisions import Decisions
 from .diff import Change, Difference
 from .errors import InvalidCatalog, WrongUse
+from .git import commit
 from .kinds.kind import Ids
 from .manifests.catalog import Catalog
-from .manifests.git import commit
-from .manifests.scope import Scope
+from .manifests.documents import Scope
 from .people import People
 from .plan import Plan, Situation
 from .problems import in_order

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from . import credentials
 from .client import Reader, Writer
 from .decisions import NONE, Decisions
-from .manifests.project import project as read_project
+from .manifests.documents import project as read_project
 from .settings import STATE, Environment, Project
 from .state import Store, check_instance, open_store
 

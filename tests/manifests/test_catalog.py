@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.stock.walk import walk
+from lmssync.manifests.files import walk
 
 from .. import making
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.read import load
 from lmssync.manifests.schemas import rule_lines
 from lmssync.manifests.schemas.rule_lines import LINES
+from lmssync.manifests.yaml import load
 from lmssync.manifests.yaml.write import document
 from lmssync.rulebook import RULES
 

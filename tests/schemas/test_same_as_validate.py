@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.kind import Kind
-from lmssync.manifests.read import load
+from lmssync.manifests.files.listing import RESERVED
 from lmssync.manifests.schemas import examples, fields
 from lmssync.manifests.schemas.schema import schema
-from lmssync.manifests.stock.walk import RESERVED
+from lmssync.manifests.yaml import load
 from lmssync.problems import errors
 from lmssync.rulebook import FAMILIES
 

@@ -13,10 +13,8 @@ from ...problems import Finding, Problem, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import explain
-from ..locate import locate
-from ..read import Document, read
-from ..scope import Scope
-from ..stock.walk import TEMPLATE
+from ..documents import Document, Scope, locate, read
+from ..files import TEMPLATE
 from .compile import CompileContext, group
 from .condition import Group
 from .document import PolicyFile

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ..read import load
+from ..yaml import load
 
 _TEXTS = """\
 resource: course

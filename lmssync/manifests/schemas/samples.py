@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
-from ..read import load
+from ..yaml import load
 from . import examples, fields, hints
 from .fields import Field
 from .spots import Spot

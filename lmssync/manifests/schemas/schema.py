@@ -13,8 +13,7 @@ from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Nested
 from ...settings import PROJECT_FILE, Project
-from ..policies import schema as policy_schema
-from . import examples, fields, layer_schema
+from . import examples, fields, layer_schema, policy_schema
 from .model_schema import definitions
 from .pieces import Schema, solid
 

@@ -11,7 +11,7 @@ from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Nested
 from ...kinds.types import Shown
 from ...settings import PROJECT_FILE, Project
-from ..policies.document import PolicyFile
+from ..policies import PolicyFile
 from . import fields
 from .fields import Field
 

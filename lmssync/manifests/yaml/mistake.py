@@ -1,6 +1,6 @@
 """A file that cannot be read as YAML, before anything is known of its meaning."""
 
-from ..limits import VALUES
+from ..files import VALUES
 
 
 class YamlMistake(Exception):

@@ -1,0 +1,38 @@
+"""Puts the text of files that hold bodies into the document."""
+
+from collections.abc import Iterable, Iterator
+
+from ...kinds.kind import Slot
+from ...problems import Finding
+from ...source import Origin
+from ...texts import body_file
+from ..files import Files, NoFile
+
+MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
+
+
+def fill(files: Files, origin: Origin, slots: Iterable[Slot]) -> Iterator[Finding]:
+    """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
+
+    A name is relative to the file that it stands in, which may be an overlay's.
+    """
+    for slot in slots:
+        name = slot.holder.get("bodyFile")
+        if name is None:
+            continue
+        path = (*slot.path, "bodyFile")
+        try:
+            text = files.text(origin.at(path).file, _named(name))
+        except NoFile as reason:
+            yield Finding(reason.code, path, reason.message, reason.hint)
+        else:
+            markdown = name.endswith(MARKDOWN)
+            yield from body_file(path, name, text, slot.holder, markdown=markdown)
+            slot.holder["markdown" if markdown else "body"] = text
+
+
+def _named(name: str) -> str:
+    if not name.endswith(MARKDOWN + HTML):
+        text = f"`{name}` is neither Markdown nor HTML"
+        raise NoFile("file-ending", text, "name it .md or .html")
+    return name

@@ -1,0 +1,93 @@
+"""Reads `overlays/<environment>/`: what one environment wants otherwise."""
+
+from collections.abc import Set
+from typing import Any
+
+from ...address import Address
+from ...kinds import BY_RESOURCE
+from ...problems import Problem, near
+from ...source import Origin
+from ..documents import Document, Patch, Scope, read
+from ..explain import kind_of, sort_of
+from ..files import OVERLAYS, Listing
+from .merge import PATCH
+
+Patches = dict[Address, tuple[Patch, ...]]
+
+
+def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
+    """The scope with the patches of its environment, and what is wrong with their files."""
+    patches: Patches = {}
+    problems: list[Problem] = []
+    folder = f"{OVERLAYS}/{scope.environment}"
+    for file in listing.below(folder) if scope.environment else ():
+        text = read(scope, file)
+        problems += text.problems
+        for document in text.documents:
+            patch = _patch(document)
+            if isinstance(patch, Problem):
+                problems.append(patch)
+            else:
+                address, change = patch
+                patches[address] = (*patches.get(address, ()), change)
+    return scope._replace(patches=patches), problems
+
+
+def strays(scope: Scope, listing: Listing) -> list[Problem]:
+    """Overlays that no environment has: their folders are named for nothing."""
+    known = scope.project.environments
+    problems = []
+    for file in listing.below(OVERLAYS):
+        name = file.split("/")[1]
+        if name not in known:
+            text = f"this overlay is for `{name}`, but there is no such environment"
+            hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
+            problems.append(Problem("overlay-environment", text, Origin(file), hint))
+    return problems
+
+
+def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
+    """Patches of what is not in the catalog."""
+    return [
+        Problem(
+            "overlay-target",
+            f"the overlay changes {address}, which is not in the catalog",
+            patch.origin.at(("key",)),
+            near(address.key, [other.key for other in known if other.kind == address.kind])
+            or "an overlay changes resources; write new ones in a manifest",
+            address,
+        )
+        for address, patches in scope.patches.items()
+        if address not in known
+        for patch in patches
+    ]
+
+
+def _patch(document: Document) -> tuple[Address, Patch] | Problem:
+    data, origin = document.data, document.origin
+    if not isinstance(data, dict):
+        text = f"the document is {sort_of(data)}; an overlay is a mapping"
+        return Problem("not-a-manifest", text, origin, "start it with `resource:` and `key:`")
+    word, key = data.get("resource"), data.get("key")
+    if not isinstance(word, str) or word not in BY_RESOURCE:
+        hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+        text = f"`resource` is {kind_of(word)}, which is not a resource kind"
+        return Problem("unknown-resource", text, origin.at(("resource",)), hint)
+    if not isinstance(key, str):
+        text = "`key` is missing, so it is not clear which resource this overlay changes"
+        return Problem("missing-field", text, origin, "add `key:`")
+    wrong = _wrong_word(data)
+    if wrong:
+        text = f"`{PATCH}: {data[PATCH]}` {wrong}"
+        return Problem("overlay-patch", text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
+    return Address(BY_RESOURCE[word].name, key), Patch(origin, data)
+
+
+def _wrong_word(data: dict[str, Any]) -> str:
+    """What is wrong with what an overlay says of a whole resource."""
+    if PATCH not in data:
+        return ""
+    if data[PATCH] != "delete":
+        return "has no meaning for a resource"
+    rest = data.keys() - {PATCH, "resource", "key"}
+    return f"removes the resource, but `{min(rest)}` changes it" if rest else ""
