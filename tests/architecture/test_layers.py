@@ -60,7 +60,6 @@ MANIFESTS_FROM_THE_TOP = (
     "guess",
     "remedies",
     "models",
-    "markdown",
     "templates",
     "yaml",
     "files",
