@@ -45,12 +45,12 @@ def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> 
     operation = session.operation(step, body, params)
     session.store.intend(operation)
     outcome = _send(session, step, params, body)
-    outcome = session.people.heard(KINDS[step.shares[0].address.kind], outcome)
+    outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, operation, outcome, body)
 
 
 def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
-    once = any(share.adds and not share.repeatable for share in step.shares)
+    once = any(part.adds and not part.repeatable for part in step.parts)
     outcome = session.writer.send(step.route, params, body, once=once)
     for pause in _UNSENT_PAUSES:
         if outcome.fate is not Fate.UNSENT:
@@ -78,11 +78,11 @@ def _journalled(
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
         return Ended(Verdict.UNKNOWN, operation, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
-    about = ", ".join(str(share.address) for share in step.shares[:_NAMED])
-    about += ", …" if len(step.shares) > _NAMED else ""
+    about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
+    about += ", …" if len(step.parts) > _NAMED else ""
     for said in warnings(outcome.answer):
         session.progress.note(f"the platform warns about {about}: {said}")
-    refused = KINDS[step.shares[0].address.kind].failures(outcome.answer, _entries(body))
+    refused = KINDS[step.parts[0].address.kind].failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
 
 
@@ -93,8 +93,8 @@ def _lacks_feature(step: Step, outcome: Outcome) -> bool:
 
 def _doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
-    adding = [share for share in step.shares if share.adds]
-    kind = KINDS[step.shares[0].address.kind]
+    adding = [part for part in step.parts if part.adds]
+    kind = KINDS[step.parts[0].address.kind]
     if kind.jobs is not nothing and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding:

@@ -34,12 +34,12 @@ def worked(session: Session, operation: Operation) -> JobEnd | None:
 
     If a job did not succeed, the first such job is returned.
     """
-    if not operation.members:
+    if not operation.parts:
         return None
-    kind = KINDS[operation.members[0].address.kind]
+    kind = KINDS[operation.parts[0].address.kind]
     if kind.jobs is nothing:
         return None
-    about = ", ".join(str(member.address) for member in operation.members)
+    about = ", ".join(str(part.address) for part in operation.parts)
     session.progress.note(f"waiting for the job that does the work for {about}")
     ids = named(kind, operation.answer)
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)

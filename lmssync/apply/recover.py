@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from ..address import Address
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import nothing
 from ..live import Looker
 from ..resource import fingerprint, spelling
-from ..state import Member, Operation, Status
+from ..state import Operation, Status
 from . import jobs, landing
 from .confirm import confirm
 from .evidence import evidence
@@ -37,13 +38,13 @@ def recover(session: Session, desired: Fingerprints) -> list[Operation]:
         elif operation.status in {Status.INTENT, Status.UNKNOWN}:
             session.progress.note(f"looking for what {operation.route} may have made")
             _settle(session, operation, desired)
-    return [op for op in session.store.open_operations() if op.members]
+    return [op for op in session.store.open_operations() if op.parts]
 
 
 def _settle(session: Session, operation: Operation, desired: Fingerprints) -> None:
     """Looks until all is found or doubtful, or the call can no longer take effect."""
     at_work = _job_may_run(operation)
-    waiting: Sequence[Member] = [m for m in operation.members if m.adds or m.repeatable]
+    waiting: Sequence[CallPart] = [m for m in operation.parts if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, operation)
     deadline = time.monotonic() + max(landing.LAG, landed)
     pause, told = 0.3, False
@@ -61,11 +62,11 @@ def _settle(session: Session, operation: Operation, desired: Fingerprints) -> No
 
 
 def _search(
-    session: Session, operation: Operation, members: Sequence[Member], desired: Fingerprints
-) -> list[Member]:
-    """Looks once for each member; returns those that may still be carried out."""
+    session: Session, operation: Operation, parts: Sequence[CallPart], desired: Fingerprints
+) -> list[CallPart]:
+    """Looks once for each part; returns those that may still be carried out."""
     looker = session.looker()
-    return [m for m in members if not _known(session, looker, operation, m, desired)]
+    return [m for m in parts if not _known(session, looker, operation, m, desired)]
 
 
 def _job_may_run(operation: Operation) -> bool:
@@ -73,8 +74,8 @@ def _job_may_run(operation: Operation) -> bool:
 
     Until then, a missing result proves nothing.
     """
-    once = [member for member in operation.members if not member.repeatable]
-    works = any(KINDS[member.address.kind].jobs is not nothing for member in once)
+    once = [part for part in operation.parts if not part.repeatable]
+    works = any(KINDS[part.address.kind].jobs is not nothing for part in once)
     return works and landing.age(operation) < jobs.PATIENCE
 
 
@@ -82,15 +83,15 @@ def _known(
     session: Session,
     looker: Looker,
     operation: Operation,
-    member: Member,
+    part: CallPart,
     desired: Fingerprints,
 ) -> bool:
     """True if waiting cannot help: it is found, doubtful, or will be sent again."""
-    if member.repeatable:
-        return _sent_again(session, operation, member, desired)
-    if not member.adds:
+    if part.repeatable:
+        return _sent_again(session, operation, part, desired)
+    if not part.adds:
         return True
-    shown = evidence(session, looker, operation, member)
+    shown = evidence(session, looker, operation, part)
     if shown.record and shown.whole:
         session.store.settle(operation.op, [shown.record], status=operation.status)
     elif shown.record:  # the rest of it may still come
@@ -100,20 +101,20 @@ def _known(
 
 
 def _sent_again(
-    session: Session, operation: Operation, member: Member, desired: Fingerprints
+    session: Session, operation: Operation, part: CallPart, desired: Fingerprints
 ) -> bool:
     """Drops a call that the next plan repeats with the same content: a late one does no harm.
 
     With other content, the late call would undo the new one.
     """
-    same = desired.get(member.address) == fingerprint(spelling(member.packed))
+    same = desired.get(part.address) == fingerprint(spelling(part.packed_after))
     if same:
-        session.store.drop(operation.op, [member.address], because={member.address: _never(member)})
+        session.store.drop(operation.op, [part.address], because={part.address: _never(part)})
     return same
 
 
-def _never(member: Member) -> str:
-    if member.repeatable:
+def _never(part: CallPart) -> str:
+    if part.repeatable:
         return "it may be repeated, so the next plan will"
     return "an exact read does not show it, and the call can no longer take effect"
 
@@ -122,5 +123,5 @@ def _close(session: Session, operation: Operation, never: Mapping[Address, str])
     if never:
         session.store.drop(operation.op, list(never), because=never)
     left = [op for op in session.store.open_operations() if op.op == operation.op]
-    if left and not left[0].members:
+    if left and not left[0].parts:
         session.store.settle(operation.op)

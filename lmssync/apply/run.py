@@ -7,8 +7,9 @@ from typing import Any
 from ..address import Address
 from ..client import follow
 from ..errors import PlatformError
+from ..kinds.call_part import CallPart, merged
 from ..live import Unbound
-from ..plan import Action, Intention, Plan, Share, Step, merged
+from ..plan import Action, Intention, Plan, Step
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import by_hand, confirm, jobs
@@ -89,28 +90,28 @@ def _steps(session: Session, plan: Plan, stop: Stop) -> None:
         if stop.asked:
             session.report.interrupted = True
             return
-        session.progress.step(number, step.route, len(step.shares))
+        session.progress.step(number, step.route, len(step.parts))
         _perform(session, step)
         gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare
 
 
 def _perform(session: Session, step: Step) -> None:
-    """One step: shares whose ids are known go together, the others are skipped."""
-    ready: list[Share] = []
+    """One step: parts whose ids are known go together, the others are skipped."""
+    ready: list[CallPart] = []
     bodies: list[Any] = []
     params: dict[str, str] = {}
-    for share in before_sending(session, step):
-        if session.report.failed([share.address]):
+    for part in before_sending(session, step):
+        if session.report.failed([part.address]):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
-            bodies.append(session.binder.bind(share.body))
+            bodies.append(session.binder.bind(part.body))
             params = session.binder.bind(step.params)
-            ready.append(share)
+            ready.append(part)
         except Unbound as missing:
             del bodies[len(ready) :]
-            _skip(session, share.address, missing.address)
+            _skip(session, part.address, missing.address)
     if ready:
-        _send(session, step._replace(shares=tuple(ready)), params, bodies)
+        _send(session, step._replace(parts=tuple(ready)), params, bodies)
 
 
 def _skip(session: Session, address: Address, missing: Address) -> None:
@@ -127,9 +128,9 @@ def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence
     if ended.verdict is Verdict.REFUSED:
         _refused(session, step, params, bodies, ended)
     elif ended.verdict is Verdict.UNKNOWN:
-        for share in step.shares:
-            reason = f"{ended.message}; {_ADVICE.format(address=share.address)}"
-            session.report.note(share.address, Done.UNKNOWN, reason)
+        for part in step.parts:
+            reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
+            session.report.note(part.address, Done.UNKNOWN, reason)
     else:
         _confirm(session, step, ended)
 
@@ -140,29 +141,29 @@ def _refused(
     """Splits a refused batch in halves until the entry that the platform refuses is found."""
     refuse_lost_state(session, step, ended.message)
     left = undone(session, step, ended)
-    shares, bodies = tuple(step.shares[n] for n in left), [bodies[n] for n in left]
-    if not shares:
+    parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
+    if not parts:
         return
-    if len(shares) == 1 and len(step.shares) == 1:
-        session.report.note(shares[0].address, Done.FAILED, with_way_out(shares[0], ended.message))
+    if len(parts) == 1 and len(step.parts) == 1:
+        session.report.note(parts[0].address, Done.FAILED, with_way_out(parts[0], ended.message))
         return
-    middle = max(1, len(shares) // 2)
-    for part in (slice(None, middle), slice(middle, None)):
-        if shares[part]:
-            _send(session, step._replace(shares=shares[part]), params, bodies[part])
+    middle = max(1, len(parts) // 2)
+    for half in (slice(None, middle), slice(middle, None)):
+        if parts[half]:
+            _send(session, step._replace(parts=parts[half]), params, bodies[half])
 
 
 def _confirm(session: Session, step: Step, ended: Ended) -> None:
-    created = [share.address for share in step.shares if session.ids(share.address) is None]
-    refused = {step.shares[n].address: why for n, why in ended.refused.items()}
+    created = [part.address for part in step.parts if session.ids(part.address) is None]
+    refused = {step.parts[n].address: why for n, why in ended.refused.items()}
     operation = ended.operation
     if refused:
-        kept = tuple(m for m in operation.members if m.address not in refused)
-        operation = operation._replace(members=kept)
+        kept = tuple(m for m in operation.parts if m.address not in refused)
+        operation = operation._replace(parts=kept)
         session.store.drop(operation.op, list(refused), because=refused)
     for address, why in refused.items():
         session.report.note(address, Done.FAILED, why)
-    if not operation.members:
+    if not operation.parts:
         session.store.settle(operation.op)
         return
     confirmed = confirm.confirm(session, operation)

@@ -11,12 +11,13 @@ import orjson
 from ..address import Address
 from ..client import Reader, Writer
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids
 from ..live import Binder, Looker, Names, id_of_name
 from ..people import People
 from ..plan import Step
 from ..resource import fingerprint, spelling
-from ..state import Member, Operation, Record, Store
+from ..state import Operation, Record, Store
 from .result import Progress, Report
 from .stop import Stop
 
@@ -107,32 +108,28 @@ class Session:
         if len(self._ids) > _KEPT:
             del self._ids[next(iter(self._ids))]
 
-    def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
-        """A member's record, now that its call is done."""
-        form_hash = fingerprint(spelling(member.packed))
-        afterwards = KINDS[member.address.kind].afterwards
+    def record(self, operation: Operation, part: CallPart, ids: Ids) -> Record:
+        """A part's record, now that its call is done."""
+        form_hash = fingerprint(spelling(part.packed_after))
+        afterwards = KINDS[part.address.kind].afterwards
         return Record(
-            member.address,
+            part.address,
             ids,
             form_hash,
-            member.packed,
+            part.packed_after,
             plan=operation.plan,
             commit=operation.commit,
-            leaves=afterwards if afterwards and self.ids(member.address) is None else (),
+            leaves=afterwards if afterwards and self.ids(part.address) is None else (),
         )
 
     def operation(self, step: Step, body: Any, params: Mapping[str, str]) -> Operation:
         """A new call, as the journal will know it."""
-        members = tuple(
-            Member(s.address, s.packed_after, s.marker, s.adds, s.repeatable, s.last)
-            for s in step.shares
-        )
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
         return Operation(
             new_op(),
             step.route,
             dict(params),
-            members,
+            step.parts,
             fingerprint(sent),
             self.plan,
             self.commit,

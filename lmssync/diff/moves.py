@@ -56,7 +56,7 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.care.moved]
     if not movers:
         return NONE
-    waiting = {member.address for op in store.open_operations() for member in op.members}
+    waiting = {part.address for op in store.open_operations() for part in op.parts}
     known = Known(managed, forgotten, waiting)
     was: dict[Address, Address] = {}
     doubts: dict[Address, str] = {}

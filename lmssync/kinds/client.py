@@ -11,6 +11,7 @@ from ..problems import Finding
 from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.rules import derive_slug
+from .call_part import CallPart
 from .kind import (
     Change,
     Data,
@@ -21,7 +22,6 @@ from .kind import (
     Json,
     Kind,
     Manual,
-    Piece,
     Reading,
 )
 from .managed import OWN_FIELDS, Managed
@@ -119,10 +119,10 @@ def normalise(_key: str, data: Data) -> Form:
     return form | {"cloneOf": nodes(REFERS["cloneOf"], data["cloneOf"]), "slug": slug}
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
-    return Piece(CLONE, body, after=form, params=params, adds=True, repeatable=False)
+    return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
 
 
 def update(change: Change) -> Described:

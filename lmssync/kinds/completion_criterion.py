@@ -11,6 +11,7 @@ from ..resource import Form, Reference
 from ..vocabulary import limits
 from ..vocabulary.enums import TOPIC_CRITERIA, CriterionType, TopicType
 from .between import criteria
+from .call_part import CallPart
 from .criterion_words import title
 from .kind import (
     Change,
@@ -23,7 +24,6 @@ from .kind import (
     Json,
     Kind,
     Manual,
-    Piece,
     Reading,
 )
 from .managed import Managed
@@ -141,9 +141,9 @@ def fields(form: Form) -> dict[str, Json]:
     return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
-    return Piece(UPDATE, {"criteria": [entry]}, after=form, adds=True, repeatable=False)
+    return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
 
 
 def update(change: Change) -> Described:
@@ -151,8 +151,8 @@ def update(change: Change) -> Described:
     if change.before["course"] != change.after["course"]:
         return Described(stop="a criterion cannot move to another course: give it a new key")
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
-    piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
-    return Described([piece], clears=cleared(change))
+    call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
+    return Described([call], clears=cleared(change))
 
 
 def cleared(change: Change) -> Set[str]:

@@ -18,6 +18,7 @@ from ..problems import Finding
 from ..resource import Form, Reference, Resource
 from ..source import Path, Place
 from ..vocabulary.routes import Capability
+from .call_part import CallPart
 
 Json = Any
 Data = Mapping[str, Any]
@@ -94,23 +95,6 @@ class Ids(NamedTuple):
     """By path of the part: `{"start/welcome": ...}`."""
 
 
-class Piece(NamedTuple):
-    """One resource's share of a call; pieces of one route travel together up to its limit."""
-
-    route: str
-    body: Json
-    """The whole body of a call with this piece alone, `$ref` and `$markdown` nodes within."""
-    after: Form
-    """What holds for the resource once this piece is done."""
-    params: Mapping[str, Json] = MappingProxyType({})
-    adds: bool = False
-    """Makes something new: unless it is `repeatable`, sending it twice would make it twice."""
-    repeatable: bool = True
-    """Sending it again does no harm."""
-    wave: int = 0
-    """Pieces of one resource go in this order, with a read-back between."""
-
-
 class Manual(NamedTuple):
     """Something no route can do: worded for the person who will do it."""
 
@@ -131,9 +115,10 @@ class Departure(NamedTuple):
 
 
 class Described(NamedTuple):
-    """How a change is made: pieces for the platform, steps for a person."""
+    """How a change is made: calls for the platform, steps for a person."""
 
-    pieces: Sequence[Piece] = ()
+    calls: Sequence[CallPart] = ()
+    """One after the other, with a read-back between."""
     manual: Sequence[Manual] = ()
     reasons: Sequence[str] = ()
     """What a reviewer should know of it, beside the fields."""
@@ -330,9 +315,9 @@ class Kind:
     effects: Mapping[str, Effect] = field(default_factory=dict)
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
     creation: Effect = Effect.STRUCTURAL
-    create: Callable[[Address, Form, str | None], Piece]
-    """Address, form and marker to the piece that makes it. One without entries means that there
-    is nothing to make yet; after one that does not reach the form, `update` does the rest."""
+    create: Callable[[Address, Form, str | None], CallPart]
+    """Address, form and marker to the call that makes it. One without entries means that there
+    is nothing to make yet; after one that says what it makes instead, `update` does the rest."""
     losses: Callable[[Form, Form], Iterable[Loss]] = nothing
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
@@ -347,7 +332,7 @@ class Kind:
     mark_setting: str = ""
     """The setting under `platform:` that names the field which carries the mark."""
     alone: bool = False
-    """Its pieces never share a call: something beside the entries is said for all of them."""
+    """It never shares a call: something beside the entries is said for all of them."""
     created: Callable[[Json], Sequence[str]] = nothing
     """Ids in the answer of a create, one per entry, in no promised order."""
     jobs: Callable[[Json], Sequence[str]] = nothing

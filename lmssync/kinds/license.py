@@ -9,6 +9,7 @@ from ..resource import Form, Reference
 from ..vocabulary.routes import Capability
 from .between import licenses
 from .between.siblings import named_twice
+from .call_part import CallPart
 from .kind import (
     Change,
     Data,
@@ -20,7 +21,6 @@ from .kind import (
     Kind,
     Loss,
     Manual,
-    Piece,
     Reading,
     Search,
 )
@@ -136,13 +136,13 @@ def normalise(_key: str, data: Data) -> Form:
     return form | {f: nodes(refers, form[f]) for f, refers in REFERS.items() if f in form}
 
 
-def create(_address: Address, form: Form, marker: str | None) -> Piece:
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
     """The marker is `refN=value`: the project file names the field."""
     body = {key: value for key, value in rewire(REFERS, form).items() if value is not None}
     if marker:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
-    return Piece(CREATE, body, after=form, adds=True, repeatable=False)
+    return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
 def update(change: Change) -> Described:

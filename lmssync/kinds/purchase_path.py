@@ -14,6 +14,7 @@ from ..vocabulary import limits
 from ..vocabulary.enums import TargetType
 from ..vocabulary.rules import sanitize_label, strip_markup
 from .between import paths
+from .call_part import CallPart
 from .kind import (
     Change,
     Data,
@@ -25,7 +26,6 @@ from .kind import (
     Json,
     Kind,
     Manual,
-    Piece,
     Reading,
     Spec,
 )
@@ -124,12 +124,12 @@ def normalise(_key: str, data: Data) -> Form:
     return form | {"course": node("course", data["course"], id="course"), "target": aim}
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = _aim(form)
     given = ("label", "displayOrder", "hidePrimaryCta")
     body |= {key: form[key] for key in given if form.get(key) is not None}
     params = {"contentId": form["course"]}
-    return Piece(CREATE, body, after=form, params=params, adds=True, repeatable=False)
+    return CallPart.of(address, CREATE, body, params=params, adds=True, repeatable=False)
 
 
 def _aim(form: Form) -> dict[str, Json]:

@@ -20,8 +20,5 @@ from .plan import Action as Action
 from .plan import Adoption as Adoption
 from .plan import Intention as Intention
 from .plan import Plan as Plan
-from .plan import Share as Share
 from .plan import Step as Step
-from .plan import entries as entries
-from .plan import merged as merged
 from .plan import told as told

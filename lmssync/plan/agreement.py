@@ -8,9 +8,8 @@ from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import as_meant
-from ..resource import unpack
 from .contents import outcome
-from .plan import Action, Intention, Plan, Share, Step
+from .plan import Action, Intention, Plan
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
 _CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
@@ -34,16 +33,16 @@ def doubt(plan: Plan) -> str:
 def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
     """Calls and records without a matching change."""
     begun: set[Address] = set()
-    for step, share in _shares(plan):
-        meant = told.get(share.address)
-        call = f"it calls {step.route} for {share.address}"
+    for part in plan.parts:
+        meant = told.get(part.address)
+        call = f"it calls {part.route} for {part.address}"
         if meant is None:
             yield f"{call}, which is not among its changes"
         elif meant.action not in _CALLS:
             yield f"{call}, but shows its action as {meant.action}"
-        elif share.creates is not (meant.action is Action.CREATE and share.address not in begun):
+        elif part.creates is not (meant.action is Action.CREATE and part.address not in begun):
             yield f"{call}, but that call does not {meant.action} it"
-        begun.add(share.address)
+        begun.add(part.address)
     for address in plan.adoptions:
         if address not in told or told[address].action not in _TAKES_OVER:
             yield f"it takes over {address}, which is not among its changes"
@@ -54,7 +53,7 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
 
 def _unmade(plan: Plan) -> Iterator[str]:
     """Changes that the plan shows without making a call for them."""
-    called = {share.address for _, share in _shares(plan)}
+    called = {part.address for part in plan.parts}
     for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
         if intention.address not in called:
             yield f"it shows {intention.action} {intention.address}, but no call does that"
@@ -65,13 +64,11 @@ def _altered(plan: Plan) -> Iterator[str]:
     for intention in plan.of(Action.CREATE):
         if intention.fields:
             yield f"it shows fields of {intention.address} that its calls do not set"
-    for step, share in _shares(plan):
-        if share.creates and _is_shown(share.address):
-            kind = KINDS[share.address.kind]
-            piece = kind.create(share.address, unpack(share.packed_after), share.marker)
-            sent = (step.route, step.params, share.body, share.adds, share.repeatable)
-            if sent != (piece.route, dict(piece.params), piece.body, piece.adds, piece.repeatable):
-                yield f"what it sends for {share.address} is not what it shows"
+    for part in plan.parts:
+        if part.creates and _is_shown(part.address):
+            create = KINDS[part.address.kind].create
+            if not part.sends_as(create(part.address, part.after, part.marker)):
+                yield f"what it sends for {part.address} is not what it shows"
 
 
 def _misread(plan: Plan) -> Iterator[str]:
@@ -92,9 +89,9 @@ def _is_shown(address: Address) -> bool:
 
 def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
     listed, _, last = field.path.rpartition(".")
-    parts = _at(form, listed) if last == "order" else None
-    if isinstance(parts, list) and isinstance(field.after, list):
-        names = [part["id"] for part in parts]
+    inner = _at(form, listed) if last == "order" else None
+    if isinstance(inner, list) and isinstance(field.after, list):
+        names = [item["id"] for item in inner]
         return [name for name in names if name in field.after] == field.after
     return bool(_at(form, field.path) == field.after)
 
@@ -111,7 +108,3 @@ def _at(value: Any, path: str) -> Any:
         return value[path]
     key = next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)
     return None if key is None else _at(value[key], path.removeprefix(key).removeprefix("."))
-
-
-def _shares(plan: Plan) -> Iterator[tuple[Step, Share]]:
-    return ((step, share) for step in plan.steps for share in step.shares)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind, Loss
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .leaving import Leaving, leaving
 from .marker import marker
-from .part import Part, part
-from .plan import Action, Adoption, Intention, entries
+from .plan import Action, Adoption, Intention
 from .schedule import Work
 from .stops import Ground, Stop, refusal, stops
 
@@ -74,15 +74,21 @@ def _create(builder: Builder, change: Change) -> None:
     now = {key: value for key, value in form.items() if key not in later}
     left = builder.left.get(change.address, 0)
     mark = marker(change.address, kind, builder.platform, form, left)
-    piece = kind.create(change.address, now, mark)
-    if not entries(piece.route, piece.body):
+    part = kind.create(change.address, now, mark)
+    if not part.entries:
         _nothing_yet(builder, change)
         return
-    whole = piece.after == form
-    after = packed if whole else pack(canonical(piece.after))
-    made = part(piece, change.address, after=after, mark=mark, last=whole, creates=True)
-    rest = _rest(kind, change.address, piece.after, now)
-    parts = [made, *_in_waves(rest, change.address, whole=not later)]
+    made = part.after if part.packed_after else now
+    last = made is now and now == form
+    first = part._replace(
+        packed_after=packed if last else part.packed_after or pack(canonical(now)),
+        marker=mark,
+        last=last,
+        creates=True,
+        look=kind.look(made),
+    )
+    rest = Described() if made is now else kind.update(KindChange(change.address, made, now))
+    parts = [first, *_to_the_end(rest.calls, whole=not later)]
     builder.works.append(Work(change.address, parts, _needs(builder, resource)))
     if later:
         _put_off(builder, kind, resource, now, form)
@@ -101,18 +107,9 @@ def _create(builder: Builder, change: Change) -> None:
     )
 
 
-def _rest(kind: Kind, address: Address, made: Form, now: Form) -> Described:
-    """What a create leaves to updates: more people than a call takes, parts that have twins."""
-    return kind.update(KindChange(address, made, now)) if made != now else Described()
-
-
-def _in_waves(rest: Described, address: Address, *, whole: bool) -> list[Part]:
-    """The updates that follow a create, each after the one before."""
-    count = len(rest.pieces)
-    return [
-        part(piece._replace(wave=piece.wave + 1), address, last=whole and n == count)
-        for n, piece in enumerate(rest.pieces, 1)
-    ]
+def _to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPart]:
+    """The calls of a change, after the last of which the resource is as desired, if `whole`."""
+    return [call._replace(last=whole and n == len(calls)) for n, call in enumerate(calls, 1)]
 
 
 def _nothing_yet(builder: Builder, change: Change) -> None:
@@ -134,8 +131,7 @@ def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: 
     """The update that sets the deferred fields once both ends exist."""
     described = kind.update(KindChange(resource.address, now, form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
-    parts = [part(piece, resource.address) for piece in described.pieces]
-    builder.works.append(Work(resource.address, parts, targets, follows=True))
+    builder.works.append(Work(resource.address, described.calls, targets, follows=True))
 
 
 def _needs(builder: Builder, resource: Resource) -> frozenset[Address]:
@@ -165,16 +161,13 @@ def _update(builder: Builder, change: Change) -> None:
         _block(builder, change, Stop(undecided))
         return
     losses = list(kind.losses(change.before, after))
-    if not described.pieces and not described.manual:
+    if not described.calls and not described.manual:
         _same(builder, change, losses)
         return
     effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
-    count = len(described.pieces)
-    parts = [
-        part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
-    ]
-    if parts:
-        builder.works.append(Work(change.address, parts, _needs(builder, change.desired)))
+    if described.calls:
+        calls = _to_the_end(described.calls)
+        builder.works.append(Work(change.address, calls, _needs(builder, change.desired)))
     builder.intentions.append(
         Intention(
             change.address,
@@ -205,7 +198,7 @@ def _word(change: Change, described: Described) -> Action:
         return Action.MOVE
     if "" in change.found:
         return Action.ADOPT
-    return Action.UPDATE if described.pieces else Action.MANUAL
+    return Action.UPDATE if described.calls else Action.MANUAL
 
 
 def _block(builder: Builder, change: Change, stop: Stop) -> None:

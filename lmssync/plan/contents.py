@@ -12,7 +12,7 @@ from .plan import Action, Intention, Plan
 @lru_cache(maxsize=1)
 def outcomes(plan: Plan) -> Mapping[Address, bytes]:
     """The form, packed, that each resource has after the last call about it."""
-    return {share.address: share.packed_after for step in plan.steps for share in step.shares}
+    return {part.address: part.packed_after for part in plan.parts}
 
 
 def outcome(plan: Plan, address: Address) -> Form:

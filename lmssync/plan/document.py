@@ -14,11 +14,12 @@ from typing import Any
 import orjson
 
 from ..diff import FieldChange
+from ..kinds.call_part import CallPart
 from ..resource import canonical, spelling
 from . import signing
 from .budget import budget
 from .contents import fields
-from .plan import Adoption, Intention, Plan, Share, Step
+from .plan import Adoption, Intention, Plan, Step
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
@@ -27,7 +28,7 @@ Lazy = dict[str, Any]
 
 def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
     """The plan as plain data; with `calls` it is enough to apply it."""
-    found: dict[str, Any] = _plain(parts(plan, calls=calls))
+    found: dict[str, Any] = _plain(_whole(plan, calls=calls))
     return found | {"digest": digest(plan)}
 
 
@@ -73,8 +74,8 @@ def _spelled(value: Any) -> Iterator[bytes]:
 
 
 def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
-    """The document as text, a piece at a time: a line a share, the rest indented."""
-    return _text(parts(plan, calls=calls) | {"digest": digest(plan)})
+    """The document as text, a piece at a time: a line a part, the rest indented."""
+    return _text(_whole(plan, calls=calls) | {"digest": digest(plan)})
 
 
 def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
@@ -86,7 +87,7 @@ def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
 
 def _saved(plan: Plan) -> Lazy:
     changes = (_change(intention, intention.fields) for intention in plan.intentions)
-    return parts(plan, calls=True) | {"changes": changes}
+    return _whole(plan, calls=True) | {"changes": changes}
 
 
 def _text(whole: Lazy) -> Iterator[bytes]:
@@ -102,10 +103,10 @@ def _text(whole: Lazy) -> Iterator[bytes]:
 
 
 def _step_lines(step: Lazy) -> Iterator[bytes]:
-    shares = step.pop("shares")
+    parts = step.pop("shares")
     yield orjson.dumps(step).removesuffix(b"}") + b',"shares":['
-    for number, share in enumerate(shares):
-        yield (b",\n      " if number else b"\n      ") + orjson.dumps(share)
+    for number, part in enumerate(parts):
+        yield (b",\n      " if number else b"\n      ") + orjson.dumps(part)
     yield b"]}"
 
 
@@ -121,7 +122,7 @@ def _indented(value: Any, depth: int) -> bytes:
     return text.replace(b"\n", b"\n" + b" " * depth)
 
 
-def parts(plan: Plan, *, calls: bool) -> Lazy:
+def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
     found: Lazy = {
         "format": FORMAT,
@@ -185,18 +186,18 @@ def _step(step: Step) -> Lazy:
         "slot": step.slot,
         "route": step.route,
         "params": step.params,
-        "shares": (_share(share) for share in step.shares),
+        "shares": (_part(part) for part in step.parts),
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _part(part: CallPart) -> dict[str, Any]:
     return {
-        "address": str(share.address),
-        "body": share.body,
-        "after": orjson.Fragment(spelling(share.packed_after)),
-        "marker": share.marker,
-        "adds": share.adds,
-        "repeatable": share.repeatable,
-        "last": share.last,
-        "creates": share.creates,
+        "address": str(part.address),
+        "body": part.body,
+        "after": orjson.Fragment(spelling(part.packed_after)),
+        "marker": part.marker,
+        "adds": part.adds,
+        "repeatable": part.repeatable,
+        "last": part.last,
+        "creates": part.creates,
     }

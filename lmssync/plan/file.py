@@ -9,13 +9,14 @@ import orjson
 from .. import inside
 from ..diff import FieldChange
 from ..errors import WrongUse
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Effect, Ids, Manual
 from ..resource import canonical, pack
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, signing, typed
 from .document import FORMAT, digest, digest_of, filed
-from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
+from .plan import Action, Adoption, Intention, Plan, Step
 
 _BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
@@ -146,23 +147,26 @@ def _manual(field: Any, text: Any) -> Manual:
 
 
 def _step(step: Mapping[str, Any]) -> Step:
-    shares = tuple(_share(typed.mapping(share)) for share in typed.items(step["shares"]))
-    if not shares:
-        raise ValueError("a step without shares")
     route = ROUTES[typed.text(step["route"])].name
-    return Step(typed.number(step["slot"]), route, dict(typed.mapping(step["params"])), shares)
+    params = typed.mapping(step["params"])
+    parts = [typed.mapping(part) for part in typed.items(step["shares"])]
+    if not parts:
+        raise ValueError("a step without shares")
+    return Step(typed.number(step["slot"]), tuple(_part(part, route, params) for part in parts))
 
 
-def _share(share: Mapping[str, Any]) -> Share:
-    return Share(
-        typed.address(share["address"]),
-        packed(typed.mapping(share["body"])),
-        _form(share["after"]),
-        None if share["marker"] is None else typed.text(share["marker"]),
-        typed.flag(share["adds"]),
-        typed.flag(share["repeatable"]),
-        typed.flag(share["last"]),
-        typed.flag(share["creates"]),
+def _part(part: Mapping[str, Any], route: str, params: Mapping[str, Any]) -> CallPart:
+    return CallPart(
+        typed.address(part["address"]),
+        _form(part["after"]),
+        None if part["marker"] is None else typed.text(part["marker"]),
+        typed.flag(part["adds"]),
+        typed.flag(part["repeatable"]),
+        typed.flag(part["last"]),
+        typed.flag(part["creates"]),
+        route,
+        params,
+        pack(orjson.dumps(typed.mapping(part["body"]))),
     )
 
 

@@ -1,19 +1,16 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
-
-import orjson
+from typing import NamedTuple
 
 from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart, merged
 from ..kinds.kind import Effect, Ids, Json, Manual
-from ..resource import pack, unpack
-from ..vocabulary.routes import ROUTES
 
 
 class Action(StrEnum):
@@ -53,24 +50,6 @@ class Intention:
     """Nothing differs: it is here only for open manual steps from its creation."""
 
 
-class Share(NamedTuple):
-    """One resource's part of a call. Bodies and forms are packed: a plan may hold thousands."""
-
-    address: Address
-    packed_body: bytes
-    packed_after: bytes
-    marker: str | None = None
-    adds: bool = False
-    repeatable: bool = True
-    last: bool = True
-    creates: bool = False
-    """Makes the resource itself, not a part of it."""
-
-    @property
-    def body(self) -> Json:
-        return unpack(self.packed_body)
-
-
 class Adoption(NamedTuple):
     """Something that is on the platform and not in the state: its ids, and what is known of it."""
 
@@ -79,17 +58,24 @@ class Adoption(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One call: the shares of several resources in one body."""
+    """One call: the parts of several resources in one body."""
 
     slot: int
     """Steps of a slot need nothing of each other; a later slot may need an earlier one."""
-    route: str
-    params: dict[str, Json]
-    shares: tuple[Share, ...]
+    parts: tuple[CallPart, ...]
+    """At least one, all of one route and with the same parameters."""
+
+    @property
+    def route(self) -> str:
+        return self.parts[0].route
+
+    @property
+    def params(self) -> dict[str, Json]:
+        return dict(self.parts[0].params)
 
     def body(self) -> Json:
         """What is sent, `$ref` nodes still in place."""
-        return merged(self.route, [share.body for share in self.shares])
+        return merged(self.route, [part.body for part in self.parts])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +142,11 @@ class Plan:
             or self.of(Action.MOVE)
         )
 
+    @property
+    def parts(self) -> Iterator[CallPart]:
+        """Those of all calls, in the order in which they are sent."""
+        return (part for step in self.steps for part in step.parts)
+
     def of(self, action: Action) -> list[Intention]:
         return [intention for intention in self.intentions if intention.action is action]
 
@@ -169,33 +160,3 @@ def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
         for i in plan.intentions
     ]
     return replace(plan, intentions=intentions)
-
-
-def packed(value: Json) -> bytes:
-    return pack(orjson.dumps(value))
-
-
-def merged(route: str, bodies: Sequence[Json]) -> Json:
-    """The bodies of several shares as one, their entries one after the other."""
-    batch = ROUTES[route].batch
-    if batch is None or len(bodies) == 1:
-        return bodies[0]
-    lists = [body[batch.field] for body in bodies]
-    if all(isinstance(entries, list) for entries in lists):
-        return {batch.field: [entry for entries in lists for entry in entries]}
-    together: dict[str, list[Any]] = {}
-    for levels in lists:
-        for level, entries in levels.items():
-            together.setdefault(level, []).extend(entries)
-    return {batch.field: together}
-
-
-def entries(route: str, body: Json) -> list[Json]:
-    """The entries of a body, each of which counts against the limit of its route (O5)."""
-    batch = ROUTES[route].batch
-    if batch is None:
-        return [body]
-    found = body[batch.field]
-    if isinstance(found, list):
-        return found
-    return [entry for level in found.values() for entry in level]

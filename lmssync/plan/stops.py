@@ -11,7 +11,6 @@ from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described
 from ..persons import codes, told
 from ..resource import Reference
-from .plan import entries
 
 RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
 MISSING = (
@@ -93,7 +92,7 @@ def _own(known: Ground, change: Change) -> Stop | None:
     if guarded and described is None:
         left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
         return Stop(left, PROTECT)
-    if guarded and described and (described.pieces or described.manual):
+    if guarded and described and (described.calls or described.manual):
         return Stop(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
     return None
 
@@ -117,14 +116,16 @@ def refusal(known: Ground, change: Change, described: Described) -> str:
     """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.stop:
         return described.stop
+    concealed = KINDS[change.address.kind].concealed
+    if concealed is None:
+        return ""
     people = [
         stranger
-        for piece in described.pieces
-        for entry in entries(piece.route, piece.body)
+        for call in described.calls
+        for entry in call.entries
         if (stranger := next((code for code in codes(entry) if not known.knows(code)), None))
     ]
-    concealed = KINDS[change.address.kind].concealed
-    if not people or concealed is None:
+    if not people:
         return ""
     number = "1 person has" if len(people) == 1 else f"{len(people):,} people have"
     return (

@@ -21,9 +21,9 @@ def state_list(
         for s in steps
     ]
     lines += [
-        f"? {operation.route} of {operation.started_at}: {member.address} ({operation.status})"
+        f"? {operation.route} of {operation.started_at}: {part.address} ({operation.status})"
         for operation in waiting
-        for member in operation.members
+        for part in operation.parts
     ]
     lines.append(f"{words.counted(len(records), 'resource')} recorded.")
     return "".join(f"{visible(line)}\n" for line in lines)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..address import Address
+from ..kinds.call_part import CallPart
 from .codes import Codes
 from .damage import Stamp
-from .records import Entry, Member, Operation, Record, Step
-from .rows import MEMBER, OPERATION, RECORD, member_of, operation_of, record_of
+from .records import Entry, Operation, Record, Step
+from .rows import MEMBER, OPERATION, RECORD, operation_of, part_of, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
 
@@ -112,16 +113,16 @@ class StateReader:
     def open_operations(self) -> list[Operation]:
         """Calls that are not settled, oldest first."""
         rows = self._sealed.open_calls(OPERATION)
-        return [operation_of(row, self._members(row[0])) for row in rows]
+        return [operation_of(row, self._parts(row[0])) for row in rows]
 
     def waits(self, address: Address) -> bool:
         """True if a call about it has an unknown outcome."""
         open_ = self.open_operations()
-        return any(member.address == address for op in open_ for member in op.members)
+        return any(part.address == address for op in open_ for part in op.parts)
 
-    def _members(self, op: str) -> tuple[Member, ...]:
+    def _parts(self, op: str) -> tuple[CallPart, ...]:
         rows = self._sealed.rows("member", MEMBER, "WHERE op = ? ORDER BY position", op)
-        return tuple(map(member_of, rows))
+        return tuple(map(part_of, rows))
 
     def journal(self) -> Iterator[Entry]:
         """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""

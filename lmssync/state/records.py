@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..address import Address
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, Manual
 from ..resource import Form, unpack
 
@@ -59,26 +60,14 @@ class Status(StrEnum):
         return self is not Status.SETTLED
 
 
-class Member(NamedTuple):
-    """One resource's share in a call, kept until the call is settled."""
-
-    address: Address
-    packed: bytes
-    """The form that will hold once the call is done."""
-    marker: str | None = None
-    adds: bool = False
-    repeatable: bool = True
-    last: bool = True
-    """False if more calls must follow before the resource is as desired."""
-
-
 class Operation(NamedTuple):
     """One call to the platform, as the journal knows it."""
 
     op: str
     route: str
     params: dict[str, Any]
-    members: tuple[Member, ...]
+    parts: tuple[CallPart, ...]
+    """Those of which it is not known yet, or not recorded, what came of them."""
     body_hash: str
     plan: str
     commit: str

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 from ..address import Address
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids
 from . import lock
-from .records import Member, Operation, Record, Status
+from .records import Operation, Record, Status
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
 MEMBER = "address, form, marker, adds, repeatable, last"
@@ -40,18 +41,23 @@ def row_of(record: Record) -> tuple[Any, ...]:
     )
 
 
-def member_of(row: tuple[Any, ...]) -> Member:
+def part_of(row: tuple[Any, ...]) -> CallPart:
     address, form, marker, adds, repeatable, last = row
-    return Member(Address.parse(address), form, marker, bool(adds), bool(repeatable), bool(last))
+    return CallPart(Address.parse(address), form, marker, bool(adds), bool(repeatable), bool(last))
 
 
-def operation_of(row: tuple[Any, ...], members: tuple[Member, ...]) -> Operation:
+def row_of_part(part: CallPart) -> tuple[Any, ...]:
+    """The columns of `MEMBER`."""
+    return str(part.address), *part[1:6]
+
+
+def operation_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> Operation:
     op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
     return Operation(
         op,
         route,
         json.loads(params),
-        members,
+        parts,
         body_hash,
         plan,
         commit,

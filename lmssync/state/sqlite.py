@@ -16,7 +16,7 @@ from .damage import reading, stamp, unwritten
 from .files import placed
 from .reader import StateReader
 from .records import Operation, Record, Status
-from .rows import row_of
+from .rows import row_of, row_of_part
 
 
 class SqliteStore(StateReader):
@@ -70,7 +70,6 @@ class SqliteStore(StateReader):
 
     def intend(self, operation: Operation) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""
-        members = [str(member.address) for member in operation.members]
 
         def write() -> None:
             self._db.execute(
@@ -88,28 +87,16 @@ class SqliteStore(StateReader):
             )
             self._db.executemany(
                 "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        operation.op,
-                        n,
-                        str(m.address),
-                        m.packed,
-                        m.marker,
-                        m.adds,
-                        m.repeatable,
-                        m.last,
-                    )
-                    for n, m in enumerate(operation.members)
-                ],
+                [(operation.op, n, *row_of_part(p)) for n, p in enumerate(operation.parts)],
             )
 
         data: dict[str, Any] = {
             "route": operation.route,
-            "addresses": members,
+            "addresses": [str(part.address) for part in operation.parts],
             "body": operation.body_hash,
         }
         data |= {"plan": operation.plan, "commit": operation.commit, "attempt": operation.attempt}
-        data |= {"markers": [member.marker for member in operation.members if member.marker]}
+        data |= {"markers": [part.marker for part in operation.parts if part.marker]}
         self._append(operation.op, "intent", data, write)
 
     def outcome(self, op: str, status: Status, data: Mapping[str, Any]) -> None:
@@ -150,7 +137,7 @@ class SqliteStore(StateReader):
     def drop(
         self, op: str, addresses: Iterable[Address], *, because: Mapping[Address, str]
     ) -> None:
-        """Takes members out of a call: the platform refused them inside a successful answer."""
+        """Takes parts out of a call: the platform refused them inside a successful answer."""
         names = [str(address) for address in addresses]
 
         def write() -> None:

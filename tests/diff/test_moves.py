@@ -6,7 +6,8 @@ from typing import Any
 from lmssync import diff
 from lmssync.address import Address
 from lmssync.diff import Change, Difference
-from lmssync.state import Member, Operation, Store
+from lmssync.kinds.call_part import CallPart
+from lmssync.state import Operation, Store
 
 from ..making import catalog, course, criterion, license_, record, resource
 
@@ -27,9 +28,9 @@ def changes(store: Store, recorded: list[Any], desired: list[Any]) -> dict[str, 
 def opened(store: Store, data: Mapping[str, Any]) -> None:
     """A call for a resource, of which nobody knows the end."""
     made = resource(data)
-    member = Member(made.address, made.packed, adds=True, repeatable=False)
+    part = CallPart(made.address, made.packed, adds=True, repeatable=False)
     with store.locked():
-        store.intend(Operation("1", "course.create", {}, (member,), "", "", ""))
+        store.intend(Operation("1", "course.create", {}, (part,), "", "", ""))
 
 
 def test_a_move_has_the_record_of_the_old_address(store: Store):

@@ -7,12 +7,13 @@ from typing import Any
 from lmssync import diff, plan
 from lmssync.address import Address
 from lmssync.decisions import Decisions
+from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import Ids
 from lmssync.live import Seen
 from lmssync.manifests.catalog import Catalog
 from lmssync.plan import Plan, Situation
 from lmssync.settings import Platform
-from lmssync.state import Member, Operation, Store
+from lmssync.state import Operation, Store
 
 from ..making import catalog, course, lesson, record, resource, section, topic
 
@@ -66,7 +67,7 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
                 "1",
                 "course.create",
                 {},
-                (Member(made.address, made.packed, adds=True, repeatable=False),),
+                (CallPart(made.address, made.packed, adds=True, repeatable=False),),
                 "",
                 "",
                 "",
@@ -77,7 +78,7 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
 def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
     """Slot, route and keys of each step."""
     return [
-        (step.slot, step.route, [share.address.key for share in step.shares]) for step in made.steps
+        (step.slot, step.route, [part.address.key for part in step.parts]) for step in made.steps
     ]
 
 

@@ -128,10 +128,10 @@ def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: 
 
 def test_a_mark_is_not_used_twice(store: Store):
     """What moved away from an address took the mark of it along."""
-    first = planned(store, [course("old")]).steps[0].shares[0].marker
+    first = planned(store, [course("old")]).steps[0].parts[0].marker
     made = planned(store, [moved()], [course("old")])
     with store.locked():
         store.move({i.was: i.address for i in made.intentions if i.was}, because={})
-    (share,) = planned(store, [moved(), course("old")]).steps[0].shares
-    assert first != share.marker
-    assert len(share.marker or "") == len(first or "")
+    (part,) = planned(store, [moved(), course("old")]).steps[0].parts
+    assert first != part.marker
+    assert len(part.marker or "") == len(first or "")

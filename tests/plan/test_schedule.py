@@ -16,7 +16,7 @@ def test_courses_that_wait_for_nothing_travel_together(
 ):
     """A hundred a call (spec 8)."""
     made = planned(store, numbered(courses))
-    assert sizes == [len(shares) for _, _, shares in calls(made)]
+    assert sizes == [len(parts) for _, _, parts in calls(made)]
 
 
 def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
@@ -74,8 +74,8 @@ def test_what_is_put_off_is_not_sent_twice(store: Store):
 def test_a_course_with_something_put_off_is_not_done_with_its_create(store: Store):
     """The create is not its last call, and records what holds by then."""
     made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
-    shares = {share.address.key: share for share in made.steps[0].shares}
-    assert (False, True) == (shares["a"].last, shares["b"].last)
+    parts = {part.address.key: part for part in made.steps[0].parts}
+    assert (False, True) == (parts["a"].last, parts["b"].last)
 
 
 def test_a_related_course_that_exists_is_not_put_off(store: Store):
@@ -147,8 +147,6 @@ def test_courses_without_a_mark_travel_alone(store: Store):
 def test_every_share_says_what_recovery_needs(store: Store):
     """Creates of these add and are never repeated."""
     made = planned(store, [course(), criterion(), license_(), path()])
-    flags = {
-        (share.adds, share.repeatable, share.creates) for s in made.steps for share in s.shares
-    }
+    flags = {(part.adds, part.repeatable, part.creates) for s in made.steps for part in s.parts}
     assert {(True, False, True)} == flags
-    assert 4 == len({share.address.kind for step in made.steps for share in step.shares})
+    assert 4 == len({part.address.kind for step in made.steps for part in step.parts})

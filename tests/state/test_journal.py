@@ -7,23 +7,24 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.state import Member, Operation, Status, Store, open_store
+from lmssync.kinds.call_part import CallPart
+from lmssync.state import Operation, Status, Store, open_store
 
 from ..making import course, record, resource
 
 A, B = Address("course", "a"), Address("course", "b")
 
 
-def member(key: str, **fields: Any) -> Member:
-    return Member(Address("course", key), resource(course(key)).packed, **fields)
+def part(key: str, **fields: Any) -> CallPart:
+    return CallPart(Address("course", key), resource(course(key)).packed, **fields)
 
 
-def operation(op: str = "1", *members: Member) -> Operation:
+def operation(op: str = "1", *parts: CallPart) -> Operation:
     return Operation(
         op,
         "course.create",
         {"id": "x"},
-        members or (member("a", marker="sku=1", adds=True, repeatable=False),),
+        parts or (part("a", marker="sku=1", adds=True, repeatable=False),),
         "hash",
         "plan",
         "commit",
@@ -32,9 +33,9 @@ def operation(op: str = "1", *members: Member) -> Operation:
 
 
 def open_ops(store: Store) -> list[tuple[str, Status, list[str]]]:
-    """Id, status and members of what is not settled."""
+    """Id, status and parts of what is not settled."""
     return [
-        (op.op, op.status, [member.address.key for member in op.members])
+        (op.op, op.status, [part.address.key for part in op.parts])
         for op in store.open_operations()
     ]
 
@@ -120,7 +121,7 @@ def test_settling_records_and_closes(store: Store):
 def test_settling_in_part_keeps_the_rest_open(store: Store):
     """What no read has shown yet."""
     with store.locked():
-        store.intend(operation("1", member("a"), member("b")))
+        store.intend(operation("1", part("a"), part("b")))
         store.settle("1", [record(course("a"))], status=Status.ACKNOWLEDGED)
     assert [("1", Status.ACKNOWLEDGED, ["b"])] == open_ops(store)
 
@@ -136,7 +137,7 @@ def test_a_call_whose_job_runs_has_no_members_left(store: Store):
 def test_refused_members_leave_the_call(store: Store):
     """The others stay in it."""
     with store.locked():
-        store.intend(operation("1", member("a"), member("b")))
+        store.intend(operation("1", part("a"), part("b")))
         store.drop("1", [A], because={A: "no such course"})
     assert [("1", Status.INTENT, ["b"])] == open_ops(store)
     assert {"refused": {"course.a": "no such course"}} == list(store.journal())[-1].data
@@ -152,13 +153,13 @@ def test_open_calls_come_oldest_first(store: Store):
 
 def test_members_keep_their_order_and_all_they_know(store: Store):
     """Recovery needs every flag."""
-    members = (
-        member("b", marker="sku=b", adds=True, repeatable=False, last=False),
-        member("a"),
+    parts = (
+        part("b", marker="sku=b", adds=True, repeatable=False, last=False),
+        part("a"),
     )
     with store.locked():
-        store.intend(operation("1", *members))
-    assert members == store.open_operations()[0].members
+        store.intend(operation("1", *parts))
+    assert parts == store.open_operations()[0].parts
 
 
 def test_a_write_that_fails_leaves_no_half(store: Store):

@@ -2,7 +2,7 @@
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Piece
+from ..call_part import CallPart
 from ..refers import rewire
 from .form import REFERS
 from .twins import first_ones
@@ -11,7 +11,7 @@ from .wire import CREATE, plain
 STRUCTURE = ("sections", "topics", "articleVariant")
 
 
-def create(_address: Address, form: Form, marker: str | None) -> Piece:
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
     """One entry of `courseAttributes`; the marker, `sku=...`, goes in where the author set none.
 
     Parts that must wait for their twins are left to `update`.
@@ -22,4 +22,6 @@ def create(_address: Address, form: Form, marker: str | None) -> Piece:
     if marker:
         field, _, value = marker.partition("=")
         entry.setdefault(field, value)
-    return Piece(CREATE, {"courseAttributes": [entry]}, after=after, adds=True, repeatable=False)
+    body = {"courseAttributes": [entry]}
+    part_of_it = None if after == form else after
+    return CallPart.of(address, CREATE, body, part_of_it, adds=True, repeatable=False)

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from ...resource import Form
-from ..kind import Change, Described, Manual, Piece
+from ..call_part import CallPart
+from ..kind import Change, Described, Manual
 from ..refers import own, rewire
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERS, parts
@@ -29,16 +30,14 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 
 
 def update(change: Change) -> Described:
-    """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
+    """The calls and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
     if first == change.after:
         return described
-    reached = described.pieces[-1].after if described.pieces else change.before
+    reached = described.calls[-1].after if described.calls else change.before
     rest = update(change._replace(before=reached))
-    count = len(described.pieces)
-    later = [piece._replace(wave=piece.wave + count) for piece in rest.pieces]
-    return rest._replace(pieces=[*described.pieces, *later])
+    return rest._replace(calls=[*described.calls, *rest.calls])
 
 
 def _at_once(change: Change) -> Described:
@@ -48,7 +47,7 @@ def _at_once(change: Change) -> Described:
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return Described(list(_pieces(draft, change, merged)), draft.manual)
+    return Described(list(_calls(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -129,20 +128,20 @@ def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
             merged[field] = merge(draft, level, parent, (before, after))
 
 
-def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
+def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
-    for wave, call in enumerate(draft.calls()):
+    for call in draft.calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
-        yield Piece(
+        yield CallPart.of(
+            change.address,
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            after=change.before if changes else _without(merged, missing),
+            change.before if changes else _without(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
-            wave=wave,
         )
 
 

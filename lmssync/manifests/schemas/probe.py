@@ -44,7 +44,7 @@ def later(spot: Spot, example: Any) -> Later:
         return Later("", "never")
     effect = _effect(spot.kind, spot)
     found = _update(spot.kind, old, new)
-    if found.pieces:
+    if found.calls:
         lost = _holds_parts(spot.field) and _update(spot.kind, new, old).manual
         return Later(
             effect, "update", "a person deletes what is removed from the list" if lost else ""
