@@ -144,7 +144,7 @@ def acquainted(place: Workplace, store: Store) -> People:
 
 def _recover(opened: Session, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
-    if opened.store.open_operations():
+    if opened.store.open_calls():
         opened.writer.ping()
         wanted = opened.people.concealed(catalog).resources if catalog else {}
         apply.recover(opened, fingerprints(wanted))

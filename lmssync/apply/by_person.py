@@ -8,7 +8,7 @@ from ..errors import WrongUse
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, nothing
-from ..state import Operation, Status
+from ..state import JournaledCall, Status
 from . import landing
 from .evidence import evidence
 from .identify import identified
@@ -17,12 +17,12 @@ from .session import Session
 
 def adopt(session: Session, address: Address, platform_id: str) -> None:
     """Takes over what a person has found, after a read has shown that it is what was meant."""
-    operation, part = _open(session, address)
+    call, part = _open(session, address)
     form = part.after
     ids = identified(session, address, form, part.marker, platform_id.lower()).ids
-    record = session.record(operation, part, ids)
-    status = _status_without(operation, part)
-    session.store.settle(operation.op, [record], status=status, because={"adopted": platform_id})
+    record = session.record(call, part, ids)
+    status = _status_without(call, part)
+    session.store.settle(call.op, [record], status=status, because={"adopted": platform_id})
 
 
 def not_created(session: Session, address: Address) -> None:
@@ -30,20 +30,20 @@ def not_created(session: Session, address: Address) -> None:
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
-    operation, part = _open(session, address)
-    left = landing.seconds_left(session, operation)
+    call, part = _open(session, address)
+    left = landing.seconds_left(session, call)
     if left > 0:
         landing.tell(session, left)
         time.sleep(left)
-    shown = evidence(session, session.looker(), operation, part)
+    shown = evidence(session, session.looker(), call, part)
     if part.adds and shown.record:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",
         )
-    session.store.drop(operation.op, [address], because={address: "a person says: not created"})
-    if len(operation.parts) == 1:
-        session.store.settle(operation.op, because={"notCreated": str(part.address)})
+    session.store.drop(call.op, [address], because={address: "a person says: not created"})
+    if len(call.parts) == 1:
+        session.store.settle(call.op, because={"notCreated": str(part.address)})
 
 
 def done(session: Session, address: Address) -> None:
@@ -51,7 +51,7 @@ def done(session: Session, address: Address) -> None:
 
     Raises `WrongUse` if it created something with an id: then the id must be given.
     """
-    operation, part = _open(session, address)
+    call, part = _open(session, address)
     kind = KINDS[address.kind]
     named = kind.created is not nothing or kind.reading(address, part.after) is not None
     if part.adds and named:
@@ -59,19 +59,19 @@ def done(session: Session, address: Address) -> None:
             f"a call for {address} waits for a decision, and what it makes has an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
-    record = session.record(operation, part, session.ids(address) or Ids({}))
-    status = _status_without(operation, part)
-    session.store.settle(operation.op, [record], status=status, because={"done": str(address)})
+    record = session.record(call, part, session.ids(address) or Ids({}))
+    status = _status_without(call, part)
+    session.store.settle(call.op, [record], status=status, because={"done": str(address)})
 
 
-def _status_without(operation: Operation, part: CallPart) -> Status:
-    return operation.status if operation.parts != (part,) else Status.SETTLED
+def _status_without(call: JournaledCall, part: CallPart) -> Status:
+    return call.status if call.parts != (part,) else Status.SETTLED
 
 
-def _open(session: Session, address: Address) -> tuple[Operation, CallPart]:
-    for operation, part in _open_parts(session):
+def _open(session: Session, address: Address) -> tuple[JournaledCall, CallPart]:
+    for call, part in _open_parts(session):
         if part.address == address:
-            return operation, part
+            return call, part
     others = ", ".join(str(part.address) for _, part in _open_parts(session))
     take_over = f"`lmssync adopt {address}=ID` takes over what is on the platform"
     raise WrongUse(
@@ -80,7 +80,7 @@ def _open(session: Session, address: Address) -> tuple[Operation, CallPart]:
     )
 
 
-def _open_parts(session: Session) -> Iterator[tuple[Operation, CallPart]]:
-    for operation in session.store.open_operations():
-        for part in operation.parts:
-            yield operation, part
+def _open_parts(session: Session) -> Iterator[tuple[JournaledCall, CallPart]]:
+    for call in session.store.open_calls():
+        for part in call.parts:
+            yield call, part

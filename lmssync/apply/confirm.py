@@ -15,7 +15,7 @@ from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import as_meant
 from ..resource import canonical, pack
-from ..state import Operation, Record, Status
+from ..state import JournaledCall, Record, Status
 from . import jobs
 from .readback import shown
 from .result import Done
@@ -36,35 +36,35 @@ class Confirmed(NamedTuple):
     """The job that did the work, or is still running."""
 
 
-def confirm(session: Session, operation: Operation, *, patience: float = PATIENCE) -> Confirmed:
+def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
     """Records the parts of an acknowledged call; what cannot be shown stays open.
 
     Where jobs do the work, it waits for their end first.
     """
-    job = jobs.worked(session, operation)
+    job = jobs.worked(session, call)
     lost = job is not None and job.lost
-    if job and not job.over and not (lost and _can_be_read(operation)):
-        return Confirmed([], list(operation.parts), job=job)
+    if job and not job.over and not (lost and _can_be_read(call)):
+        return Confirmed([], list(call.parts), job=job)
     if job and job.over and not job.succeeded:
-        return _not_done(session, operation, job)
-    operation, left = _as_answered(session, operation)
-    records, missing = _read_back(session, operation, patience)
-    status = Status.ACKNOWLEDGED if missing else _after(operation)
-    session.store.settle(operation.op, records, status=status)
+        return _not_done(session, call, job)
+    call, left = _as_answered(session, call)
+    records, missing = _read_back(session, call, patience)
+    status = Status.ACKNOWLEDGED if missing else _after(call)
+    session.store.settle(call.op, records, status=status)
     session.learn(records)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
 def _read_back(
-    session: Session, operation: Operation, patience: float
+    session: Session, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
     """Records of the parts that reads show, and the parts that none shows in time."""
     deadline = time.monotonic() + patience
     found: list[Record] = []
-    missing = list(operation.parts)
+    missing = list(call.parts)
     pause = 0.1
     while True:
-        now = list(shown(session, operation, missing))
+        now = list(shown(session, call, missing))
         found += now
         known = {record.address for record in now}
         missing = [part for part in missing if part.address not in known]
@@ -74,42 +74,42 @@ def _read_back(
         pause = min(2 * pause, 2.0)
 
 
-def _can_be_read(operation: Operation) -> bool:
+def _can_be_read(call: JournaledCall) -> bool:
     """True if a read can show what a lost job has done."""
-    return not any(part.repeatable for part in operation.parts)
+    return not any(part.repeatable for part in call.parts)
 
 
-def _not_done(session: Session, operation: Operation, job: JobEnd) -> Confirmed:
+def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
     """A job that failed has changed nothing (spec 3): its parts are as they were."""
     told = f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
-    why = dict.fromkeys((part.address for part in operation.parts), told)
-    session.store.drop(operation.op, list(why), because=why)
-    session.store.settle(operation.op)
+    why = dict.fromkeys((part.address for part in call.parts), told)
+    session.store.drop(call.op, list(why), because=why)
+    session.store.settle(call.op)
     return Confirmed([], [], why, job)
 
 
-def _as_answered(session: Session, operation: Operation) -> tuple[Operation, dict[Address, str]]:
+def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, dict[Address, str]]:
     """The call with its parts as its answer describes them, and what is left of them to do."""
     parts: list[CallPart] = []
     left: dict[Address, str] = {}
-    for part in operation.parts:
+    for part in call.parts:
         kind = KINDS[part.address.kind]
         if kind.settled is as_meant:
             parts.append(part)
             continue
         before = session.store.record(part.address)
         after = part.after
-        came = kind.settled(before.form if before else {}, after, operation.answer)
+        came = kind.settled(before.form if before else {}, after, call.answer)
         parts.append(part._replace(packed_after=pack(canonical(came.form))))
         if came.left:
             left[part.address] = came.left
         if came.note:
             session.progress.note(f"{part.address}: {came.note}")
-    return operation._replace(parts=tuple(parts)), left
+    return call._replace(parts=tuple(parts)), left
 
 
-def _after(operation: Operation) -> Status:
-    return Status.JOB if jobs.left_behind(operation.answer) else Status.SETTLED
+def _after(call: JournaledCall) -> Status:
+    return Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
 
 
 def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:

@@ -9,7 +9,7 @@ from ..kinds.call_part import CallPart
 from ..kinds.kind import Doubt, Ids
 from ..live import Looker, Wanted
 from ..resource import Form, canonical, fingerprint, pack
-from ..state import Operation, Record
+from ..state import JournaledCall, Record
 from .session import Session
 
 
@@ -27,7 +27,7 @@ class Evidence(NamedTuple):
 def evidence(
     session: Session,
     looker: Looker,
-    operation: Operation,
+    call: JournaledCall,
     part: CallPart,
     claimed: Set[str] = frozenset(),
 ) -> Evidence:
@@ -37,14 +37,14 @@ def evidence(
     """
     record = session.store.record(part.address)
     if record is None:
-        return _of_new(session, looker, operation, part, claimed)
-    return _of_parts(session, looker, operation, part, record)
+        return _of_new(session, looker, call, part, claimed)
+    return _of_parts(session, looker, call, part, record)
 
 
 def _of_new(
     session: Session,
     looker: Looker,
-    operation: Operation,
+    call: JournaledCall,
     part: CallPart,
     claimed: Set[str],
 ) -> Evidence:
@@ -54,11 +54,11 @@ def _of_new(
         return Evidence(doubt=ids.text)
     if ids is None:
         return Evidence()
-    return Evidence(session.record(operation, part, ids), whole=True)
+    return Evidence(session.record(call, part, ids), whole=True)
 
 
 def _of_parts(
-    session: Session, looker: Looker, operation: Operation, part: CallPart, record: Record
+    session: Session, looker: Looker, call: JournaledCall, part: CallPart, record: Record
 ) -> Evidence:
     """Parts that are there are recorded with what the read proves: the next plan sends the rest.
 
@@ -75,7 +75,7 @@ def _of_parts(
         return Evidence()
     whole = shown.ids.parts.keys() >= kind.parts(after).keys()
     if whole and all(map(_is_addition, compare(record.form, after))):
-        return Evidence(session.record(operation, part, shown.ids), whole=True)
+        return Evidence(session.record(call, part, shown.ids), whole=True)
     return Evidence(_with_parts(record, shown.ids, shown.form), whole=False)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from ..client import JobEnd, follow
 from ..kinds import KINDS
 from ..kinds.kind import Kind, nothing
-from ..state import Operation
+from ..state import JournaledCall
 from .session import Session
 
 PATIENCE = 300.0
@@ -29,19 +29,19 @@ def named(kind: Kind, answer: Any) -> list[str]:
         return []
 
 
-def worked(session: Session, operation: Operation) -> JobEnd | None:
+def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     """How the jobs of an acknowledged call ended; None where it has no jobs.
 
     If a job did not succeed, the first such job is returned.
     """
-    if not operation.parts:
+    if not call.parts:
         return None
-    kind = KINDS[operation.parts[0].address.kind]
+    kind = KINDS[call.parts[0].address.kind]
     if kind.jobs is nothing:
         return None
-    about = ", ".join(str(part.address) for part in operation.parts)
+    about = ", ".join(str(part.address) for part in call.parts)
     session.progress.note(f"waiting for the job that does the work for {about}")
-    ids = named(kind, operation.answer)
+    ids = named(kind, call.answer)
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))

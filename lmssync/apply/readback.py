@@ -10,50 +10,50 @@ from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, Kind
 from ..live import Wanted
-from ..state import Operation, Record
+from ..state import JournaledCall, Record
 from .order import as_it_stands
 from .session import Session
 
 
-def shown(session: Session, operation: Operation, parts: Sequence[CallPart]) -> Iterator[Record]:
+def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> Iterator[Record]:
     """Records of the parts whose ids are known now; what no read shows yet is left out."""
     for part in parts:
         ids = None if part.adds else session.ids(part.address)
         if ids:
-            yield session.record(operation, part, ids)
+            yield session.record(call, part, ids)
     adding = [part for part in parts if part.adds]
     if not adding:
         return
     kind = KINDS[adding[0].address.kind]
     new = session.ids(adding[0].address) is None
-    candidates = list(kind.created(operation.answer)) if new else []
+    candidates = list(kind.created(call.answer)) if new else []
     if new and not kind.readback:
-        yield from _from_answer(session, kind, operation, adding)
+        yield from _from_answer(session, kind, call, adding)
     elif candidates:
-        yield from _among(session, kind, operation, candidates, adding)
+        yield from _among(session, kind, call, candidates, adding)
     else:
-        yield from _one_by_one(session, kind, operation, adding)
+        yield from _one_by_one(session, kind, call, adding)
 
 
 def _from_answer(
-    session: Session, kind: Kind, operation: Operation, parts: Sequence[CallPart]
+    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     for part in parts:
-        ids = kind.match(part.after, part.marker, operation.answer, frozenset())
+        ids = kind.match(part.after, part.marker, call.answer, frozenset())
         if isinstance(ids, Ids):
-            yield session.record(operation, part, ids)
+            yield session.record(call, part, ids)
 
 
 def _among(
     session: Session,
     kind: Kind,
-    operation: Operation,
+    call: JournaledCall,
     candidates: Sequence[str],
     parts: Sequence[CallPart],
 ) -> Iterator[Record]:
     """Pairs what was made with what was meant; each is used once."""
     waiting = [(part, part.after) for part in parts]
-    alone = len(operation.parts) == len(candidates) == 1
+    alone = len(call.parts) == len(candidates) == 1
     for id_, live in zip(candidates, _read_all(session, kind, candidates, parts[0]), strict=True):
         if live is None:
             continue
@@ -62,7 +62,7 @@ def _among(
             ids = kind.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
-                yield session.record(operation, part, ids)
+                yield session.record(call, part, ids)
                 break
 
 
@@ -84,7 +84,7 @@ def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]
 
 
 def _one_by_one(
-    session: Session, kind: Kind, operation: Operation, parts: Sequence[CallPart]
+    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Each by a read that its form leads to: a criterion by its course, a part by its own."""
     taken = session.store.ids_of(kind.name)
@@ -95,6 +95,6 @@ def _one_by_one(
         ids = looker.look(wanted, taken)
         if isinstance(ids, Ids):
             taken.update(ids.own.values())
-            record = session.record(operation, part, ids)
+            record = session.record(call, part, ids)
             checked = known and part.last
             yield as_it_stands(session, record, looker.read(wanted)) if checked else record

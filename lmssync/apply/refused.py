@@ -22,7 +22,7 @@ from .session import Session
 
 def undone(session: Session, step: Step, ended: Ended) -> list[int]:
     """Positions of the parts of which nothing was done; reports the others."""
-    looked_for = [m for m in ended.operation.parts if _may_have_come(session, m)]
+    looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
         return list(range(len(step.parts)))
     found = _look(session, ended, looked_for)
@@ -77,7 +77,7 @@ def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address
         found: dict[Address, Evidence] = {}
         claimed: set[str] = set()
         for part in parts:
-            shown = evidence(session, looker, ended.operation, part, claimed)
+            shown = evidence(session, looker, ended.call, part, claimed)
             claimed.update(shown.record.ids.own.values() if shown.record else ())
             found[part.address] = shown
         if all(shown.whole for shown in found.values()) or time.monotonic() > deadline:
@@ -88,7 +88,7 @@ def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address
 def _note(session: Session, ended: Ended, part: CallPart, shown: Evidence) -> None:
     made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
     if shown.record:
-        reason = f"done by {ended.operation.op}, which was refused"
+        reason = f"done by {ended.call.op}, which was refused"
         session.store.put([shown.record], reason=reason)
         session.learn([shown.record])
     if shown.record and shown.whole:

@@ -14,7 +14,7 @@ from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import by_hand, confirm, jobs
 from .before import before_sending
-from .calls import Ended, Verdict, call
+from .calls import Ended, Verdict, make_call
 from .order import check_order
 from .refused import refuse_lost_state, undone, with_way_out
 from .result import Done, Report
@@ -124,7 +124,7 @@ def _skip(session: Session, address: Address, missing: Address) -> None:
 
 
 def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
-    ended = call(session, step, params, merged(step.route, bodies))
+    ended = make_call(session, step, params, merged(step.route, bodies))
     if ended.verdict is Verdict.REFUSED:
         _refused(session, step, params, bodies, ended)
     elif ended.verdict is Verdict.UNKNOWN:
@@ -156,17 +156,17 @@ def _refused(
 def _confirm(session: Session, step: Step, ended: Ended) -> None:
     created = [part.address for part in step.parts if session.ids(part.address) is None]
     refused = {step.parts[n].address: why for n, why in ended.refused.items()}
-    operation = ended.operation
+    call = ended.call
     if refused:
-        kept = tuple(m for m in operation.parts if m.address not in refused)
-        operation = operation._replace(parts=kept)
-        session.store.drop(operation.op, list(refused), because=refused)
+        kept = tuple(m for m in call.parts if m.address not in refused)
+        call = call._replace(parts=kept)
+        session.store.drop(call.op, list(refused), because=refused)
     for address, why in refused.items():
         session.report.note(address, Done.FAILED, why)
-    if not operation.parts:
-        session.store.settle(operation.op)
+    if not call.parts:
+        session.store.settle(call.op)
         return
-    confirmed = confirm.confirm(session, operation)
+    confirmed = confirm.confirm(session, call)
     session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
         done = Done.CREATED if record.address in created else Done.UPDATED
@@ -191,14 +191,14 @@ def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
 
 def _follow_jobs(session: Session) -> None:
     """Polls the jobs that the calls of this run, or of one before, have queued."""
-    for operation in session.store.open_operations():
-        if operation.status is not Status.JOB:
+    for call in session.store.open_calls():
+        if call.status is not Status.JOB:
             continue
-        ends = follow(session.reader, jobs.left_behind(operation.answer))
+        ends = follow(session.reader, jobs.left_behind(call.answer))
         session.report.jobs += ends
         if all(end.over or end.lost for end in ends):
             told = {end.id: end.message or end.status for end in ends}
-            session.store.settle(operation.op, because={"jobs": told})
+            session.store.settle(call.op, because={"jobs": told})
 
 
 def _without_calls(session: Session, plan: Plan) -> None:

@@ -17,7 +17,7 @@ from ..live import Binder, Looker, Names, id_of_name
 from ..people import People
 from ..plan import Step
 from ..resource import fingerprint, spelling
-from ..state import Operation, Record, Store
+from ..state import JournaledCall, Record, Store
 from .result import Progress, Report
 from .stop import Stop
 
@@ -108,7 +108,7 @@ class Session:
         if len(self._ids) > _KEPT:
             del self._ids[next(iter(self._ids))]
 
-    def record(self, operation: Operation, part: CallPart, ids: Ids) -> Record:
+    def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
         form_hash = fingerprint(spelling(part.packed_after))
         afterwards = KINDS[part.address.kind].afterwards
@@ -117,15 +117,15 @@ class Session:
             ids,
             form_hash,
             part.packed_after,
-            plan=operation.plan,
-            commit=operation.commit,
+            plan=call.plan,
+            commit=call.commit,
             leaves=afterwards if afterwards and self.ids(part.address) is None else (),
         )
 
-    def operation(self, step: Step, body: Any, params: Mapping[str, str]) -> Operation:
+    def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-        return Operation(
+        return JournaledCall(
             new_op(),
             step.route,
             dict(params),

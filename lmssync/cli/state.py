@@ -26,7 +26,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 
     place = options.place(root, environment)
     with place.store(read_only=True) as store:
-        records, waiting, steps = list(store.records()), store.open_operations(), store.steps()
+        records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
     if json_:
         options.echo_json(state_text.states_json(records, steps))
     else:

@@ -56,7 +56,7 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.care.moved]
     if not movers:
         return NONE
-    waiting = {part.address for op in store.open_operations() for part in op.parts}
+    waiting = {part.address for op in store.open_calls() for part in op.parts}
     known = Known(managed, forgotten, waiting)
     was: dict[Address, Address] = {}
     doubts: dict[Address, str] = {}

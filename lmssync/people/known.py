@@ -172,8 +172,8 @@ class People:
         for address in self._naming():
             if record := self._store.record(address):
                 yield from codes(record.form)
-        for operation in self._store.open_operations():
-            for part in operation.parts:
+        for call in self._store.open_calls():
+            for part in call.parts:
                 if _names_people(part.address):
                     yield from codes(part.after)
 

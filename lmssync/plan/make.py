@@ -113,7 +113,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
 
 def _open(store: Store) -> set[Address]:
     """Addresses whose last call has an unknown outcome."""
-    return {part.address for op in store.open_operations() for part in op.parts}
+    return {part.address for op in store.open_calls() for part in op.parts}
 
 
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:

@@ -5,13 +5,13 @@ from typing import Any
 
 import orjson
 
-from ..state import Operation, Record, Step
+from ..state import JournaledCall, Record, Step
 from ..visible import in_json, visible
 from . import words
 
 
 def state_list(
-    records: Sequence[Record], waiting: Sequence[Operation], steps: Sequence[Step] = ()
+    records: Sequence[Record], waiting: Sequence[JournaledCall], steps: Sequence[Step] = ()
 ) -> str:
     """A line a resource, then steps for people and the calls that are not settled."""
     width = max((len(str(record.address)) for record in records), default=0)
@@ -21,9 +21,9 @@ def state_list(
         for s in steps
     ]
     lines += [
-        f"? {operation.route} of {operation.started_at}: {part.address} ({operation.status})"
-        for operation in waiting
-        for part in operation.parts
+        f"? {call.route} of {call.started_at}: {part.address} ({call.status})"
+        for call in waiting
+        for part in call.parts
     ]
     lines.append(f"{words.counted(len(records), 'resource')} recorded.")
     return "".join(f"{visible(line)}\n" for line in lines)

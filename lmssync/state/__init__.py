@@ -7,7 +7,7 @@ when it returns.
 from .moves import Names as Names
 from .moves import renamed as renamed
 from .moves import spelled as spelled
-from .records import Operation as Operation
+from .records import JournaledCall as JournaledCall
 from .records import Record as Record
 from .records import Status as Status
 from .records import Step as Step

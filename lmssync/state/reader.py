@@ -10,8 +10,8 @@ from ..address import Address
 from ..kinds.call_part import CallPart
 from .codes import Codes
 from .damage import Stamp
-from .records import Entry, Operation, Record, Step
-from .rows import MEMBER, OPERATION, RECORD, operation_of, part_of, record_of
+from .records import Entry, JournaledCall, Record, Step
+from .rows import CALL, PART, RECORD, call_of, part_of, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
 
@@ -110,18 +110,18 @@ class StateReader:
         every = map(step_of, self._sealed.all("step", STEP))
         return [step for step in every if step.address not in aside]
 
-    def open_operations(self) -> list[Operation]:
+    def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
-        rows = self._sealed.open_calls(OPERATION)
-        return [operation_of(row, self._parts(row[0])) for row in rows]
+        rows = self._sealed.open_calls(CALL)
+        return [call_of(row, self._parts(row[0])) for row in rows]
 
     def waits(self, address: Address) -> bool:
         """True if a call about it has an unknown outcome."""
-        open_ = self.open_operations()
+        open_ = self.open_calls()
         return any(part.address == address for op in open_ for part in op.parts)
 
     def _parts(self, op: str) -> tuple[CallPart, ...]:
-        rows = self._sealed.rows("member", MEMBER, "WHERE op = ? ORDER BY position", op)
+        rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
         return tuple(map(part_of, rows))
 
     def journal(self) -> Iterator[Entry]:

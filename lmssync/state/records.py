@@ -60,7 +60,7 @@ class Status(StrEnum):
         return self is not Status.SETTLED
 
 
-class Operation(NamedTuple):
+class JournaledCall(NamedTuple):
     """One call to the platform, as the journal knows it."""
 
     op: str

@@ -7,11 +7,11 @@ from ..address import Address
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids
 from . import lock
-from .records import Operation, Record, Status
+from .records import JournaledCall, Record, Status
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
-MEMBER = "address, form, marker, adds, repeatable, last"
-OPERATION = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
+PART = "address, form, marker, adds, repeatable, last"
+CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 
 
 def record_of(row: tuple[Any, ...]) -> Record:
@@ -51,9 +51,9 @@ def row_of_part(part: CallPart) -> tuple[Any, ...]:
     return str(part.address), *part[1:6]
 
 
-def operation_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> Operation:
+def call_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> JournaledCall:
     op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
-    return Operation(
+    return JournaledCall(
         op,
         route,
         json.loads(params),

@@ -15,7 +15,7 @@ from . import lock, memory, moves, opening, steps
 from .damage import reading, stamp, unwritten
 from .files import placed
 from .reader import StateReader
-from .records import Operation, Record, Status
+from .records import JournaledCall, Record, Status
 from .rows import row_of, row_of_part
 
 
@@ -68,36 +68,36 @@ class SqliteStore(StateReader):
 
         self._append("", "rebind", {"from": self.instance, "to": instance}, write)
 
-    def intend(self, operation: Operation) -> None:
+    def intend(self, call: JournaledCall) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""
 
         def write() -> None:
             self._db.execute(
                 "INSERT INTO operation VALUES (?, 'intent', ?, ?, ?, ?, ?, ?, NULL, ?)",
                 (
-                    operation.op,
-                    operation.route,
-                    json.dumps(operation.params),
-                    operation.body_hash,
-                    operation.plan,
-                    operation.commit,
-                    operation.attempt,
-                    operation.started_at,
+                    call.op,
+                    call.route,
+                    json.dumps(call.params),
+                    call.body_hash,
+                    call.plan,
+                    call.commit,
+                    call.attempt,
+                    call.started_at,
                 ),
             )
             self._db.executemany(
                 "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [(operation.op, n, *row_of_part(p)) for n, p in enumerate(operation.parts)],
+                [(call.op, n, *row_of_part(p)) for n, p in enumerate(call.parts)],
             )
 
         data: dict[str, Any] = {
-            "route": operation.route,
-            "addresses": [str(part.address) for part in operation.parts],
-            "body": operation.body_hash,
+            "route": call.route,
+            "addresses": [str(part.address) for part in call.parts],
+            "body": call.body_hash,
         }
-        data |= {"plan": operation.plan, "commit": operation.commit, "attempt": operation.attempt}
-        data |= {"markers": [part.marker for part in operation.parts if part.marker]}
-        self._append(operation.op, "intent", data, write)
+        data |= {"plan": call.plan, "commit": call.commit, "attempt": call.attempt}
+        data |= {"markers": [part.marker for part in call.parts if part.marker]}
+        self._append(call.op, "intent", data, write)
 
     def outcome(self, op: str, status: Status, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""

@@ -7,7 +7,7 @@ from lmssync import diff
 from lmssync.address import Address
 from lmssync.diff import Change, Difference
 from lmssync.kinds.call_part import CallPart
-from lmssync.state import Operation, Store
+from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, criterion, license_, record, resource
 
@@ -30,7 +30,7 @@ def opened(store: Store, data: Mapping[str, Any]) -> None:
     made = resource(data)
     part = CallPart(made.address, made.packed, adds=True, repeatable=False)
     with store.locked():
-        store.intend(Operation("1", "course.create", {}, (part,), "", "", ""))
+        store.intend(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
 
 
 def test_a_move_has_the_record_of_the_old_address(store: Store):

@@ -13,7 +13,7 @@ from lmssync.live import Seen
 from lmssync.manifests.catalog import Catalog
 from lmssync.plan import Plan, Situation
 from lmssync.settings import Platform
-from lmssync.state import Operation, Store
+from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, lesson, record, resource, section, topic
 
@@ -63,7 +63,7 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
     made = resource(data)
     with store.locked():
         store.intend(
-            Operation(
+            JournaledCall(
                 "1",
                 "course.create",
                 {},

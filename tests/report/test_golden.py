@@ -273,7 +273,7 @@ def test_what_is_recorded(store: Store):
 def test_what_is_open(store: Store):
     """Calls that wait for a decision stand below."""
     open_call(store, course("a"))
-    text = state_text.state_list([], store.open_operations())
+    text = state_text.state_list([], store.open_calls())
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 

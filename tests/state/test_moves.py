@@ -9,7 +9,7 @@ from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kinds.call_part import CallPart
 from lmssync.resource import fingerprint, spelling
-from lmssync.state import Operation, Store, open_store, renamed, spelled
+from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
 from lmssync.state.schema import FORMAT
 
 from ..making import course, criterion, license_, record
@@ -51,12 +51,12 @@ def test_an_open_call_mentions_the_new_address(store: Store):
     with store.locked():
         put(store, course("a"))
         store.intend(
-            Operation(
+            JournaledCall(
                 "1", "criteria.update", {}, (CallPart(rule.address, rule.packed),), "", "", ""
             )
         )
         store.move({A: B}, because=WHY)
-    ((part,),) = [operation.parts for operation in store.open_operations()]
+    ((part,),) = [call.parts for call in store.open_calls()]
     assert record(criterion("own", course="b")).packed == part.packed_after
 
 

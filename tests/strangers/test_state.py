@@ -13,7 +13,7 @@ from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import Ids
-from lmssync.state import Operation, open_store
+from lmssync.state import JournaledCall, open_store
 
 from .. import making
 from ..cli.conftest import Ran, Run
@@ -38,7 +38,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         records = map(making.record, map(making.course, COURSES), ids)
         store.put(records, reason="test")
         part = CallPart(Address("course", "lost"), making.record(making.course("lost")).packed)
-        store.intend(Operation("1", "course.create", {}, (part,), "hash", "", ""))
+        store.intend(JournaledCall("1", "course.create", {}, (part,), "hash", "", ""))
     return tmp_path
 
 
