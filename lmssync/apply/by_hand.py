@@ -7,7 +7,7 @@ from ..diff import Change, Difference
 from ..errors import WrongUse
 from ..kinds import KINDS
 from ..kinds.kind import Manual
-from ..plan import Action, Intention, Plan
+from ..plan import Action, Plan, PlannedChange
 from ..problems import near
 from ..resource import fingerprint, spelling
 from ..state import Record, Store
@@ -17,13 +17,13 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 def ask(store: Store, plan: Plan) -> None:
     """Remembers the manual steps of a plan, except those recorded with a creation."""
-    store.ask({i.address: _of_comparison(i) for i in plan.intentions if i.manual})
+    store.ask({i.address: _of_comparison(i) for i in plan.changes if i.manual})
 
 
-def _of_comparison(intention: Intention) -> list[Manual]:
+def _of_comparison(planned: PlannedChange) -> list[Manual]:
     """Without steps of a creation: they may have been confirmed since the plan was saved."""
-    afterwards = {step.field for step in KINDS[intention.address.kind].afterwards}
-    return [step for step in intention.manual if step.field not in afterwards]
+    afterwards = {step.field for step in KINDS[planned.address.kind].afterwards}
+    return [step for step in planned.manual if step.field not in afterwards]
 
 
 def done_by_hand(
@@ -34,7 +34,7 @@ def done_by_hand(
     The plan says what is open, and `changes` are those that it was made from. Raises `WrongUse`,
     and records nothing, where one of them waits for lmssync itself.
     """
-    meant = {old: i for i in plan.intentions for old in (i.was, i.address) if old}
+    meant = {old: i for i in plan.changes for old in (i.was, i.address) if old}
     for address in addresses:
         _refuse_unclear(store, address, meant.get(address))
     done = {a for a in addresses if a in meant and meant[a].manual}
@@ -48,7 +48,7 @@ def done_by_hand(
     return sorted(done)
 
 
-def _refuse_unclear(store: Store, address: Address, meant: Intention | None) -> None:
+def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None) -> None:
     """Refuses what is unknown, undecided, or for lmssync itself to do."""
     if any(m.address == address for op in store.open_calls() for m in op.parts):
         raise WrongUse(

@@ -26,10 +26,10 @@ _LEFT = (
 def check_order(session: Session, plan: Plan) -> None:
     """Reads what was put in another order, and keeps the order that the platform shows."""
     moved = [
-        intention.address
-        for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
-        if any(field.path.endswith(_ORDER) for field in intention.fields)
-        and session.report.done.get(intention.address) in {Done.UPDATED, Done.MOVED}
+        planned.address
+        for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        if any(field.path.endswith(_ORDER) for field in planned.fields)
+        and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
     records = [record for address in moved if (record := session.store.record(address))]
     seen = read(session.reader, session.binder, records)

@@ -25,7 +25,7 @@ def introduce(session: Session, plan: Plan) -> None:
 
     Raises `StalePlan` where somebody has left the list since, or cannot be named.
     """
-    was = {intention.address: intention.was for intention in plan.intentions}
+    was = {planned.address: planned.was for planned in plan.changes}
     for part in _call_parts(plan):
         _concealed(part.address, part.packed_after)
         if part.last:

@@ -9,7 +9,7 @@ from ..client import follow
 from ..errors import PlatformError
 from ..kinds.call_part import CallPart, merged
 from ..live import Unbound
-from ..plan import Action, Intention, Plan, Step
+from ..plan import Action, Plan, PlannedChange, Step
 from ..resource import fingerprint, spelling
 from ..state import Record, Status
 from . import by_hand, confirm, jobs
@@ -29,9 +29,9 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked
-    session.planned = {i.address: i.action is not Action.FORGET for i in plan.intentions}
+    session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
     session.allowed = frozenset(plan.allowed)
-    session.deleting = {i.address: _deleting(i) for i in plan.intentions if i.manual}
+    session.deleting = {i.address: _deleting(i) for i in plan.changes if i.manual}
     _moves(session, plan)
     _take_over(session, plan)
     try:
@@ -47,11 +47,9 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     return session.report
 
 
-def _deleting(intention: Intention) -> Set[str]:
+def _deleting(planned: PlannedChange) -> Set[str]:
     """Paths of parts that left the manifest; a manual step says `topics[start/one/hello]`."""
-    return {
-        step.field[:-1].partition("[")[2] for step in intention.manual if step.field[-1:] == "]"
-    }
+    return {step.field[:-1].partition("[")[2] for step in planned.manual if step.field[-1:] == "]"}
 
 
 def _moves(session: Session, plan: Plan) -> None:
@@ -203,20 +201,20 @@ def _follow_jobs(session: Session) -> None:
 
 def _without_calls(session: Session, plan: Plan) -> None:
     """What needs no call: things that left the catalog, fields that left a manifest."""
-    gone = [intention.address for intention in plan.of(Action.FORGET)]
+    gone = [planned.address for planned in plan.of(Action.FORGET)]
     if gone:
         session.store.forget(gone, reason="left the catalog")
     for address in gone:
         session.report.note(address, Done.FORGOTTEN)
-    for intention in plan.of(Action.ADOPT):
-        if session.report.done.get(intention.address) in {None, Done.UPDATED}:
-            session.report.note(intention.address, Done.ADOPTED)
-    for intention in plan.of(Action.MANUAL):
-        session.report.note(intention.address, Done.MANUAL)
-    for intention in plan.of(Action.BLOCKED):
-        session.report.note(intention.address, Done.SKIPPED, "; ".join(intention.reasons))
-        if intention.guard:
-            session.report.forbidden.add(intention.address)
+    for planned in plan.of(Action.ADOPT):
+        if session.report.done.get(planned.address) in {None, Done.UPDATED}:
+            session.report.note(planned.address, Done.ADOPTED)
+    for planned in plan.of(Action.MANUAL):
+        session.report.note(planned.address, Done.MANUAL)
+    for planned in plan.of(Action.BLOCKED):
+        session.report.note(planned.address, Done.SKIPPED, "; ".join(planned.reasons))
+        if planned.guard:
+            session.report.forbidden.add(planned.address)
     rows = [_released(session, address, packed) for address, packed in plan.releases.items()]
     if rows:
         session.store.put([row for row in rows if row], reason="fields left the manifest")

@@ -1,4 +1,4 @@
-"""plan: changes become intentions for people and calls for the platform, all as values.
+"""plan: changes become planned changes for people and calls for the platform, all as values.
 
 It reads the state and sends nothing. What a plan shows is what apply sends.
 """
@@ -18,7 +18,7 @@ from .marker import mark_of_author as mark_of_author
 from .marker import marks as marks
 from .plan import Action as Action
 from .plan import Adoption as Adoption
-from .plan import Intention as Intention
 from .plan import Plan as Plan
+from .plan import PlannedChange as PlannedChange
 from .plan import Step as Step
 from .plan import told as told

@@ -9,7 +9,7 @@ from ..diff import FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import as_meant
 from .contents import outcome
-from .plan import Action, Intention, Plan
+from .plan import Action, Plan, PlannedChange
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
 _CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
@@ -24,13 +24,13 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 
 def doubt(plan: Plan) -> str:
     """The first thing in which calls and changes do not agree; empty where there is none."""
-    told = {intention.address: intention for intention in plan.intentions}
-    if len(told) < len(plan.intentions):
+    told = {planned.address: planned for planned in plan.changes}
+    if len(told) < len(plan.changes):
         return "an address is listed twice"
     return next(chain(_uncovered(plan, told), _unmade(plan), _altered(plan), _misread(plan)), "")
 
 
-def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
+def _uncovered(plan: Plan, told: Mapping[Address, PlannedChange]) -> Iterator[str]:
     """Calls and records without a matching change."""
     begun: set[Address] = set()
     for part in plan.parts:
@@ -54,16 +54,16 @@ def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
 def _unmade(plan: Plan) -> Iterator[str]:
     """Changes that the plan shows without making a call for them."""
     called = {part.address for part in plan.parts}
-    for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
-        if intention.address not in called:
-            yield f"it shows {intention.action} {intention.address}, but no call does that"
+    for planned in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
+        if planned.address not in called:
+            yield f"it shows {planned.action} {planned.address}, but no call does that"
 
 
 def _altered(plan: Plan) -> Iterator[str]:
     """Creates that send something else than they show."""
-    for intention in plan.of(Action.CREATE):
-        if intention.fields:
-            yield f"it shows fields of {intention.address} that its calls do not set"
+    for planned in plan.of(Action.CREATE):
+        if planned.fields:
+            yield f"it shows fields of {planned.address} that its calls do not set"
     for part in plan.parts:
         if part.creates and _is_shown(part.address):
             create = KINDS[part.address.kind].create
@@ -73,13 +73,13 @@ def _altered(plan: Plan) -> Iterator[str]:
 
 def _misread(plan: Plan) -> Iterator[str]:
     """Fields that the calls leave in another state than shown, and that are not manual steps."""
-    for intention in (i for action in _CHANGES for i in plan.of(action)):
-        form = outcome(plan, intention.address)
-        if not form or intention.manual or not _is_shown(intention.address):
+    for planned in (i for action in _CHANGES for i in plan.of(action)):
+        form = outcome(plan, planned.address)
+        if not form or planned.manual or not _is_shown(planned.address):
             continue
-        for field in intention.fields:
+        for field in planned.fields:
             if not _holds(form, field):
-                yield f"{field.path} of {intention.address} will not be as it is shown"
+                yield f"{field.path} of {planned.address} will not be as it is shown"
 
 
 def _is_shown(address: Address) -> bool:

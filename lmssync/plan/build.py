@@ -1,4 +1,4 @@
-"""Changes become intentions and steps."""
+"""Changes become planned changes and calls."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
 from .leaving import Leaving, leaving
 from .marker import marker
-from .plan import Action, Adoption, Intention
+from .plan import Action, Adoption, PlannedChange
 from .schedule import Work
 from .stops import Ground, Stop, refusal, stops
 
@@ -28,7 +28,7 @@ class Builder:
     ground: Ground
     left: Mapping[Address, int] = field(default_factory=dict)
     """How often something has moved away from an address: its mark went with it."""
-    intentions: list[Intention] = field(default_factory=list)
+    planned: list[PlannedChange] = field(default_factory=list)
     works: list[Work] = field(default_factory=list)
     releases: dict[Address, bytes] = field(default_factory=dict)
     adoptions: dict[Address, Adoption] = field(default_factory=dict)
@@ -94,8 +94,8 @@ def _create(builder: Builder, change: Change) -> None:
         _put_off(builder, kind, resource, now, form)
     reason = "deleted on the platform, and made again" if change.original else NEW
     losses = list(kind.losses({}, form))
-    builder.intentions.append(
-        Intention(
+    builder.planned.append(
+        PlannedChange(
             change.address,
             Action.CREATE,
             Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
@@ -115,7 +115,9 @@ def _to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPa
 def _nothing_yet(builder: Builder, change: Change) -> None:
     """A manifest that asks for nothing yet: it is created once there is something to create."""
     reasons = ["there is nothing in it to create yet"]
-    builder.intentions.append(Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons))
+    builder.planned.append(
+        PlannedChange(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons)
+    )
 
 
 def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
@@ -168,8 +170,8 @@ def _update(builder: Builder, change: Change) -> None:
     if described.calls:
         calls = _to_the_end(described.calls)
         builder.works.append(Work(change.address, calls, _needs(builder, change.desired)))
-    builder.intentions.append(
-        Intention(
+    builder.planned.append(
+        PlannedChange(
             change.address,
             _word(change, described),
             Effect.strictest(effects),
@@ -202,8 +204,8 @@ def _word(change: Change, described: Described) -> Action:
 
 
 def _block(builder: Builder, change: Change, stop: Stop) -> None:
-    builder.intentions.append(
-        Intention(
+    builder.planned.append(
+        PlannedChange(
             change.address,
             Action.BLOCKED,
             _effect(KINDS[change.address.kind], change),
@@ -247,8 +249,8 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
     inner = ["only the manifest differs: what the platform holds stays as it is"]
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
-    builder.intentions.append(
-        Intention(
+    builder.planned.append(
+        PlannedChange(
             change.address,
             action,
             Effect.strictest(loss.effect for loss in losses),
@@ -321,8 +323,8 @@ def _leave(builder: Builder, change: Change) -> None:
         _block(builder, change, Stop(reason, builder.stopped[whole].guard))
         return
     asked = gone.asked(address)
-    builder.intentions.append(
-        Intention(
+    builder.planned.append(
+        PlannedChange(
             address,
             Action.MANUAL if asked else Action.FORGET,
             gone.departures[address].effect,

@@ -10,7 +10,7 @@ from ..kinds.kind import Change, as_meant
 from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
 from .contents import outcome
-from .plan import Action, Intention, Plan
+from .plan import Action, Plan, PlannedChange
 
 
 def refuse_underived(plan: Plan, store: Store) -> None:
@@ -23,25 +23,25 @@ def refuse_underived(plan: Plan, store: Store) -> None:
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)
-    for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
-        kind = KINDS[intention.address.kind]
-        calls = sent.get(intention.address, [])
-        if intention.manual or not calls or kind.settled is not as_meant:
+    for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
+        kind = KINDS[planned.address.kind]
+        calls = sent.get(planned.address, [])
+        if planned.manual or not calls or kind.settled is not as_meant:
             continue
-        known = plan.adoptions.get(intention.address)
-        before = unpack(known.packed) if known else _before(store, intention, moved)
-        after = outcome(plan, intention.address)
-        if not _same(kind.update(Change(intention.address, before, after)).calls, calls):
+        known = plan.adoptions.get(planned.address)
+        before = unpack(known.packed) if known else _before(store, planned, moved)
+        after = outcome(plan, planned.address)
+        if not _same(kind.update(Change(planned.address, before, after)).calls, calls):
             raise WrongUse(
-                f"the plan contradicts itself: what it sends for {intention.address} "
+                f"the plan contradicts itself: what it sends for {planned.address} "
                 "is not what it shows",
                 "make it again with `plan --out`",
             )
 
 
-def _before(store: Store, intention: Intention, moved: dict[Address, Address]) -> Form:
+def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:
     """The recorded form in the addresses of the plan."""
-    record = store.record(intention.was or intention.address)
+    record = store.record(planned.was or planned.address)
     if record is None:
         return {}
     return unpack(renamed(record.packed, spelled(moved)) if moved else record.packed)

@@ -19,7 +19,7 @@ from ..resource import canonical, spelling
 from . import signing
 from .budget import budget
 from .contents import fields
-from .plan import Adoption, Intention, Plan, Step
+from .plan import Adoption, Plan, PlannedChange, Step
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
@@ -86,7 +86,7 @@ def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
 
 
 def _saved(plan: Plan) -> Lazy:
-    changes = (_change(intention, intention.fields) for intention in plan.intentions)
+    changes = (_change(planned, planned.fields) for planned in plan.changes)
     return _whole(plan, calls=True) | {"changes": changes}
 
 
@@ -135,7 +135,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "commit": plan.commit,
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
-        "changes": (_change(intention, fields(plan, intention)) for intention in plan.intentions),
+        "changes": (_change(planned, fields(plan, planned)) for planned in plan.changes),
         "calls": budget(plan).document(),
     }
     if plan.allowed:
@@ -155,23 +155,23 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
     return found
 
 
-def _change(intention: Intention, differing: Any) -> dict[str, Any]:
+def _change(planned: PlannedChange, differing: Any) -> dict[str, Any]:
     """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
     found: dict[str, Any] = {
-        "address": str(intention.address),
-        "action": intention.action,
-        "effect": intention.effect,
-        "title": intention.title,
-        "reasons": list(intention.reasons),
+        "address": str(planned.address),
+        "action": planned.action,
+        "effect": planned.effect,
+        "title": planned.title,
+        "reasons": list(planned.reasons),
         "fields": [FieldChange._asdict(field) for field in differing],
-        "manual": [step._asdict() for step in intention.manual],
-        "basis": intention.basis,
+        "manual": [step._asdict() for step in planned.manual],
+        "basis": planned.basis,
     }
-    if intention.was:
-        found["from"] = str(intention.was)
-    if intention.guard:
-        found["guard"] = intention.guard
-    if intention.still_open:
+    if planned.was:
+        found["from"] = str(planned.was)
+    if planned.guard:
+        found["guard"] = planned.guard
+    if planned.still_open:
         found["stillOpen"] = True
     return found
 

@@ -16,7 +16,7 @@ from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, signing, typed
 from .document import FORMAT, digest, digest_of, filed
-from .plan import Action, Adoption, Intention, Plan, Step
+from .plan import Action, Adoption, Plan, PlannedChange, Step
 
 _BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
@@ -82,8 +82,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _plan(data: Mapping[str, Any]) -> Plan:
-    intentions = [_intention(typed.mapping(change)) for change in typed.items(data["changes"])]
-    listed = sum(intention.action is Action.UNCHANGED for intention in intentions)
+    changes = [_planned(typed.mapping(change)) for change in typed.items(data["changes"])]
+    listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     releases = typed.mapping(data["releases"])
     protections = typed.mapping(data.get("protections", {}))
     planning = typed.mapping(typed.mapping(data["calls"])["planningByRoute"])
@@ -94,7 +94,7 @@ def _plan(data: Mapping[str, Any]) -> Plan:
         serial=typed.number(data["serial"]),
         catalog=typed.text(data["catalog"]),
         commit=typed.text(data["commit"]),
-        intentions=intentions,
+        changes=changes,
         steps=[_step(typed.mapping(step)) for step in typed.items(data["steps"])],
         releases={typed.address(a): _form(form) for a, form in releases.items()},
         unchanged=typed.number(typed.mapping(data["summary"])["unchanged"]) - listed,
@@ -120,10 +120,10 @@ def _adoption(one: Mapping[str, Any]) -> Adoption:
     return Adoption(ids, _form(one["form"]))
 
 
-def _intention(change: Mapping[str, Any]) -> Intention:
+def _planned(change: Mapping[str, Any]) -> PlannedChange:
     action = Action(change["action"])
     was = change["from"] if action is Action.MOVE else change.get("from")
-    return Intention(
+    return PlannedChange(
         typed.address(change["address"]),
         action,
         Effect(change["effect"]),

@@ -57,8 +57,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     )
     builder = Builder(where.platform, ground, store.left())
     build(builder, changes)
-    builder.intentions = with_open(
-        builder.intentions, store.steps(asleep=True), catalog.resources, recorded
+    builder.planned = with_open(
+        builder.planned, store.steps(asleep=True), catalog.resources, recorded
     )
     return Plan(
         environment=where.environment,
@@ -67,7 +67,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        intentions=builder.intentions,
+        changes=builder.planned,
         steps=schedule(builder.works),
         releases=builder.releases,
         adoptions=builder.adoptions,
@@ -98,14 +98,14 @@ def _is_back(change: Change) -> bool:
 
 def _unchanged(catalog: Catalog, builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
-    told = {intention.address for intention in builder.intentions}
+    told = {planned.address for planned in builder.planned}
     return len(catalog.resources) - len(told & catalog.resources.keys())
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that the state does not record yet."""
     wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
-    moved = {i.was: i.address for i in builder.intentions if i.action is Action.MOVE and i.was}
+    moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.ground.protected}
     found = dict.fromkeys(sorted(wanted - now), True)
     return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}

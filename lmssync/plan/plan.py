@@ -30,7 +30,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Intention:
+class PlannedChange:
     """What is meant for one resource, and why."""
 
     address: Address
@@ -92,7 +92,7 @@ class Plan:
     catalog: str
     """Digest of the desired catalog."""
     commit: str
-    intentions: Sequence[Intention]
+    changes: Sequence[PlannedChange]
     steps: Sequence[Step]
     releases: Mapping[Address, bytes] = field(default_factory=dict)
     """Records whose manifest manages fewer fields than before: packed forms, no call needed."""
@@ -116,20 +116,20 @@ class Plan:
     def summary(self) -> dict[str, int]:
         """How many resources each action is meant for."""
         counts = {action.value: 0 for action in Action}
-        for intention in self.intentions:
-            counts[intention.action] += 1
+        for planned in self.changes:
+            counts[planned.action] += 1
         counts[Action.UNCHANGED] += self.unchanged
         return counts
 
     @property
     def by_hand(self) -> int:
         """How many steps it leaves to people, whatever else is meant for their resources."""
-        return sum(len(intention.manual) for intention in self.intentions)
+        return sum(len(planned.manual) for planned in self.changes)
 
     @property
     def has_changes(self) -> bool:
         """False if the plan shows nothing but manual steps from before."""
-        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.intentions)
+        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.changes)
 
     @property
     def acts(self) -> bool:
@@ -147,16 +147,16 @@ class Plan:
         """Those of all calls, in the order in which they are sent."""
         return (part for step in self.steps for part in step.parts)
 
-    def of(self, action: Action) -> list[Intention]:
-        return [intention for intention in self.intentions if intention.action is action]
+    def of(self, action: Action) -> list[PlannedChange]:
+        return [planned for planned in self.changes if planned.action is action]
 
 
 def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
     """The plan with people named as `tell` words it."""
-    intentions = [
+    changes = [
         replace(i, reasons=[tell(reason, i.address) for reason in i.reasons])
         if KINDS[i.address.kind].concealed
         else i
-        for i in plan.intentions
+        for i in plan.changes
     ]
-    return replace(plan, intentions=intentions)
+    return replace(plan, changes=changes)

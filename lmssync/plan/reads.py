@@ -51,7 +51,7 @@ def _lookups(plan: Plan) -> Iterator[Read]:
 
     A client may be one of the catalog, whose id is recorded: then no lookup is needed.
     """
-    here = {intention.address for intention in plan.intentions}
+    here = {planned.address for planned in plan.changes}
     named: dict[str, set[bytes]] = {}
     for kind, name in _names(plan):
         if (kind, name.decode()) not in here:

@@ -84,7 +84,7 @@ def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
 
 def actions(made: Plan) -> dict[str, str]:
     """What is meant, by address."""
-    return {str(intention.address): intention.action.value for intention in made.intentions}
+    return {str(change.address): change.action.value for change in made.changes}
 
 
 def topics(*names: str) -> list[dict[str, Any]]:

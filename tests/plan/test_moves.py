@@ -23,16 +23,16 @@ def moved(**fields: Any) -> dict[str, Any]:
 
 
 def only(made: Plan) -> Any:
-    (intention,) = made.intentions
-    return intention
+    (change,) = made.changes
+    return change
 
 
 def test_a_move_needs_no_call(store: Store):
     """It is told where it comes from."""
     made = planned(store, [moved()], [course("old")])
-    intention = only(made)
-    assert (Action.MOVE, "cosmetic", []) == (intention.action, intention.effect, made.steps)
-    assert ["it was course.old: the same thing under a new key"] == intention.reasons
+    change = only(made)
+    assert (Action.MOVE, "cosmetic", []) == (change.action, change.effect, made.steps)
+    assert ["it was course.old: the same thing under a new key"] == change.reasons
     assert made.acts
 
 
@@ -103,7 +103,7 @@ def test_an_open_call_blocks_the_move(store: Store):
     open_call(store, course("old"))
     made = planned(store, [moved(), criterion("own", course="new")])
     assert {"course.new": "blocked", "criterion.own": "blocked"} == actions(made)
-    assert "`lmssync resolve course.old`" in made.intentions[0].reasons[-1]
+    assert "`lmssync resolve course.old`" in made.changes[0].reasons[-1]
 
 
 def test_a_move_is_saved(tmp_path: Path, store: Store):
@@ -113,7 +113,7 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
     plan.save(made, tmp_path / "plan.json")
     again = plan.restore(tmp_path / "plan.json")
     assert plan.document(made, calls=True) == plan.document(again, calls=True)
-    assert (made.intentions, plan_text(made)) == (again.intentions, plan_text(again))
+    assert (made.changes, plan_text(made)) == (again.changes, plan_text(again))
     assert (made.protections, plan.digest(made)) == (again.protections, plan.digest(again))
 
 
@@ -131,7 +131,7 @@ def test_a_mark_is_not_used_twice(store: Store):
     first = planned(store, [course("old")]).steps[0].parts[0].marker
     made = planned(store, [moved()], [course("old")])
     with store.locked():
-        store.move({i.was: i.address for i in made.intentions if i.was}, because={})
+        store.move({i.was: i.address for i in made.changes if i.was}, because={})
     (part,) = planned(store, [moved(), course("old")]).steps[0].parts
     assert first != part.marker
     assert len(part.marker or "") == len(first or "")

@@ -21,24 +21,24 @@ def guarded(key: str = "a", **fields: Any) -> dict[str, Any]:
 
 
 def guards(made: Plan) -> dict[str, str]:
-    return {str(intention.address): intention.guard for intention in made.intentions}
+    return {str(change.address): change.guard for change in made.changes}
 
 
 def test_a_change_of_something_protected_is_blocked(store: Store):
     """It names the word that lets it pass, and shows what would change."""
     made = planned(store, [guarded(isbn="1")], [course("a")])
-    (intention,) = made.intentions
+    (change,) = made.changes
     assert ({"course.a": "protect"}, []) == (guards(made), made.steps)
-    assert ["it is protected: `--allow course.a` allows this change"] == intention.reasons
-    assert ["isbn"] == [field.path for field in intention.fields]
+    assert ["it is protected: `--allow course.a` allows this change"] == change.reasons
+    assert ["isbn"] == [field.path for field in change.fields]
 
 
 def test_a_word_lets_it_pass(store: Store):
     """Reviewers see that it was said."""
     made = planned(store, [guarded(isbn="1")], [course("a")], allow="course.a")
-    (intention,) = made.intentions
-    assert ("update", [A]) == (intention.action, list(made.allowed))
-    assert "it is protected, and `--allow` names it" in intention.reasons
+    (change,) = made.changes
+    assert ("update", [A]) == (change.action, list(made.allowed))
+    assert "it is protected, and `--allow` names it" in change.reasons
 
 
 def test_a_word_for_one_is_no_word_for_another(store: Store):
@@ -104,9 +104,9 @@ def test_what_needs_a_part_that_is_ignored_is_blocked(store: Store):
     after = course("a", sections=topics("hello", "more"), lifecycle={"ignore": ["sections"]})
     rule = criterion("x", course="a", type="courseTopicViewed", percent=None, topic="s/l/more")
     made = planned(store, [after, rule], [course("a", sections=topics("hello"))])
-    (intention,) = made.intentions
-    assert ("blocked", 1) == (intention.action, made.unchanged)
-    assert "`s/l/more` of course.a, which is not on the platform" in intention.reasons[0]
+    (change,) = made.changes
+    assert ("blocked", 1) == (change.action, made.unchanged)
+    assert "`s/l/more` of course.a, which is not on the platform" in change.reasons[0]
 
 
 def test_the_plan_says_what_is_protected_from_now_on(store: Store):

@@ -13,14 +13,14 @@ from .planning import actions, calls, numbered, open_call, planned, topics
 
 
 def only(made: Plan) -> Any:
-    (intention,) = made.intentions
-    return intention
+    (change,) = made.changes
+    return change
 
 
 def test_nothing_to_do(store: Store):
     """Then there is no call, and everything is counted."""
     made = planned(store, numbered(3), numbered(3))
-    assert ([], [], 3, False) == (made.intentions, made.steps, made.unchanged, made.has_changes)
+    assert ([], [], 3, False) == (made.changes, made.steps, made.unchanged, made.has_changes)
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def test_nothing_to_do(store: Store):
 )
 def test_what_is_new_is_created(store: Store, document: dict[str, Any], effect: str):
     """With the effect that its kind has when it appears."""
-    intention = only(planned(store, [document]))
-    assert (Action.CREATE, effect) == (intention.action, intention.effect)
+    change = only(planned(store, [document]))
+    assert (Action.CREATE, effect) == (change.action, change.effect)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_the_strictest_effect_counts(store: Store, fields: dict[str, Any], effec
 
 def test_an_update_says_which_fields(store: Store):
     """And what they were."""
-    intention = only(planned(store, [course(isbn="2")], [course(isbn="1")]))
+    change = only(planned(store, [course(isbn="2")], [course(isbn="1")]))
     assert (Action.UPDATE, [("isbn", "1", "2")]) == (
-        intention.action,
-        [tuple(field) for field in intention.fields],
+        change.action,
+        [tuple(field) for field in change.fields],
     )
 
 
@@ -136,7 +136,7 @@ def test_what_is_blocked_says_by_what(store: Store):
     """And how to go on."""
     open_call(store, course("a"))
     made = planned(store, [course("a"), criterion("a.c", course="a")])
-    reasons = [intention.reasons[0] for intention in made.intentions]
+    reasons = [change.reasons[0] for change in made.changes]
     assert reasons[0].startswith("an earlier apply left it open")
     assert "it needs course.a, which is blocked" == reasons[1]
 
@@ -151,7 +151,7 @@ def test_something_open_that_exists_blocks_only_itself(store: Store):
 def test_intentions_come_in_the_order_of_addresses(store: Store):
     """So that two plans can be compared."""
     made = planned(store, [license_(), path(), course(), criterion()])
-    found = [intention.address for intention in made.intentions]
+    found = [change.address for change in made.changes]
     assert sorted(found) == found
 
 
