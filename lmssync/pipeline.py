@@ -16,7 +16,7 @@ from .manifests.catalog import Catalog
 from .manifests.git import commit
 from .manifests.scope import Scope
 from .people import People
-from .plan import Plan, Situation
+from .plan import Plan, PlanContext
 from .problems import in_order
 from .resource import fingerprints
 from .state import Store, instance_of
@@ -51,10 +51,10 @@ def make_plan(
 
 def _situation(
     place: Workplace, people: People, at: str = "", planning: Mapping[str, int] = NOTHING
-) -> Situation:
+) -> PlanContext:
     """Where a plan is made for, at which commit, who can be named, and what was read for it."""
     base_url, platform = place.environment.baseUrl, place.project.platform
-    return Situation(place.name, base_url, platform, at, place.decided, people.knows, planning)
+    return PlanContext(place.name, base_url, platform, at, place.decided, people.knows, planning)
 
 
 def _observed(

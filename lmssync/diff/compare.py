@@ -43,7 +43,7 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
         if address in known or address in forgotten or address in moved.was
         else _new(desired[address], moved)
         for address, fingerprint in fingerprints(desired).items()
-        if known.get(address) != fingerprint or address in moved.doubts
+        if known.get(address) != fingerprint or address in moved.conflicts
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)
     leaving = [_gone(address, recorded) for address in gone]
@@ -51,8 +51,8 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
 
 
 def _new(resource: Resource, moved: Moves) -> Change:
-    doubt = moved.doubts.get(resource.address, "")
-    return Change(resource.address, Difference.NEW, desired=resource, doubt=doubt)
+    conflict = moved.conflicts.get(resource.address, "")
+    return Change(resource.address, Difference.NEW, desired=resource, move_conflict=conflict)
 
 
 def _gone(address: Address, recorded: _Recorded) -> Change:
@@ -73,10 +73,10 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
     fields = list(compare(before, after))
     was = moved.was.get(address)
     returned = record.address in recorded.forgotten
-    doubt = moved.doubts.get(address, "")
+    conflict = moved.conflicts.get(address, "")
     parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
     spared = resource.care.ignore or packed is not record.packed
-    if spared and before == after and not (was or returned or doubt):
+    if spared and before == after and not (was or returned or conflict):
         return None
     return Change(
         address,
@@ -89,7 +89,7 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         released=released(before, after),
         returned=returned,
         was=was,
-        doubt=doubt,
+        move_conflict=conflict,
         undecided=undecided(address, parts),
         hints=hints(parts),
     )

@@ -40,7 +40,7 @@ class Moves(NamedTuple):
 
     was: Mapping[Address, Address] = {}
     """New to old: these can move."""
-    doubts: Mapping[Address, str] = {}
+    conflicts: Mapping[Address, str] = {}
     """New addresses that cannot be taken, and why."""
     held: Set[Address] = frozenset()
     """Old addresses that somebody claims: they have not left the catalog."""
@@ -59,22 +59,22 @@ def moves(
     waiting = {part.address for op in store.open_calls() for part in op.parts}
     known = Known(managed, forgotten, waiting)
     was: dict[Address, Address] = {}
-    doubts: dict[Address, str] = {}
+    conflicts: dict[Address, str] = {}
     held: set[Address] = set()
     for address, claimed in _claims(desired, movers).items():
         found = [old for old in claimed if known.stands(old, beside=address)]
         if not found:
             continue
-        doubt = _doubt(address, found, known)
+        conflict = _conflict(address, found, known)
         held.update(found)
-        if doubt:
-            doubts[address] = doubt
-        if not doubt or not known.at_all(address):
+        if conflict:
+            conflicts[address] = conflict
+        if not conflict or not known.at_all(address):
             was[address] = found[0]
-    return Moves(was, doubts, held)
+    return Moves(was, conflicts, held)
 
 
-def _doubt(address: Address, found: list[Address], known: Known) -> str:
+def _conflict(address: Address, found: list[Address], known: Known) -> str:
     """Why nothing may be moved here: two records cannot become one, and open calls come first."""
     for old in (address, *found):
         if old in known.waiting:

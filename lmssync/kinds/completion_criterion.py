@@ -149,7 +149,7 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
 def update(change: Change) -> Described:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        return Described(stop="a criterion cannot move to another course: give it a new key")
+        return Described(undecided="a criterion cannot move to another course: give it a new key")
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
     return Described([call], clears=cleared(change))

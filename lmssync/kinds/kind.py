@@ -124,7 +124,7 @@ class Described(NamedTuple):
     """What a reviewer should know of it, beside the fields."""
     effect: Effect | None = None
     """What it does to people, where the fields alone do not say it."""
-    stop: str = ""
+    undecided: str = ""
     """What the author must decide first; until then nothing is done."""
     clears: Set[str] = frozenset()
     """Fields that left the manifest and that the platform clears with this change."""

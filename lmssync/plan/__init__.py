@@ -12,7 +12,7 @@ from .document import printed as printed
 from .file import restore as restore
 from .file import save as save
 from .lost import refuse_lost_state as refuse_lost_state
-from .make import Situation as Situation
+from .make import PlanContext as PlanContext
 from .make import make as make
 from .marker import mark_of_author as mark_of_author
 from .marker import marks as marks

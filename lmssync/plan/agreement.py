@@ -22,7 +22,7 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 """Actions that may correct a record without a call."""
 
 
-def doubt(plan: Plan) -> str:
+def contradiction(plan: Plan) -> str:
     """The first thing in which calls and changes do not agree; empty where there is none."""
     told = {planned.address: planned for planned in plan.changes}
     if len(told) < len(plan.changes):

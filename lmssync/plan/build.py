@@ -11,11 +11,11 @@ from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind, Loss
 from ..resource import Form, Reference, Resource, canonical, pack, unpack
 from ..settings import Platform
+from .blockers import Blocker, PlanState, blockers, refusal
 from .leaving import Leaving, leaving
 from .marker import marker
 from .plan import Action, Adoption, PlannedChange
 from .schedule import Work
-from .stops import Ground, Stop, refusal, stops
 
 NEW = "new in the catalog"
 
@@ -25,7 +25,7 @@ class Builder:
     """Collects what is meant and what is to be done."""
 
     platform: Platform
-    ground: Ground
+    state: PlanState
     left: Mapping[Address, int] = field(default_factory=dict)
     """How often something has moved away from an address: its mark went with it."""
     planned: list[PlannedChange] = field(default_factory=list)
@@ -35,21 +35,21 @@ class Builder:
     new: set[Address] = field(default_factory=set)
     moving: set[Address] = field(default_factory=set)
     """New addresses of what can move."""
-    stopped: Mapping[Address, Stop] = field(default_factory=dict)
+    blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     leaving: Leaving = field(default_factory=Leaving)
 
     def exists(self, address: Address) -> bool:
         """True for what is on the platform, under the address that it has once this is applied."""
-        return address in self.ground.recorded or address in self.moving
+        return address in self.state.recorded or address in self.moving
 
 
 def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    found = builder.stopped = stops(builder.ground, changes)
+    found = builder.blockers = blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in found}
-    builder.leaving = leaving(builder.ground.recorded.keys(), changes)
+    builder.leaving = leaving(builder.state.recorded.keys(), changes)
     for change in changes:
         corrected = change.found or change.original
         if corrected and change.recorded and change.address not in found:
@@ -150,7 +150,7 @@ def _waits(builder: Builder, resource: Resource, reference: Reference) -> bool:
         return not (reference.deferrable and resource.address in builder.new)
     if reference.part is None or not builder.exists(reference.address):
         return False
-    return reference.part not in builder.ground.parts_of(reference.address)
+    return reference.part not in builder.state.parts_of(reference.address)
 
 
 def _update(builder: Builder, change: Change) -> None:
@@ -158,9 +158,9 @@ def _update(builder: Builder, change: Change) -> None:
     kind = KINDS[change.address.kind]
     after = change.after
     described = kind.update(KindChange(change.address, change.before, after))
-    undecided = refusal(builder.ground, change, described)
+    undecided = refusal(builder.state, change, described)
     if undecided:
-        _block(builder, change, Stop(undecided))
+        _block(builder, change, Blocker(undecided))
         return
     losses = list(kind.losses(change.before, after))
     if not described.calls and not described.manual:
@@ -203,18 +203,18 @@ def _word(change: Change, described: Described) -> Action:
     return Action.UPDATE if described.calls else Action.MANUAL
 
 
-def _block(builder: Builder, change: Change, stop: Stop) -> None:
+def _block(builder: Builder, change: Change, blocker: Blocker) -> None:
     builder.planned.append(
         PlannedChange(
             change.address,
             Action.BLOCKED,
             _effect(KINDS[change.address.kind], change),
-            [*_moved(change), stop.reason],
+            [*_moved(change), blocker.reason],
             change.fields,
             basis=_basis(change),
             title=KINDS[change.address.kind].title(change.after or change.before),
             was=change.was,
-            guard=stop.guard,
+            guard=blocker.guard,
         )
     )
 
@@ -301,9 +301,9 @@ def _replaced(change: Change) -> list[str]:
 
 def _permitted(builder: Builder, change: Change) -> list[str]:
     protected = change.desired.care.protect if change.desired else False
-    guarded = protected or change.address in builder.ground.protected
+    guarded = protected or change.address in builder.state.protected
     return ["it is protected, and `--allow` names it"] * (
-        guarded and change.address in builder.ground.allowed
+        guarded and change.address in builder.state.allowed
     )
 
 
@@ -318,9 +318,9 @@ def _leave(builder: Builder, change: Change) -> None:
     """Forgets it, unless a person has to do something first."""
     address, gone = change.address, builder.leaving
     whole = gone.whole(address)
-    if whole and whole in gone.departures and whole in builder.stopped:
+    if whole and whole in gone.departures and whole in builder.blockers:
         reason = f"it leaves the catalog with {whole}, which is blocked"
-        _block(builder, change, Stop(reason, builder.stopped[whole].guard))
+        _block(builder, change, Blocker(reason, builder.blockers[whole].guard))
         return
     asked = gone.asked(address)
     builder.planned.append(

@@ -183,7 +183,7 @@ def _adoption(one: Adoption) -> dict[str, Any]:
 
 def _step(step: Step) -> Lazy:
     return {
-        "slot": step.slot,
+        "slot": step.phase,
         "route": step.route,
         "params": step.params,
         "shares": (_part(part) for part in step.parts),

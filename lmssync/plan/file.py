@@ -56,13 +56,13 @@ def restore(file: Path, secret: str = "") -> Plan:
         signing.check(file, data, secret)
     try:
         found = _plan(data)
-        doubt = agreement.doubt(found)
-        if not doubt and digest(found) != stated:
-            doubt = "what it shows does not match its calls"
+        contradiction = agreement.contradiction(found)
+        if not contradiction and digest(found) != stated:
+            contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
-    if doubt:
-        raise WrongUse(f"{file} contradicts itself: {doubt}", _AGAIN)
+    if contradiction:
+        raise WrongUse(f"{file} contradicts itself: {contradiction}", _AGAIN)
     return found
 
 

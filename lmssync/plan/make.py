@@ -14,14 +14,14 @@ from ..problems import near
 from ..resource import careful
 from ..settings import Platform
 from ..state import Store
+from .blockers import PlanState
 from .build import Builder, build
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
-from .stops import Ground
 
 
-class Situation(NamedTuple):
+class PlanContext(NamedTuple):
     """Where a plan is made for, and what somebody has allowed it."""
 
     environment: str
@@ -35,7 +35,7 @@ class Situation(NamedTuple):
     """Reads that were made for it, by route."""
 
 
-def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
+def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:
     """The plan; nothing is read or written here but the state.
 
     Raises `WrongUse` if a decision names an address that nothing has.
@@ -46,7 +46,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     _known("--recreate", where.decided.recreate, catalog, store)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
-    ground = Ground(
+    state = PlanState(
         recorded | back | there,
         _open(store),
         _parts_of(store, changes),
@@ -55,7 +55,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         where.decided.recreate,
         where.knows,
     )
-    builder = Builder(where.platform, ground, store.left())
+    builder = Builder(where.platform, state, store.left())
     build(builder, changes)
     builder.planned = with_open(
         builder.planned, store.steps(asleep=True), catalog.resources, recorded
@@ -106,7 +106,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that the state does not record yet."""
     wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
-    now = {moved.get(address, address) for address in builder.ground.protected}
+    now = {moved.get(address, address) for address in builder.state.protected}
     found = dict.fromkeys(sorted(wanted - now), True)
     return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}
 

@@ -8,7 +8,7 @@ from ..address import Address
 from ..kinds import KINDS
 from ..kinds.kind import Manual
 from ..resource import Resource
-from ..state import Step
+from ..state import OpenStep
 from .plan import Action, PlannedChange
 
 _LEFT = "a manual step from its creation is not confirmed yet"
@@ -17,7 +17,7 @@ _ASLEEP = "a manual step is still open: lmssync asks for it again if this comes 
 
 def with_open(
     changes: Iterable[PlannedChange],
-    steps: Iterable[Step],
+    steps: Iterable[OpenStep],
     desired: Mapping[Address, Resource],
     recorded: Mapping[Address, str],
 ) -> list[PlannedChange]:

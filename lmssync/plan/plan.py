@@ -60,8 +60,8 @@ class Adoption(NamedTuple):
 class Step(NamedTuple):
     """One call: the parts of several resources in one body."""
 
-    slot: int
-    """Steps of a slot need nothing of each other; a later slot may need an earlier one."""
+    phase: int
+    """Steps of a phase need nothing of each other; a later phase may need an earlier one."""
     parts: tuple[CallPart, ...]
     """At least one, all of one route and with the same parameters."""
 

@@ -27,17 +27,17 @@ class Work(NamedTuple):
 
 
 def schedule(works: Iterable[Work]) -> list[Step]:
-    """Steps in the order of their slots; parts of a slot and route travel together."""
+    """Steps in the order of their phases; parts of a phase and route travel together."""
     works = list(works)
-    slots: dict[int, list[CallPart]] = {}
+    phases: dict[int, list[CallPart]] = {}
     for work, start in zip(works, _together(works, _earliest(works)), strict=True):
-        for slot, part in enumerate(work.parts, start):
-            slots.setdefault(slot, []).append(part)
-    return [step for slot in sorted(slots) for step in _steps(slot, slots[slot])]
+        for phase, part in enumerate(work.parts, start):
+            phases.setdefault(phase, []).append(part)
+    return [step for phase in sorted(phases) for step in _steps(phase, phases[phase])]
 
 
 def _earliest(works: Sequence[Work]) -> list[int]:
-    """The first slot in which each work can start."""
+    """The first phase in which each work can start."""
     first = [work for work in works if not work.follows]
     starts = _starts(first)
     ends = {work.address: starts[work.address] + _length(work) for work in first}
@@ -80,12 +80,12 @@ def _starts(works: Sequence[Work]) -> dict[Address, int]:
     return starts
 
 
-def _steps(slot: int, parts: Sequence[CallPart]) -> list[Step]:
+def _steps(phase: int, parts: Sequence[CallPart]) -> list[Step]:
     by_route: dict[str, list[CallPart]] = {}
     for part in parts:
         by_route.setdefault(part.route, []).append(part)
     return [
-        Step(slot, tuple(group))
+        Step(phase, tuple(group))
         for route in ROUTES
         if route in by_route
         for group in _groups(route, by_route[route])

@@ -5,13 +5,13 @@ from typing import Any
 
 import orjson
 
-from ..state import JournaledCall, Record, Step
+from ..state import JournaledCall, OpenStep, Record
 from ..visible import in_json, visible
 from . import words
 
 
 def state_list(
-    records: Sequence[Record], waiting: Sequence[JournaledCall], steps: Sequence[Step] = ()
+    records: Sequence[Record], waiting: Sequence[JournaledCall], steps: Sequence[OpenStep] = ()
 ) -> str:
     """A line a resource, then steps for people and the calls that are not settled."""
     width = max((len(str(record.address)) for record in records), default=0)
@@ -33,12 +33,12 @@ def _main_id(record: Record) -> str:
     return next(iter(record.ids.own.values()), "-")
 
 
-def state_show(record: Record, steps: Sequence[Step] = ()) -> str:
+def state_show(record: Record, steps: Sequence[OpenStep] = ()) -> str:
     found = state_json(record, steps)
     return in_json(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
-def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
+def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     """One record in full, with its manual steps."""
     return {
         "address": str(record.address),
@@ -53,11 +53,11 @@ def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: OpenStep) -> dict[str, Any]:
     return {**step.manual._asdict(), "since": step.since}
 
 
-def states_json(records: Sequence[Record], steps: Sequence[Step] = ()) -> dict[str, Any]:
+def states_json(records: Sequence[Record], steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     return {
         "format": "lmssync.state/1",
         "resources": [

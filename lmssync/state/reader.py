@@ -10,7 +10,7 @@ from ..address import Address
 from ..kinds.call_part import CallPart
 from .codes import Codes
 from .damage import Stamp
-from .records import Entry, JournaledCall, Record, Step
+from .records import Entry, JournaledCall, OpenStep, Record
 from .rows import CALL, PART, RECORD, call_of, part_of, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
@@ -101,7 +101,7 @@ class StateReader:
         """Addresses that something has moved away from, and how often that was."""
         return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
 
-    def steps(self, *, asleep: bool = False) -> list[Step]:
+    def steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """What only people can do and nobody has confirmed, by address.
 
         Steps of what has left the catalog are `asleep`: they come back if it does.

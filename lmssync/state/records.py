@@ -31,7 +31,7 @@ class Record(NamedTuple):
         return unpack(self.packed)
 
 
-class Step(NamedTuple):
+class OpenStep(NamedTuple):
     """Something that only a person can do and has not confirmed yet."""
 
     address: Address

@@ -120,21 +120,21 @@ def test_two_records_cannot_become_one(store: Store):
     """Neither is gone, and both are named."""
     found = changes(store, [course("old"), moved()], [moved("old")])
     assert ["course.new"] == list(found)
-    assert "course.new and course.old are recorded" in found["course.new"].doubt
+    assert "course.new and course.old are recorded" in found["course.new"].move_conflict
 
 
 def test_two_old_records_cannot_become_one(store: Store):
     """Which of them it was, nobody can say."""
     found = changes(store, [course("a"), course("b")], [moved("a", "b")])
     assert ["course.new"] == list(found)
-    assert "course.a and course.b are recorded" in found["course.new"].doubt
+    assert "course.a and course.b are recorded" in found["course.new"].move_conflict
 
 
-def test_an_open_call_for_the_old_address_is_a_doubt(store: Store):
+def test_an_open_call_for_the_old_address_is_a_conflict(store: Store):
     """Else it would be made a second time, under the new address."""
     opened(store, course("old"))
     found = changes(store, [], [moved("old")])
-    assert "`lmssync resolve course.old`" in found["course.new"].doubt
+    assert "`lmssync resolve course.old`" in found["course.new"].move_conflict
 
 
 def test_what_was_forgotten_moves_as_well(store: Store):

@@ -127,7 +127,7 @@ def test_a_change_of_type_is_one_update():
 def test_another_course_needs_another_key():
     """A criterion belongs to its course for ever: it would be recorded as the other course's."""
     found = described(criterion(), criterion(course="other"))
-    assert ([], "cannot move" in found.stop) == (list(found.calls), True)
+    assert ([], "cannot move" in found.undecided) == (list(found.calls), True)
 
 
 def live(**fields: Any) -> dict[str, Any]:

@@ -223,14 +223,14 @@ def test_a_license_that_is_replaced():
 def test_options_alone_need_no_call():
     """They say how something would be done."""
     found = described(assignment(ANN), assignment(ANN, enrollmentOptions=KEEP))
-    assert ([], [], "") == (list(found.calls), list(found.manual), found.stop)
+    assert ([], [], "") == (list(found.calls), list(found.manual), found.undecided)
 
 
 def test_nobody_is_taken_out_without_options():
     """The reason says what to write."""
     found = described(assignment(ANN, BOB), assignment(BOB))
-    assert "1 person will lose licenses" in found.stop
-    assert "enrollmentOptions: {preserveEnrollments: true" in found.stop
+    assert "1 person will lose licenses" in found.undecided
+    assert "enrollmentOptions: {preserveEnrollments: true" in found.undecided
 
 
 @pytest.mark.parametrize(
@@ -252,14 +252,14 @@ def test_the_fate_of_enrollments_is_told(
 def test_a_person_is_known_by_any_identifier():
     """A row that says more, or less, of the same person changes nothing."""
     found = described(assignment({"id": UUID, **ANN}), assignment(ANN))
-    assert ([], "") == (list(found.calls), found.stop)
+    assert ([], "") == (list(found.calls), found.undecided)
 
 
 def test_two_rows_of_one_person_become_one():
     """Nobody is taken out who is still there under another identifier."""
     before = assignment(ANN, {"externalCustomerId": "7"})
     found = described(before, assignment({**ANN, "externalCustomerId": "7"}))
-    assert ([], "") == (list(found.calls), found.stop)
+    assert ([], "") == (list(found.calls), found.undecided)
 
 
 def crowd(count: int) -> list[dict[str, str]]:

@@ -9,9 +9,9 @@ from lmssync.address import Address
 from lmssync.decisions import Decisions
 from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import Ids
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.manifests.catalog import Catalog
-from lmssync.plan import Plan, Situation
+from lmssync.plan import Plan, PlanContext
 from lmssync.settings import Platform
 from lmssync.state import JournaledCall, Store
 
@@ -25,7 +25,7 @@ def planned(
     desired: Iterable[Mapping[str, Any]],
     recorded: Iterable[Mapping[str, Any]] = (),
     *,
-    seen: Mapping[str, Seen] = NOTHING,
+    seen: Mapping[str, LiveState] = NOTHING,
     platform: Platform | None = None,
     allow: str = "",
     planning: Mapping[str, int] = NOTHING,
@@ -40,7 +40,7 @@ def planned(
     ]
     decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
     base_url, settings = "http://127.0.0.1:1", platform or Platform()
-    where = Situation("test", base_url, settings, "", decided, planning=planning)
+    where = PlanContext("test", base_url, settings, "", decided, planning=planning)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 
@@ -76,9 +76,9 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
 
 
 def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
-    """Slot, route and keys of each step."""
+    """Phase, route and keys of each step."""
     return [
-        (step.slot, step.route, [part.address.key for part in step.parts]) for step in made.steps
+        (step.phase, step.route, [part.address.key for part in step.parts]) for step in made.steps
     ]
 
 

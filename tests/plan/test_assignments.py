@@ -30,7 +30,7 @@ def test_a_crowd_goes_in_several_calls(store: Store):
     """One after the other: what holds after the last of them is what is desired."""
     made = planned(store, [assignment("a", *crowd(2 * MOST + 1))])
     assert [MOST, MOST, 1] == [len(step.body()["users"]) for step in made.steps]
-    assert sorted({step.slot for step in made.steps}) == [step.slot for step in made.steps]
+    assert sorted({step.phase for step in made.steps}) == [step.phase for step in made.steps]
     assert [True, False, False] == [step.parts[0].creates for step in made.steps]
 
 

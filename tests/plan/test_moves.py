@@ -7,7 +7,7 @@ import pytest
 
 from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.plan import Action, Plan
 from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
@@ -88,7 +88,7 @@ def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
 
 def test_a_conflict_blocks_the_move(store: Store):
     """And what stands in it: it cannot be found without it."""
-    seen = {"course.new": Seen(present=True, proven={"title": "Theirs"})}
+    seen = {"course.new": LiveState(present=True, proven={"title": "Theirs"})}
     made = planned(
         store,
         [moved(title="Ours", completionCriteria=[RULE])],

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.plan import Action, Plan
 from lmssync.state import Store
 
@@ -96,7 +96,7 @@ def test_a_field_that_left_the_manifest_is_released(store: Store):
 
 def test_what_is_missing_on_the_platform_blocks(store: Store):
     """Making it again without a word would hide that somebody deleted it."""
-    gone = {"course.safety": Seen(present=False, proven={})}
+    gone = {"course.safety": LiveState(present=False, proven={})}
     made = planned(store, [course(isbn="2")], [course(isbn="1")], seen=gone)
     assert (Action.BLOCKED, []) == (only(made).action, made.steps)
     assert "it is no longer on the platform" in only(made).reasons[0]
@@ -104,7 +104,7 @@ def test_what_is_missing_on_the_platform_blocks(store: Store):
 
 def test_a_conflict_blocks(store: Store):
     """Both values are named."""
-    seen = {"course.safety": Seen(present=True, proven={"title": "Theirs"})}
+    seen = {"course.safety": LiveState(present=True, proven={"title": "Theirs"})}
     made = planned(store, [course(title="Ours")], [course(title="Old")], seen=seen)
     assert Action.BLOCKED is only(made).action
     assert "title is 'Theirs' there and was 'Old'" in only(made).reasons[0]

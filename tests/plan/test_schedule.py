@@ -96,11 +96,11 @@ def test_updates_travel_together_up_to_the_limit(store: Store):
 
 
 def test_the_waves_of_a_deep_addition(store: Store):
-    """One slot after the other (O4)."""
+    """One phase after the other (O4)."""
     before = course("a", sections=topics("x"))
     after = course("a", sections=[*topics("x"), {**topics("y")[0], "id": "n"}])
-    slots = [slot for slot, _, _ in calls(planned(store, [after], [before]))]
-    assert [0, 1, 2] == slots
+    phases = [phase for phase, _, _ in calls(planned(store, [after], [before]))]
+    assert [0, 1, 2] == phases
 
 
 def test_a_criterion_about_an_added_topic_waits_for_it(store: Store):
@@ -117,15 +117,15 @@ def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store)
     before = course("a", sections=topics("x"))
     after = course("a", sections=topics("x"), isbn="2")
     about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/x")
-    assert {0} == {slot for slot, _, _ in calls(planned(store, [after, about], [before]))}
+    assert {0} == {phase for phase, _, _ in calls(planned(store, [after, about], [before]))}
 
 
 def test_the_same_catalog_gives_the_same_calls(store: Store):
     """Whatever the order of its files."""
     documents = [*numbered(5), criterion("c000.x", course="c000"), license_(courses=["c001"])]
     one, two = (planned(store, order) for order in (documents, list(reversed(documents))))
-    assert {(slot, route) for slot, route, _ in calls(one)} == {
-        (slot, route) for slot, route, _ in calls(two)
+    assert {(phase, route) for phase, route, _ in calls(one)} == {
+        (phase, route) for phase, route, _ in calls(two)
     }
     assert [set(keys) for *_, keys in calls(one)] == [set(keys) for *_, keys in calls(two)]
 

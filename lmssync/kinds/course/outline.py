@@ -124,7 +124,7 @@ def _add(
 
 
 def _depth(draft: Draft, parent: Json) -> int:
-    """A child of something new goes one wave after it (O4)."""
+    """A child of something new goes one call after it (O4)."""
     part = parent.get("part") if isinstance(parent, dict) else None
     for entry in draft.entries:
         if entry.adds is not None and entry.adds == part:

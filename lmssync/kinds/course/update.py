@@ -1,7 +1,7 @@
-"""How a changed course is changed on the platform: entries in waves, and steps for a person.
+"""How a changed course is changed on the platform: entries in calls, and steps for a person.
 
 A child of something new cannot be named in the same call (O4), so a deep addition takes a
-wave a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
+call a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
 stays in the recorded form, and in every plan, until a person has said that it is gone.
 """
 

@@ -58,7 +58,7 @@ def update(change: Change) -> Described:
     gaining = sum(bool(turn.gains) for turn in turns)
     options = _options(change.after)
     if losing and options is None:
-        return Described(stop=_undecided(losing))
+        return Described(undecided=_undecided(losing))
     reasons = [f"{_people(gaining)} gain licenses"] * bool(gaining)
     effect = None
     if losing and options:

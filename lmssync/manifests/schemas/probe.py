@@ -49,7 +49,7 @@ def later(spot: Spot, example: Any) -> Later:
         return Later(
             effect, "update", "a person deletes what is removed from the list" if lost else ""
         )
-    text = found.stop or "; ".join(manual.text for manual in found.manual)
+    text = found.undecided or "; ".join(manual.text for manual in found.manual)
     return Later(effect, "person" if text else "nothing", text)
 
 

@@ -24,14 +24,14 @@ REPLACE = "replace"
 """The guard before something new that looks like what is there under another name."""
 
 
-class Stop(NamedTuple):
+class Blocker(NamedTuple):
     """Why something is blocked, and the guard that the author can lift."""
 
     reason: str
     guard: str = ""
 
 
-class Ground(NamedTuple):
+class PlanState(NamedTuple):
     """What a plan stands on, beside the changes."""
 
     recorded: Mapping[Address, str]
@@ -51,25 +51,25 @@ class Ground(NamedTuple):
     """Whether the person behind a code can be named to the platform."""
 
 
-def stops(known: Ground, changes: Iterable[Change]) -> dict[Address, Stop]:
+def blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
     """What is blocked, for its own sake or because it needs something that is."""
     by_address = {change.address: change for change in changes}
-    found = {
-        address: stop
+    blocked = {
+        address: blocker
         for address, change in by_address.items()
-        if (stop := _own(known, change)) is not None
+        if (blocker := _own(state, change)) is not None
     }
     grown = True
     while grown:
         more = {
-            change.address: stop
+            change.address: blocker
             for change in by_address.values()
-            if change.address not in found and _acts(change)
-            if (stop := _of_needs(known, by_address, found, change)) is not None
+            if change.address not in blocked and _acts(change)
+            if (blocker := _of_needs(state, by_address, blocked, change)) is not None
         }
-        found |= more
+        blocked |= more
         grown = bool(more)
-    return found
+    return blocked
 
 
 def _acts(change: Change) -> bool:
@@ -77,30 +77,30 @@ def _acts(change: Change) -> bool:
     return change.difference is not Difference.SAME or change.was is not None
 
 
-def _own(known: Ground, change: Change) -> Stop | None:
+def _own(state: PlanState, change: Change) -> Blocker | None:
     """What is wrong with the change itself; unknown outcomes come before guards."""
-    reason = _unclear(known, change)
-    decided = known.allowed & {change.address, change.twin}
+    reason = _unclear(state, change)
+    decided = state.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):
-        return Stop(reason) if reason else Stop(change.undecided, REPLACE)
-    guarded = change.address not in known.allowed and _protected(known, change)
+        return Blocker(reason) if reason else Blocker(change.undecided, REPLACE)
+    guarded = change.address not in state.allowed and _protected(state, change)
     if not guarded and not change.was:
         return None
     described = _described(change)
-    if described and (undecided := refusal(known, change, described)):
-        return Stop(undecided)
+    if described and (undecided := refusal(state, change, described)):
+        return Blocker(undecided)
     if guarded and described is None:
         left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
-        return Stop(left, PROTECT)
+        return Blocker(left, PROTECT)
     if guarded and described and (described.calls or described.manual):
-        return Stop(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
+        return Blocker(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
     return None
 
 
-def _protected(known: Ground, change: Change) -> bool:
+def _protected(state: PlanState, change: Change) -> bool:
     """By its manifest; what has left the catalog, by the manifest of the last apply."""
     if change.desired is None:
-        return change.address in known.protected
+        return change.address in state.protected
     return change.desired.care.protect and bool(change.fields)
 
 
@@ -112,10 +112,10 @@ def _described(change: Change) -> Described | None:
     return KINDS[change.address.kind].update(asked)
 
 
-def refusal(known: Ground, change: Change, described: Described) -> str:
+def refusal(state: PlanState, change: Change, described: Described) -> str:
     """Why a change cannot be made as described: something is undecided, or a person is unknown."""
-    if described.stop:
-        return described.stop
+    if described.undecided:
+        return described.undecided
     concealed = KINDS[change.address.kind].concealed
     if concealed is None:
         return ""
@@ -123,7 +123,7 @@ def refusal(known: Ground, change: Change, described: Described) -> str:
         stranger
         for call in described.calls
         for entry in call.entries
-        if (stranger := next((code for code in codes(entry) if not known.knows(code)), None))
+        if (stranger := next((code for code in codes(entry) if not state.knows(code)), None))
     ]
     if not people:
         return ""
@@ -134,21 +134,21 @@ def refusal(known: Ground, change: Change, described: Described) -> str:
     )
 
 
-def _unclear(known: Ground, change: Change) -> str:
-    if change.doubt or (change.difference is Difference.SAME and not change.missing):
-        return change.doubt
-    if change.address in known.waiting:
+def _unclear(state: PlanState, change: Change) -> str:
+    if change.move_conflict or (change.difference is Difference.SAME and not change.missing):
+        return change.move_conflict
+    if change.address in state.waiting:
         return RESOLVE.format(address=change.address)
     if change.missing:
         text = MOVED_MISSING if change.was else MISSING
         return text.format(was=change.was, what="it", address=change.address, it="it")
-    gone = _gone(change) if change.address not in known.recreate else []
+    gone = _gone(change) if change.address not in state.recreate else []
     if gone:
         what = " and ".join(f"`{path}`" for path in gone)
         return MISSING.format(
             what=what, address=change.address, it="it" if len(gone) == 1 else "them"
         )
-    if change.unclear and change.address not in known.allowed:
+    if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
     return _conflicts(change)
 
@@ -186,32 +186,32 @@ def _maybe_there(change: Change) -> str:
 def _conflicts(change: Change) -> str:
     if not change.conflicts:
         return ""
-    told = "; ".join(
+    differing = "; ".join(
         f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
         for c in change.conflicts
     )
     return (
-        f"changed on the platform and in git: {told}; "
+        f"changed on the platform and in git: {differing}; "
         f"`--keep git {change.address}` sends the value from git"
     )
 
 
 def _of_needs(
-    known: Ground,
+    state: PlanState,
     changes: Mapping[Address, Change],
-    found: Mapping[Address, Stop],
+    blocked: Mapping[Address, Blocker],
     change: Change,
-) -> Stop | None:
+) -> Blocker | None:
     """Why what it needs will not be there; only what must be there first counts."""
     for reference in change.desired.references if change.desired else ():
         address = reference.address
         if reference.deferrable or address == change.address:
             continue
-        stop = found.get(address) or (Stop("") if address in known.waiting else None)
-        if stop and not (_exists(known, changes, found, address) and _has(known, reference)):
-            return Stop(f"it needs {address}, which is blocked", stop.guard)
-        if not stop and not (_has(known, reference) or _comes(changes, reference)):
-            return Stop(
+        blocker = blocked.get(address) or (Blocker("") if address in state.waiting else None)
+        if blocker and not (_exists(state, changes, blocked, address) and _has(state, reference)):
+            return Blocker(f"it needs {address}, which is blocked", blocker.guard)
+        if not blocker and not (_has(state, reference) or _comes(changes, reference)):
+            return Blocker(
                 f"it needs `{reference.part}` of {address}, which is not on the platform: "
                 f"`lifecycle.ignore` of {address} leaves its parts as they are"
             )
@@ -219,21 +219,21 @@ def _of_needs(
 
 
 def _exists(
-    known: Ground,
+    state: PlanState,
     changes: Mapping[Address, Change],
-    found: Mapping[Address, Stop],
+    blocked: Mapping[Address, Blocker],
     address: Address,
 ) -> bool:
     """True if it is on the platform and its record can be found under this address."""
-    if address in known.recorded:
+    if address in state.recorded:
         return True
     change = changes.get(address)
-    return change is not None and change.was is not None and address not in found
+    return change is not None and change.was is not None and address not in blocked
 
 
-def _has(known: Ground, reference: Reference) -> bool:
+def _has(state: PlanState, reference: Reference) -> bool:
     """False if a part is named that has no id yet."""
-    return reference.part is None or reference.part in known.parts_of(reference.address)
+    return reference.part is None or reference.part in state.parts_of(reference.address)
 
 
 def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import WrongUse
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.plan import Plan
 from lmssync.state import Store
 
@@ -78,7 +78,7 @@ def test_what_was_protected_does_not_leave(store: Store):
 
 def test_a_conflict_weighs_more_than_a_guard(store: Store):
     """A word for it would overwrite what somebody else wrote."""
-    seen = {"course.a": Seen(present=True, proven={"title": "Theirs"})}
+    seen = {"course.a": LiveState(present=True, proven={"title": "Theirs"})}
     after = guarded(title="Ours")
     made = planned(store, [after], [course("a", title="Old")], seen=seen, allow="course.a")
     assert {"course.a": ""} == guards(made)
