@@ -29,7 +29,7 @@ def take_over(
     Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
     address, id_ = desired.address, platform_id.lower()
-    if session.store.waits(address):
+    if address in session.store.waiting():
         by_person.adopt(session, address, id_)
         return "recorded as it was sent"
     _not_recorded(session, address, id_)

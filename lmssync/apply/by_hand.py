@@ -50,7 +50,7 @@ def done_by_hand(
 
 def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None) -> None:
     """Refuses what is unknown, undecided, or for lmssync itself to do."""
-    if any(m.address == address for op in store.open_calls() for m in op.parts):
+    if address in store.waiting():
         raise WrongUse(
             f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
             f"run `lmssync apply` to look for it, or `lmssync resolve {address} --adopt ID`",

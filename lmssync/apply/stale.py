@@ -23,7 +23,7 @@ def refuse_stale(session: Session, saved: Plan) -> None:
 
 def _state(session: Session, saved: Plan) -> None:
     recorded = session.store.fingerprints()
-    unknown = {m.address for op in session.store.open_calls() for m in op.parts}
+    unknown = session.store.waiting()
     moved = [
         str(planned.address)
         for planned in saved.changes

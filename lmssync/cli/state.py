@@ -75,7 +75,7 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
             raise WrongUse(
                 f"nothing is recorded for {address}", "`lmssync state list` shows what is"
             )
-        if store.waits(target):
+        if target in store.waiting():
             raise WrongUse(
                 f"a call for {address} waits for a decision; it would be lost",
                 f"run `lmssync apply` to look for it, or `lmssync resolve {address}`",

@@ -56,8 +56,7 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.care.moved]
     if not movers:
         return NONE
-    waiting = {part.address for op in store.open_calls() for part in op.parts}
-    known = Known(managed, forgotten, waiting)
+    known = Known(managed, forgotten, store.waiting())
     was: dict[Address, Address] = {}
     conflicts: dict[Address, str] = {}
     held: set[Address] = set()

@@ -48,7 +48,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     state = PlanState(
         recorded | back | there,
-        _open(store),
+        store.waiting(),
         _parts_of(store, changes),
         store.protected(),
         where.decided.allow,
@@ -109,11 +109,6 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     now = {moved.get(address, address) for address in builder.state.protected}
     found = dict.fromkeys(sorted(wanted - now), True)
     return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}
-
-
-def _open(store: Store) -> set[Address]:
-    """Addresses whose last call has an unknown outcome."""
-    return {part.address for op in store.open_calls() for part in op.parts}
 
 
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from ..address import Address
 from ..kinds.call_part import CallPart
+from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp
 from .records import Entry, JournaledCall, OpenStep, Record
-from .rows import CALL, PART, RECORD, call_of, part_of, record_of
+from .resources import RECORD, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
 
@@ -115,10 +116,9 @@ class StateReader:
         rows = self._sealed.open_calls(CALL)
         return [call_of(row, self._parts(row[0])) for row in rows]
 
-    def waits(self, address: Address) -> bool:
-        """True if a call about it has an unknown outcome."""
-        open_ = self.open_calls()
-        return any(part.address == address for op in open_ for part in op.parts)
+    def waiting(self) -> set[Address]:
+        """What calls are about whose outcome is not known, or not recorded."""
+        return {part.address for call in self.open_calls() for part in call.parts}
 
     def _parts(self, op: str) -> tuple[CallPart, ...]:
         rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
