@@ -7,8 +7,7 @@ from ..errors import WrongUse
 from ..kinds import KINDS
 from ..kinds.kind import Doubt, Ids
 from ..live import Looker, Wanted
-from ..resource import Form, Resource, canonical, fingerprint, pack
-from ..state import Record
+from ..resource import Form, Resource, pack_form
 from ..vocabulary.routes import Capability
 from . import by_person
 from .identify import identified
@@ -40,8 +39,8 @@ def take_over(
         raise WrongUse(
             f"{id_} has been deleted on the platform", "copy the id of one that still exists"
         )
-    text = canonical(kind.adopted(form, ids, answer) if answer is not None else form)
-    record = Record(address, ids, fingerprint(text), pack(text), commit=session.commit)
+    known = kind.adopted(form, ids, answer) if answer is not None else form
+    record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     return (
         "adopted; no route shows it, so its fields were not checked"

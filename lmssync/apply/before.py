@@ -12,8 +12,7 @@ from ..kinds.call_part import CallPart
 from ..kinds.kind import Doubt, Ids
 from ..live import Looker, Wanted, named
 from ..plan import Step
-from ..resource import canonical, fingerprint, pack
-from ..state import Record
+from ..resource import pack_form
 from .result import Done
 from .session import Session
 
@@ -65,15 +64,7 @@ def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
 
 def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
     form = KINDS[wanted.address.kind].adopted(wanted.form, ids, answer)
-    text = canonical(form)
-    record = Record(
-        wanted.address,
-        ids,
-        fingerprint(text),
-        pack(text),
-        plan=session.plan,
-        commit=session.commit,
-    )
+    record = session.recorded(wanted.address, ids, pack_form(form))
     session.store.put([record], reason="it was there before it was to be made")
     session.learn([record])
     session.report.note(wanted.address, Done.ADOPTED)

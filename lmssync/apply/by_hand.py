@@ -9,7 +9,6 @@ from ..kinds import KINDS
 from ..kinds.kind import Manual
 from ..plan import Action, Plan, PlannedChange
 from ..problems import near
-from ..resource import fingerprint, spelling
 from ..state import Record, Store
 
 _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
@@ -85,8 +84,4 @@ def _as_desired(change: Change) -> Record:
     assert record is not None
     paths = KINDS[change.address.kind].parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
-    return record._replace(
-        ids=record.ids._replace(parts=parts),
-        packed=change.packed_after,
-        fingerprint=fingerprint(spelling(change.packed_after)),
-    )
+    return record.holding(change.packed_after, record.ids._replace(parts=parts))

@@ -14,7 +14,7 @@ from ..client import JobEnd
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import as_meant
-from ..resource import canonical, pack
+from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
 from . import jobs
 from .readback import shown
@@ -100,7 +100,7 @@ def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, 
         before = session.store.record(part.address)
         after = part.after
         came = kind.settled(before.form if before else {}, after, call.answer)
-        parts.append(part._replace(packed_after=pack(canonical(came.form))))
+        parts.append(part._replace(packed_after=pack_form(came.form)))
         if came.left:
             left[part.address] = came.left
         if came.note:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from ..diff import FieldChange, compare
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
-from ..kinds.kind import Doubt, Ids
+from ..kinds.kind import Doubt
 from ..live import Looker, Wanted
-from ..resource import Form, canonical, fingerprint, pack
+from ..resource import pack_form
 from ..state import JournaledCall, Record
 from .session import Session
 
@@ -76,16 +76,11 @@ def _of_parts(
     whole = shown.ids.parts.keys() >= kind.parts(after).keys()
     if whole and all(map(_is_addition, compare(record.form, after))):
         return Evidence(session.record(call, part, shown.ids), whole=True)
-    return Evidence(_with_parts(record, shown.ids, shown.form), whole=False)
+    return Evidence(record.holding(pack_form(shown.form), shown.ids), whole=False)
 
 
 def _is_addition(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
-
-
-def _with_parts(record: Record, ids: Ids, form: Form) -> Record:
-    text = canonical(form)
-    return record._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
 
 
 def _wanted(session: Session, part: CallPart) -> Wanted:

@@ -11,7 +11,7 @@ from ..diff import are_parts, compare
 from ..kinds import KINDS
 from ..live import read
 from ..plan import Action, Plan
-from ..resource import Form, canonical, fingerprint, pack
+from ..resource import Form, pack_form
 from ..state import Record
 from .result import Done
 from .session import Session
@@ -53,8 +53,7 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     session.report.leave(
         record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
     )
-    text = canonical(_ordered(form, proven))
-    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+    return record.holding(pack_form(_ordered(form, proven)))
 
 
 def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:

@@ -10,8 +10,7 @@ from ..errors import PlatformError
 from ..kinds.call_part import CallPart, merged
 from ..live import Unbound
 from ..plan import Action, Plan, PlannedChange, Step
-from ..resource import fingerprint, spelling
-from ..state import Record, Status
+from ..state import Status
 from . import by_hand, confirm, jobs
 from .before import before_sending
 from .calls import Ended, Verdict, make_call
@@ -67,17 +66,7 @@ def _take_over(session: Session, plan: Plan) -> None:
         reason = "deleted on the platform by hand, and made again"
         session.store.forget(plan.made_again, reason=reason, wholly=True)
         session.forget(plan.made_again)
-    records = [
-        Record(
-            address,
-            one.ids,
-            fingerprint(spelling(one.packed)),
-            one.packed,
-            plan=session.plan,
-            commit=session.commit,
-        )
-        for address, one in plan.adoptions.items()
-    ]
+    records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
     if records:
         session.store.put(records, reason="on the platform before it was recorded")
         session.learn(records)
@@ -215,17 +204,14 @@ def _without_calls(session: Session, plan: Plan) -> None:
         session.report.note(planned.address, Done.SKIPPED, "; ".join(planned.reasons))
         if planned.guard:
             session.report.forbidden.add(planned.address)
-    rows = [_released(session, address, packed) for address, packed in plan.releases.items()]
-    if rows:
-        session.store.put([row for row in rows if row], reason="fields left the manifest")
+    released = [
+        record.holding(packed)
+        for address, packed in plan.releases.items()
+        if (record := session.store.record(address))
+    ]
+    if plan.releases:
+        session.store.put(released, reason="fields left the manifest")
     protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
     if protections:
         session.store.protect(protections)
     by_hand.ask(session.store, plan)
-
-
-def _released(session: Session, address: Address, packed: bytes) -> Record | None:
-    record = session.store.record(address)
-    if record is None:
-        return None
-    return record._replace(packed=packed, fingerprint=fingerprint(spelling(packed)))

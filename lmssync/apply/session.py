@@ -16,7 +16,7 @@ from ..kinds.kind import Ids
 from ..live import Binder, Looker, Names, id_of_name
 from ..people import People
 from ..plan import Step
-from ..resource import fingerprint, spelling
+from ..resource import fingerprint
 from ..state import JournaledCall, Record, Store
 from .result import Progress, Report
 from .stop import Stop
@@ -110,17 +110,14 @@ class Session:
 
     def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
-        form_hash = fingerprint(spelling(part.packed_after))
         afterwards = KINDS[part.address.kind].afterwards
-        return Record(
-            part.address,
-            ids,
-            form_hash,
-            part.packed_after,
-            plan=call.plan,
-            commit=call.commit,
-            leaves=afterwards if afterwards and self.ids(part.address) is None else (),
-        )
+        leaves = afterwards if afterwards and self.ids(part.address) is None else ()
+        applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
+        return Record.of(part.address, ids, part.packed_after, **applied)
+
+    def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
+        """The record of something for which this run makes no call."""
+        return Record.of(address, ids, packed, plan=self.plan, commit=self.commit)
 
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""

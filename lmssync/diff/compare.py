@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from ..address import Address
-from ..resource import Resource, canonical, fingerprints, pack, unpack
+from ..resource import Resource, fingerprints, pack_form, unpack
 from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
 from .fields import compare, released
@@ -84,7 +84,7 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         desired=resource,
         recorded=record,
         renamed=None if packed is record.packed else packed,
-        kept=pack(canonical(after)) if resource.care.ignore else None,
+        kept=pack_form(after) if resource.care.ignore else None,
         fields=fields,
         released=released(before, after),
         returned=returned,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..live import LiveState
-from ..resource import Form, canonical, fingerprint, pack
+from ..resource import Form, pack_form
 from ..state import Record
 from .change import Change, Difference
 from .fields import FieldChange, compare
@@ -92,8 +92,5 @@ def made_again(change: Change) -> Change:
 
 
 def _record(change: Change, ids: Ids, form: Form) -> Record:
-    text = canonical(form)
-    known = change.recorded
-    if known is None:
-        return Record(change.address, ids, fingerprint(text), pack(text))
-    return known._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
+    known, packed = change.recorded, pack_form(form)
+    return known.holding(packed, ids) if known else Record.of(change.address, ids, packed)

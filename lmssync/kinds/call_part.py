@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..address import Address
-from ..resource import Form, canonical, pack, unpack
+from ..resource import Form, pack, pack_form, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
@@ -54,7 +54,7 @@ class CallPart(NamedTuple):
         """As a kind describes it."""
         return cls(
             address,
-            b"" if after is None else pack(canonical(after)),
+            b"" if after is None else pack_form(after),
             adds=adds,
             repeatable=repeatable,
             route=route,

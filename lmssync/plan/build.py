@@ -9,7 +9,7 @@ from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind, Loss
-from ..resource import Form, Reference, Resource, canonical, pack, unpack
+from ..resource import Form, Reference, Resource, pack_form, unpack
 from ..settings import Platform
 from .blockers import Blocker, PlanState, blockers, refusal
 from .leaving import Leaving, leaving
@@ -81,7 +81,7 @@ def _create(builder: Builder, change: Change) -> None:
     made = part.after if part.packed_after else now
     last = made is now and now == form
     first = part._replace(
-        packed_after=packed if last else part.packed_after or pack(canonical(now)),
+        packed_after=packed if last else part.packed_after or pack_form(now),
         marker=mark,
         last=last,
         creates=True,

@@ -11,7 +11,7 @@ from ..diff import FieldChange
 from ..errors import WrongUse
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Effect, Ids, Manual
-from ..resource import canonical, pack
+from ..resource import pack, pack_form
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, signing, typed
@@ -171,4 +171,4 @@ def _part(part: Mapping[str, Any], route: str, params: Mapping[str, Any]) -> Cal
 
 
 def _form(form: Any) -> bytes:
-    return pack(canonical(dict(typed.mapping(form))))
+    return pack_form(dict(typed.mapping(form)))

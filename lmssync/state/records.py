@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, Manual
-from ..resource import Form, unpack
+from ..resource import Form, fingerprint, spelling, unpack
 
 
 class Record(NamedTuple):
@@ -25,6 +25,16 @@ class Record(NamedTuple):
     """Commit of the catalog, where it is kept in git."""
     leaves: Sequence[Manual] = ()
     """Steps for a person that its creation leaves: written with it, and not read with it."""
+
+    @classmethod
+    def of(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
+        """The record of a form; `applied` are the fields from `applied_at` on."""
+        return cls(address, ids, fingerprint(spelling(packed)), packed, **applied)
+
+    def holding(self, packed: bytes, ids: Ids | None = None) -> "Record":
+        """The same with another form, and other ids if there are any."""
+        print_ = fingerprint(spelling(packed))
+        return self._replace(packed=packed, fingerprint=print_, ids=ids or self.ids)
 
     @property
     def form(self) -> Form:
