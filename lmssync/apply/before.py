@@ -48,9 +48,8 @@ def _others_may_have_added(session: Session, part: CallPart) -> bool:
 
 def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
     """False if it is there already, or may be: then it is taken over or reported, not created."""
-    form, known = part.after, session.ids(part.address)
-    wanted = Wanted(part.address, form, part.marker, known)
-    if known is not None:
+    wanted = session.wanted(part)
+    if wanted.ids is not None:
         return _has_no_such_parts(session, looker, wanted)
     ids = looker.look(wanted, session.store.ids_of(part.address.kind))
     if isinstance(ids, Ids):

@@ -7,7 +7,7 @@ from ..diff import FieldChange, compare
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Doubt
-from ..live import Looker, Wanted
+from ..live import Looker
 from ..resource import pack_form
 from ..state import JournaledCall, Record
 from .session import Session
@@ -49,7 +49,7 @@ def _of_new(
     claimed: Set[str],
 ) -> Evidence:
     taken = session.store.ids_of(part.address.kind) | claimed
-    ids = looker.look(_wanted(session, part), taken)
+    ids = looker.look(session.wanted(part), taken)
     if isinstance(ids, Doubt):
         return Evidence(doubt=ids.text)
     if ids is None:
@@ -64,7 +64,7 @@ def _of_parts(
 
     If the part only added parts and all of them are there, it is done.
     """
-    answer = looker.read(_wanted(session, part))
+    answer = looker.read(session.wanted(part))
     if isinstance(answer, Doubt):
         return Evidence(doubt=answer.text)
     kind, after = KINDS[part.address.kind], part.after
@@ -81,7 +81,3 @@ def _of_parts(
 
 def _is_addition(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
-
-
-def _wanted(session: Session, part: CallPart) -> Wanted:
-    return Wanted(part.address, part.after, part.marker, session.ids(part.address))

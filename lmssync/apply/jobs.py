@@ -5,7 +5,7 @@ from typing import Any
 from ..client import JobEnd, follow
 from ..kinds import KINDS
 from ..kinds.kind import Kind, nothing
-from ..state import JournaledCall
+from ..state import JournaledCall, Status
 from .session import Session
 
 PATIENCE = 300.0
@@ -45,3 +45,15 @@ def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
+
+
+def follow_all(session: Session) -> None:
+    """Polls the jobs that the calls of this run, or of one before, have queued."""
+    for call in session.store.open_calls():
+        if call.status is not Status.JOB:
+            continue
+        ends = follow(session.reader, left_behind(call.answer))
+        session.report.jobs += ends
+        if all(end.over or end.lost for end in ends):
+            told = {end.id: end.message or end.status for end in ends}
+            session.store.settle(call.op, because={"jobs": told})

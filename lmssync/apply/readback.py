@@ -9,7 +9,6 @@ from typing import Any
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, Kind
-from ..live import Wanted
 from ..state import JournaledCall, Record
 from .order import as_it_stands
 from .session import Session
@@ -90,11 +89,10 @@ def _one_by_one(
     taken = session.store.ids_of(kind.name)
     looker = session.looker()
     for part in parts:
-        form, known = part.after, session.ids(part.address)
-        wanted = Wanted(part.address, form, part.marker, known)
+        wanted = session.wanted(part)
         ids = looker.look(wanted, taken)
         if isinstance(ids, Ids):
             taken.update(ids.own.values())
             record = session.record(call, part, ids)
-            checked = known and part.last
+            checked = wanted.ids and part.last
             yield as_it_stands(session, record, looker.read(wanted)) if checked else record

@@ -13,7 +13,7 @@ from ..client import Reader, Writer
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids
-from ..live import Binder, Looker, Names, id_of_name
+from ..live import Binder, Looker, Names, Wanted, id_of_name
 from ..people import People
 from ..plan import Step
 from ..resource import fingerprint
@@ -74,6 +74,10 @@ class Session:
     def looker(self) -> Looker:
         """Looks at the platform as it is from now on."""
         return Looker(self.reader, self.binder)
+
+    def wanted(self, part: CallPart) -> Wanted:
+        """What a part of a call is to make, as it is looked for."""
+        return Wanted(part.address, part.after, part.marker, self.ids(part.address))
 
     def manages(self, address: Address) -> bool:
         """True if the catalog manages it: in the plan, or recorded and not mentioned in it."""
