@@ -5,6 +5,7 @@ It reads the state and sends nothing. What a plan shows is what apply sends.
 
 from .budget import budget as budget
 from .contents import fields as fields
+from .context import PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest
 from .document import document as document
@@ -12,7 +13,6 @@ from .document import printed as printed
 from .file import restore as restore
 from .file import save as save
 from .lost import refuse_lost_state as refuse_lost_state
-from .make import PlanContext as PlanContext
 from .make import make as make
 from .marker import mark_of_author as mark_of_author
 from .marker import marks as marks

@@ -2,37 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
-from typing import NamedTuple
 
 from ..address import Address
-from ..decisions import NONE, Decisions
 from ..diff import Change
 from ..errors import WrongUse
 from ..manifests.catalog import Catalog
 from ..problems import near
 from ..resource import careful
-from ..settings import Platform
 from ..state import Store
-from .blockers import PlanState
-from .build import Builder, build
+from .build import build
+from .builder import Builder
+from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
-
-
-class PlanContext(NamedTuple):
-    """Where a plan is made for, and what somebody has allowed it."""
-
-    environment: str
-    base_url: str
-    platform: Platform
-    commit: str
-    decided: Decisions = NONE
-    knows: Callable[[str], bool] = lambda _code: True
-    """Whether the person behind a code can be named to the platform."""
-    planning: Mapping[str, int] = MappingProxyType({})
-    """Reads that were made for it, by route."""
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:

@@ -1,0 +1,50 @@
+"""Why a change is planned as it is, in words."""
+
+from collections.abc import Set
+
+from ..diff import Change
+from .context import PlanState
+
+
+def moved(change: Change) -> list[str]:
+    return [f"it was {change.was}: the same thing under a new key"] if change.was else []
+
+
+def returned(change: Change) -> list[str]:
+    return ["it is back in the catalog: what was made before is managed again"] * change.returned
+
+
+def observed(change: Change) -> list[str]:
+    """What a look at the platform has shown of it."""
+    parts = [f"`{path}`" for path in change.found if path]
+    reasons = ["it is on the platform already: it is taken over, and what no read shows is sent"]
+    told = reasons * ("" in change.found)
+    if parts:
+        told.append(f"on the platform already, and taken over: {', '.join(parts)}")
+    if change.gone:
+        told.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
+    return told
+
+
+def replaced(change: Change) -> list[str]:
+    """Reasons for something created anew that looks, or may look, like something that exists."""
+    said = "parts of it are replaced by new ones: `--allow` says so"
+    if change.twin:
+        said = f"`--allow` says that {change.twin} is another thing"
+    return [said] * bool(change.undecided) + list(change.hints)
+
+
+def permitted(state: PlanState, change: Change) -> list[str]:
+    protected = change.desired.care.protect if change.desired else False
+    guarded = protected or change.address in state.protected
+    return ["it is protected, and `--allow` names it"] * (
+        guarded and change.address in state.allowed
+    )
+
+
+def released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
+    kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
+    return [
+        f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"
+        for name in change.released
+    ]
