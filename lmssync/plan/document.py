@@ -8,18 +8,17 @@ keys and no blanks, in UTF-8.
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
-from ..diff import FieldChange
-from ..kinds.call_part import CallPart
-from ..resource import canonical, spelling
-from . import signing
+from ..resource import canonical
+from . import codec, signing
 from .budget import budget
 from .contents import fields
-from .plan import Adoption, Plan, PlannedChange, Step
+from .plan import Plan, PlannedChange, Step
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
@@ -86,7 +85,7 @@ def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
 
 
 def _saved(plan: Plan) -> Lazy:
-    changes = (_change(planned, planned.fields) for planned in plan.changes)
+    changes = map(_change, plan.changes)
     return _whole(plan, calls=True) | {"changes": changes}
 
 
@@ -126,59 +125,23 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
     found: Lazy = {
         "format": FORMAT,
-        "lmssync": plan.version,
-        "environment": plan.environment,
-        "baseUrl": plan.base_url,
-        "lineage": plan.lineage,
-        "serial": plan.serial,
-        "catalog": plan.catalog,
-        "commit": plan.commit,
+        **codec.write(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
-        "changes": (_change(planned, fields(plan, planned)) for planned in plan.changes),
+        "changes": (
+            _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
+        ),
         "calls": budget(plan).document(),
+        **codec.write(codec.DECISIONS, plan),
     }
-    if plan.allowed:
-        found["allowed"] = [str(address) for address in plan.allowed]
-    if plan.keep:
-        found["keep"] = list(plan.keep)
-    if plan.made_again:
-        found["madeAgain"] = [str(address) for address in plan.made_again]
-    if plan.protections:
-        found["protections"] = {str(address): on for address, on in plan.protections.items()}
     if calls:
         found["steps"] = (_step(step) for step in plan.steps)
-        found["releases"] = {
-            str(address): orjson.Fragment(spelling(form)) for address, form in plan.releases.items()
-        }
-        found["adoptions"] = {str(a): _adoption(one) for a, one in plan.adoptions.items()}
+        found |= codec.write(codec.RECORDS, plan)
     return found
 
 
-def _change(planned: PlannedChange, differing: Any) -> dict[str, Any]:
-    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
-    found: dict[str, Any] = {
-        "address": str(planned.address),
-        "action": planned.action,
-        "effect": planned.effect,
-        "title": planned.title,
-        "reasons": list(planned.reasons),
-        "fields": [FieldChange._asdict(field) for field in differing],
-        "manual": [step._asdict() for step in planned.manual],
-        "basis": planned.basis,
-    }
-    if planned.was:
-        found["from"] = str(planned.was)
-    if planned.guard:
-        found["guard"] = planned.guard
-    if planned.still_open:
-        found["stillOpen"] = True
-    return found
-
-
-def _adoption(one: Adoption) -> dict[str, Any]:
-    form = orjson.Fragment(spelling(one.packed))
-    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": form}
+def _change(planned: PlannedChange) -> dict[str, Any]:
+    return codec.write(codec.CHANGE, planned)
 
 
 def _step(step: Step) -> Lazy:
@@ -186,18 +149,5 @@ def _step(step: Step) -> Lazy:
         "slot": step.phase,
         "route": step.route,
         "params": step.params,
-        "shares": (_part(part) for part in step.parts),
-    }
-
-
-def _part(part: CallPart) -> dict[str, Any]:
-    return {
-        "address": str(part.address),
-        "body": part.body,
-        "after": orjson.Fragment(spelling(part.packed_after)),
-        "marker": part.marker,
-        "adds": part.adds,
-        "repeatable": part.repeatable,
-        "last": part.last,
-        "creates": part.creates,
+        "shares": (codec.write(codec.PART, part) for part in step.parts),
     }
