@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import orjson
@@ -63,13 +64,8 @@ class Session:
 
     @property
     def binder(self) -> Binder:
-        names = self.names
-        return Binder(
-            self.ids,
-            lambda kind, name: id_of_name(names, kind, name),
-            self.manages,
-            self.people.text,
-        )
+        id_of = partial(id_of_name, self.names)
+        return Binder(self.ids, id_of, self.manages, self.people.text)
 
     def looker(self) -> Looker:
         """Looks at the platform as it is from now on."""
@@ -89,8 +85,7 @@ class Session:
         """The ids of a resource, as far as they are recorded."""
         known = self._ids.get(address)
         if known is None:
-            record = self.store.record(address)
-            known = record.ids if record else None
+            known = self.store.ids(address)
             if known:
                 self._keep(address, known)
         return known

@@ -8,7 +8,6 @@ from .contents import fields as fields
 from .context import PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest
-from .document import document as document
 from .document import printed as printed
 from .file import restore as restore
 from .file import save as save

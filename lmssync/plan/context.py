@@ -15,10 +15,10 @@ class PlanContext(NamedTuple):
     environment: str
     base_url: str
     platform: Platform
-    commit: str
     decided: Decisions = NONE
     knows: Callable[[str], bool] = lambda _code: True
     """Whether the person behind a code can be named to the platform."""
+    commit: str = ""
     planning: Mapping[str, int] = MappingProxyType({})
     """Reads that were made for it, by route."""
 

@@ -25,20 +25,6 @@ Lazy = dict[str, Any]
 """A document in which iterators stand for lists."""
 
 
-def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
-    """The plan as plain data; with `calls` it is enough to apply it."""
-    found: dict[str, Any] = _plain(_whole(plan, calls=calls))
-    return found | {"digest": digest(plan)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Iterator):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict) and any(isinstance(inner, Iterator) for inner in value.values()):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return orjson.loads(orjson.dumps(value))
-
-
 @lru_cache(maxsize=1)
 def digest(plan: Plan) -> str:
     """Names the plan: every word and every call of it."""

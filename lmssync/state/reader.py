@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..address import Address
 from ..kinds.call_part import CallPart
+from ..kinds.kind import Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp
@@ -80,6 +81,10 @@ class StateReader:
     def record(self, address: Address) -> Record | None:
         row = self._sealed.resource(RECORD, str(address))
         return record_of(row) if row else None
+
+    def ids(self, address: Address) -> Ids | None:
+        record = self.record(address)
+        return record.ids if record else None
 
     def records(self) -> Iterator[Record]:
         """All records of what is managed, in the order of their addresses."""

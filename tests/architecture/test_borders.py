@@ -21,7 +21,11 @@ BORDERS = {
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
 }
-WORDS_OF_OUR_OWN = {("pipeline", "client"), ("report.problems_json", "path"), ("plan.file", "path")}
+WORDS_OF_OUR_OWN = {
+    ("pipeline", "client"),
+    ("report.problems_json", "path"),
+    ("plan.codec", "path"),
+}
 """Keys of documents that happen to be spelled like a kind."""
 
 

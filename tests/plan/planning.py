@@ -1,5 +1,6 @@
 """Plans for tests: what is recorded, what is desired, and what a read has shown."""
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def planned(
     ]
     decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
     base_url, settings = "http://127.0.0.1:1", platform or Platform()
-    where = PlanContext("test", base_url, settings, "", decided, planning=planning)
+    where = PlanContext("test", base_url, settings, decided, planning=planning)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 
@@ -95,3 +96,8 @@ def topics(*names: str) -> list[dict[str, Any]]:
 def numbered(count: int, **fields: Any) -> list[dict[str, Any]]:
     """Courses c000, c001, ..."""
     return [course(f"c{n:03}", **{"title": f"Course {n}"} | fields) for n in range(count)]
+
+
+def document(made: Plan, *, calls: bool = False) -> Any:
+    """The plan as it is printed, read again."""
+    return json.loads(b"".join(plan.printed(made, calls=calls)))

@@ -13,7 +13,7 @@ from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_
-from .planning import actions, calls, open_call, planned, topics
+from .planning import actions, calls, document, open_call, planned, topics
 
 RULE = {"id": "r", "type": "coursePercentViewed", "percent": 80}
 
@@ -112,7 +112,7 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
     made = planned(store, [moved(isbn="1", lifecycle=protect)], [course("old")], allow="course.new")
     plan.save(made, tmp_path / "plan.json")
     again = plan.restore(tmp_path / "plan.json")
-    assert plan.document(made, calls=True) == plan.document(again, calls=True)
+    assert document(made, calls=True) == document(again, calls=True)
     assert (made.changes, plan_text(made)) == (again.changes, plan_text(again))
     assert (made.protections, plan.digest(made)) == (again.protections, plan.digest(again))
 

@@ -13,7 +13,7 @@ from .settings import STATE, Environment, Project
 from .state import Store, check_instance, open_store
 
 
-class Workplace(NamedTuple):
+class Workspace(NamedTuple):
     """A catalog on disk, and the one environment that a run is about."""
 
     root: Path
@@ -63,10 +63,10 @@ class Workplace(NamedTuple):
             store.check_age()
 
 
-def workplace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workplace:
+def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project(root)
     name, chosen = project.choose(environment, env)
     if env.get(STATE):
         project = project.model_copy(update={"state": env[STATE]})
-    return Workplace(root, project, name, chosen, env=env)
+    return Workspace(root, project, name, chosen, env=env)
