@@ -69,9 +69,9 @@ def _shown(
     unverified: bool,
 ) -> tuple[Ids, Any]:
     """Its ids and the answer of a read; the answer is None where nothing can be checked."""
-    found = identified(session, desired.address, form, marker, id_)
-    if found.answer is not None:
-        return found.ids, found.answer
+    known = identified(session, desired.address, form, marker, id_)
+    if known.answer is not None:
+        return known.ids, known.answer
     listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
     if listed is not None and id_ not in listed:
         raise WrongUse(
@@ -83,7 +83,7 @@ def _shown(
             f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
             "check it in the admin interface, then pass `--unverified`",
         )
-    return found.ids, None
+    return known.ids, None
 
 
 def _listed(

@@ -80,8 +80,8 @@ def _journalled(
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
-    for said in warnings(outcome.answer):
-        session.progress.note(f"the platform warns about {about}: {said}")
+    for warning in warnings(outcome.answer):
+        session.progress.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, call._replace(answer=outcome.answer), refused=refused)
 
@@ -102,11 +102,11 @@ def _doubt(step: Step, answer: Any) -> str:
     if kind.created is nothing:
         return ""
     try:
-        found: Sequence[str] = list(kind.created(answer))
+        ids: Sequence[str] = list(kind.created(answer))
     except (KeyError, TypeError, IndexError):
         return "the answer does not hold the ids that the specification shows"
-    if len(found) != len(adding):
-        return f"{len(adding)} were sent, the answer names {len(found)}"
+    if len(ids) != len(adding):
+        return f"{len(adding)} were sent, the answer names {len(ids)}"
     return ""
 
 

@@ -60,16 +60,16 @@ def _read_back(
 ) -> tuple[list[Record], list[CallPart]]:
     """Records of the parts that reads show, and the parts that none shows in time."""
     deadline = time.monotonic() + patience
-    found: list[Record] = []
+    records: list[Record] = []
     missing = list(call.parts)
     pause = 0.1
     while True:
         now = list(shown(session, call, missing))
-        found += now
+        records += now
         known = {record.address for record in now}
         missing = [part for part in missing if part.address not in known]
         if not missing or time.monotonic() > deadline:
-            return found, missing
+            return records, missing
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
 
@@ -81,8 +81,10 @@ def _can_be_read(call: JournaledCall) -> bool:
 
 def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
     """A job that failed has changed nothing (spec 3): its parts are as they were."""
-    told = f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
-    why = dict.fromkeys((part.address for part in call.parts), told)
+    reason = (
+        f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
+    )
+    why = dict.fromkeys((part.address for part in call.parts), reason)
     session.store.drop(call.op, list(why), because=why)
     session.store.settle(call.op)
     return Confirmed([], [], why, job)

@@ -16,8 +16,8 @@ def left_behind(answer: Any) -> list[str]:
     """Ids of the background jobs that go on after a call has done its work (O6, O15)."""
     if not isinstance(answer, dict):
         return []
-    found = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
-    listed = found if isinstance(found, list) else [found]
+    named = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
+    listed = named if isinstance(named, list) else [named]
     return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
 
 
@@ -55,5 +55,5 @@ def follow_all(session: Session) -> None:
         ends = follow(session.reader, left_behind(call.answer))
         session.report.jobs += ends
         if all(end.over or end.lost for end in ends):
-            told = {end.id: end.message or end.status for end in ends}
-            session.store.settle(call.op, because={"jobs": told})
+            ended = {end.id: end.message or end.status for end in ends}
+            session.store.settle(call.op, because={"jobs": ended})

@@ -47,14 +47,14 @@ def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> Non
     waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, call)
     deadline = time.monotonic() + max(landing.LAG, landed)
-    pause, told = 0.3, False
+    pause, noted = 0.3, False
     while waiting := _search(session, call, waiting, desired):
         left = deadline - time.monotonic()
         if left <= 0:
             break
-        if left > landing.LAG and not told:
+        if left > landing.LAG and not noted:
             landing.tell(session, left)
-            told = True
+            noted = True
         time.sleep(min(pause, left))
         pause = min(1.5 * pause, _LONGEST_PAUSE)
     never = {} if at_work else {m.address: _never(m) for m in waiting}

@@ -25,10 +25,10 @@ def undone(session: Session, step: Step, ended: Ended) -> list[int]:
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
         return list(range(len(step.parts)))
-    found = _look(session, ended, looked_for)
+    evidence_of = _look(session, ended, looked_for)
     for part in looked_for:
-        _note(session, ended, part, found[part.address])
-    done = {address for address, shown in found.items() if shown.record or shown.doubt}
+        _note(session, ended, part, evidence_of[part.address])
+    done = {address for address, shown in evidence_of.items() if shown.record or shown.doubt}
     return [n for n, part in enumerate(step.parts) if part.address not in done]
 
 
@@ -74,14 +74,14 @@ def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address
     deadline = time.monotonic() + landing.LAG
     while True:
         looker = session.looker()
-        found: dict[Address, Evidence] = {}
+        evidence_of: dict[Address, Evidence] = {}
         claimed: set[str] = set()
         for part in parts:
             shown = evidence(session, looker, ended.call, part, claimed)
             claimed.update(shown.record.ids.own.values() if shown.record else ())
-            found[part.address] = shown
-        if all(shown.whole for shown in found.values()) or time.monotonic() > deadline:
-            return found
+            evidence_of[part.address] = shown
+        if all(shown.whole for shown in evidence_of.values()) or time.monotonic() > deadline:
+            return evidence_of
         time.sleep(0.3)
 
 

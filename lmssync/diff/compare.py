@@ -38,7 +38,7 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     moved = moves(desired, store, known, forgotten)
     names = spelled({old: address for address, old in moved.was.items()})
     recorded = _Recorded(store, forgotten, moved, names)
-    found = [
+    differing = [
         _changed(desired[address], recorded)
         if address in known or address in forgotten or address in moved.was
         else _new(desired[address], moved)
@@ -47,7 +47,7 @@ def changes(desired: Mapping[Address, Resource], store: Store) -> list[Change]:
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)
     leaving = [_gone(address, recorded) for address in gone]
-    return with_twins([*(change for change in found if change), *leaving])
+    return with_twins([*(change for change in differing if change), *leaving])
 
 
 def _new(resource: Resource, moved: Moves) -> Change:

@@ -61,32 +61,32 @@ def moves(
     conflicts: dict[Address, str] = {}
     held: set[Address] = set()
     for address, claimed in _claims(desired, movers).items():
-        found = [old for old in claimed if known.stands(old, beside=address)]
-        if not found:
+        known_before = [old for old in claimed if known.stands(old, beside=address)]
+        if not known_before:
             continue
-        conflict = _conflict(address, found, known)
-        held.update(found)
+        conflict = _conflict(address, known_before, known)
+        held.update(known_before)
         if conflict:
             conflicts[address] = conflict
         if not conflict or not known.at_all(address):
-            was[address] = found[0]
+            was[address] = known_before[0]
     return Moves(was, conflicts, held)
 
 
-def _conflict(address: Address, found: list[Address], known: Known) -> str:
+def _conflict(address: Address, known_before: list[Address], known: Known) -> str:
     """Why nothing may be moved here: two records cannot become one, and open calls come first."""
-    for old in (address, *found):
+    for old in (address, *known_before):
         if old in known.waiting:
             return (
-                f"{address} was {found[0]}, and a call for {old} waits for a decision: "
+                f"{address} was {known_before[0]}, and a call for {old} waits for a decision: "
                 f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
-    both = [one for one in (address, *found) if known.recorded(one)]
+    both = [one for one in (address, *known_before) if known.recorded(one)]
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
             "so they are not one thing: remove the entry from `moved`, or "
-            f"`lmssync state forget {found[-1]}` if that one is not to be managed"
+            f"`lmssync state forget {known_before[-1]}` if that one is not to be managed"
         )
     return ""
 

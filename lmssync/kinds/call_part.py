@@ -11,7 +11,6 @@ from ..resource import Form, pack, pack_form, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class CallPart(NamedTuple):
@@ -33,7 +32,7 @@ class CallPart(NamedTuple):
     creates: bool = False
     """Makes the resource itself, not a part of it."""
     route: str = ""
-    params: Mapping[str, Any] = NOTHING
+    params: Mapping[str, Any] = MappingProxyType({})
     packed_body: bytes = b""
     """The whole body of a call with this part alone, `$ref` and `$markdown` nodes within."""
     look: str = ""
@@ -41,26 +40,11 @@ class CallPart(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        address: Address,
-        route: str,
-        body: Body,
-        after: Form | None = None,
-        *,
-        params: Mapping[str, Any] = NOTHING,
-        adds: bool = False,
-        repeatable: bool = True,
+        cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
-        """As a kind describes it."""
-        return cls(
-            address,
-            b"" if after is None else pack_form(after),
-            adds=adds,
-            repeatable=repeatable,
-            route=route,
-            params=params,
-            packed_body=pack(orjson.dumps(body)),
-        )
+        """As a kind describes it; `how` are `params`, `adds` and `repeatable`."""
+        packed = b"" if after is None else pack_form(after)
+        return cls(address, packed, route=route, packed_body=pack(orjson.dumps(body)), **how)
 
     @property
     def body(self) -> Body:

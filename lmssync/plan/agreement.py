@@ -24,17 +24,17 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 
 def contradiction(plan: Plan) -> str:
     """The first thing in which calls and changes do not agree; empty where there is none."""
-    told = {planned.address: planned for planned in plan.changes}
-    if len(told) < len(plan.changes):
+    changes = {planned.address: planned for planned in plan.changes}
+    if len(changes) < len(plan.changes):
         return "an address is listed twice"
-    return next(chain(_uncovered(plan, told), _unmade(plan), _altered(plan), _misread(plan)), "")
+    return next(chain(_uncovered(plan, changes), _unmade(plan), _altered(plan), _misread(plan)), "")
 
 
-def _uncovered(plan: Plan, told: Mapping[Address, PlannedChange]) -> Iterator[str]:
+def _uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator[str]:
     """Calls and records without a matching change."""
     begun: set[Address] = set()
     for part in plan.parts:
-        meant = told.get(part.address)
+        meant = changes.get(part.address)
         call = f"it calls {part.route} for {part.address}"
         if meant is None:
             yield f"{call}, which is not among its changes"
@@ -44,10 +44,10 @@ def _uncovered(plan: Plan, told: Mapping[Address, PlannedChange]) -> Iterator[st
             yield f"{call}, but that call does not {meant.action} it"
         begun.add(part.address)
     for address in plan.adoptions:
-        if address not in told or told[address].action not in _TAKES_OVER:
+        if address not in changes or changes[address].action not in _TAKES_OVER:
             yield f"it takes over {address}, which is not among its changes"
     for address in plan.releases:
-        if address not in told or told[address].action not in _RECORDS:
+        if address not in changes or changes[address].action not in _RECORDS:
             yield f"it changes the record of {address}, which is not among its changes"
 
 
@@ -102,8 +102,8 @@ def _at(value: Any, path: str) -> Any:
         return value
     if isinstance(value, list):
         name, _, rest = path.removeprefix("[").partition("]")
-        found = next((item for item in value if item.get("id") == name), None)
-        return _at(found, rest.removeprefix("."))
+        item = next((one for one in value if one.get("id") == name), None)
+        return _at(item, rest.removeprefix("."))
     if path in value:
         return value[path]
     key = next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)

@@ -27,8 +27,8 @@ class Budget(NamedTuple):
     @property
     def by_route(self) -> dict[str, int]:
         """The most calls of each route, those of planning aside."""
-        found = Counter(self.writes) + Counter(self.most_reads)
-        return dict(sorted(found.items()))
+        calls = Counter(self.writes) + Counter(self.most_reads)
+        return dict(sorted(calls.items()))
 
     @property
     def total(self) -> int:

@@ -19,19 +19,19 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    found = builder.blockers = blockers(builder.state, changes)
-    builder.moving = {c.address for c in changes if c.was and c.address not in found}
+    blocked = builder.blockers = blockers(builder.state, changes)
+    builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
     builder.leaving = leaving(builder.state.recorded.keys(), changes)
     for change in changes:
         corrected = change.found or change.original
-        if corrected and change.recorded and change.address not in found:
+        if corrected and change.recorded and change.address not in blocked:
             record = change.recorded
             builder.adoptions[change.address] = Adoption(record.ids, record.packed)
         elif change.referring:
             record = change.referring
             builder.adoptions[record.address] = Adoption(record.ids, record.packed)
-        if change.address in found:
-            _block(builder, change, found[change.address])
+        if change.address in blocked:
+            _block(builder, change, blocked[change.address])
         else:
             _HOW[change.difference](builder, change)
 

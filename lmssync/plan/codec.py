@@ -97,10 +97,10 @@ def _by(key: Codec, codec: Codec) -> Codec:
 
 def _address(value: Any) -> Address:
     """The address of a known kind."""
-    found = Address.parse(exactly(str, value))
-    if found.kind not in KINDS or not found.key:
+    address = Address.parse(exactly(str, value))
+    if address.kind not in KINDS or not address.key:
         raise TypeError(f"{value[:_SHOWN]!r} is not an address")
-    return found
+    return address
 
 
 def _adoption(one: Adoption) -> dict[str, Any]:

@@ -17,8 +17,8 @@ def outcomes(plan: Plan) -> Mapping[Address, bytes]:
 
 def outcome(plan: Plan, address: Address) -> Form:
     """The form after the last call; empty where no call is made."""
-    found = outcomes(plan).get(address)
-    return unpack(found) if found else {}
+    packed = outcomes(plan).get(address)
+    return unpack(packed) if packed else {}
 
 
 def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:

@@ -109,7 +109,7 @@ def _indented(value: Any, depth: int) -> bytes:
 
 def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
-    found: Lazy = {
+    whole: Lazy = {
         "format": FORMAT,
         **codec.write(codec.HEAD, plan),
         "summary": plan.summary,
@@ -121,9 +121,9 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         **codec.write(codec.DECISIONS, plan),
     }
     if calls:
-        found["steps"] = (_step(step) for step in plan.steps)
-        found |= codec.write(codec.RECORDS, plan)
-    return found
+        whole["steps"] = (_step(step) for step in plan.steps)
+        whole |= codec.write(codec.RECORDS, plan)
+    return whole
 
 
 def _change(planned: PlannedChange) -> dict[str, Any]:

@@ -52,15 +52,15 @@ def restore(file: Path, secret: str = "") -> Plan:
     if secret:
         signing.check(file, data, secret)
     try:
-        found = _plan(data)
-        contradiction = agreement.contradiction(found)
-        if not contradiction and digest(found) != stated:
+        restored = _plan(data)
+        contradiction = agreement.contradiction(restored)
+        if not contradiction and digest(restored) != stated:
             contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
     if contradiction:
         raise WrongUse(f"{file} contradicts itself: {contradiction}", _AGAIN)
-    return found
+    return restored
 
 
 def _read(file: Path) -> dict[str, Any]:

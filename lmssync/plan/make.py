@@ -81,8 +81,8 @@ def _is_back(change: Change) -> bool:
 
 def _unchanged(catalog: Catalog, builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
-    told = {planned.address for planned in builder.planned}
-    return len(catalog.resources) - len(told & catalog.resources.keys())
+    mentioned = {planned.address for planned in builder.planned}
+    return len(catalog.resources) - len(mentioned & catalog.resources.keys())
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
@@ -90,8 +90,8 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
-    found = dict.fromkeys(sorted(wanted - now), True)
-    return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}
+    changed = dict.fromkeys(sorted(wanted - now), True)
+    return changed | {a: False for a in sorted(now - wanted) if a in catalog.resources}
 
 
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:

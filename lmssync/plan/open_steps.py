@@ -27,13 +27,13 @@ def with_open(
         address: [step.manual for step in own]
         for address, own in groupby(lasting, key=lambda step: step.address)
     }
-    found = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in changes]
-    found += [
+    joined = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in changes]
+    joined += [
         _alone(desired[address], manual, recorded[address])
         for address, manual in left.items()
         if address in desired and address in recorded
     ]
-    return sorted(found, key=lambda planned: planned.address)
+    return sorted(joined, key=lambda planned: planned.address)
 
 
 def _joined(

@@ -136,11 +136,11 @@ def _jobs(step: Step) -> Iterator[Read]:
         yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
 
 
-def totals(found: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def totals(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The least and the most reads, by route."""
     low: Counter[str] = Counter()
     high: Counter[str] = Counter()
-    for read in found:
+    for read in made:
         low[read.route] += read.low
         high[read.route] += read.high
     return low, high

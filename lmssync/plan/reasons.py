@@ -17,21 +17,21 @@ def returned(change: Change) -> list[str]:
 def observed(change: Change) -> list[str]:
     """What a look at the platform has shown of it."""
     parts = [f"`{path}`" for path in change.found if path]
-    reasons = ["it is on the platform already: it is taken over, and what no read shows is sent"]
-    told = reasons * ("" in change.found)
+    whole = ["it is on the platform already: it is taken over, and what no read shows is sent"]
+    reasons = whole * ("" in change.found)
     if parts:
-        told.append(f"on the platform already, and taken over: {', '.join(parts)}")
+        reasons.append(f"on the platform already, and taken over: {', '.join(parts)}")
     if change.gone:
-        told.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
-    return told
+        reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
+    return reasons
 
 
 def replaced(change: Change) -> list[str]:
     """Reasons for something created anew that looks, or may look, like something that exists."""
-    said = "parts of it are replaced by new ones: `--allow` says so"
+    reason = "parts of it are replaced by new ones: `--allow` says so"
     if change.twin:
-        said = f"`--allow` says that {change.twin} is another thing"
-    return [said] * bool(change.undecided) + list(change.hints)
+        reason = f"`--allow` says that {change.twin} is another thing"
+    return [reason] * bool(change.undecided) + list(change.hints)
 
 
 def permitted(state: PlanState, change: Change) -> list[str]:
