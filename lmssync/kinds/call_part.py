@@ -60,10 +60,10 @@ class CallPart(NamedTuple):
         batch = ROUTES[self.route].batch
         if batch is None:
             return [self.body]
-        found = self.body[batch.field]
-        if isinstance(found, list):
-            return found
-        return [entry for level in found.values() for entry in level]
+        listed = self.body[batch.field]
+        if isinstance(listed, list):
+            return listed
+        return [entry for level in listed.values() for entry in level]
 
     def sends_as(self, other: "CallPart") -> bool:
         """True if both ask the platform for the same."""

@@ -2,6 +2,7 @@
 
 from ..diff import Change
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Described, Effect, Kind
 from ..resource import Form, Resource, pack_form, unpack
@@ -17,38 +18,50 @@ NEW = "new in the catalog"
 def create(builder: Builder, change: Change) -> None:
     resource = change.desired
     assert resource is not None
-    kind = KINDS[change.address.kind]
-    packed = resource.packed
+    kind, packed = KINDS[change.address.kind], resource.packed
     form = unpack(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
-    left = builder.left.get(change.address, 0)
-    mark = marker(change.address, kind, builder.platform, form, left)
+    mark = marker(change.address, kind, builder.platform, form, builder.left.get(change.address, 0))
     part = kind.create(change.address, now, mark)
     if not part.entries:
         nothing_yet = ["there is nothing in it to create yet"]
         builder.plan(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
         return
-    made = part.after if part.packed_after else now
-    last = made is now and now == form
-    first = part._replace(
-        packed_after=packed if last else part.packed_after or pack_form(now),
-        marker=mark,
-        last=last,
-        creates=True,
-        look=kind.look(made),
-    )
-    rest = Described() if made is now else kind.update(KindChange(change.address, made, now))
+    rest = _rest(kind, part, now)
+    first = _first(kind, part._replace(marker=mark), now, packed if now == form else b"")
     builder.call(resource, [first, *to_the_end(rest.calls, whole=not later)])
     if later:
         _put_off(builder, kind, resource, now, form)
+    _intend(builder, change, form, rest)
+
+
+def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
+    """The call that makes it; `packed` is the desired form, if nothing of it is put off."""
+    made = part.after if part.packed_after else now
+    return part._replace(
+        packed_after=part.packed_after or packed or pack_form(now),
+        last=bool(packed) and made is now,
+        creates=True,
+        look=kind.look(made),
+    )
+
+
+def _rest(kind: Kind, part: CallPart, now: Form) -> Described:
+    """What a create leaves to updates: more people than a call takes, parts that have twins."""
+    if not part.packed_after:
+        return Described()
+    return kind.update(KindChange(part.address, part.after, now))
+
+
+def _intend(builder: Builder, change: Change, form: Form, rest: Described) -> None:
+    kind = KINDS[change.address.kind]
     reason = "deleted on the platform, and made again" if change.original else NEW
     losses = list(kind.losses({}, form))
-    effects = [kind.creation, *(loss.effect for loss in losses)]
     builder.plan(
         change,
         Action.CREATE,
-        Effect.strictest(effects),
+        Effect.strictest([kind.creation, *(loss.effect for loss in losses)]),
         [reason, *reasons.replaced(change), *(loss.reason for loss in losses)],
         manual=[*kind.afterwards, *rest.manual],
         title=kind.title(form),

@@ -43,7 +43,7 @@ def begin(db: sqlite3.Connection, call: JournaledCall) -> None:
         " started_at) VALUES (?, 'intent', ?, ?, ?, ?, ?, ?, ?)",
         (op, route, json.dumps(params), *meta, started_at),
     )
-    db.executemany(
+    db.executemany(  # the first six fields of a part are the columns of `PART`
         "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [(op, n, str(part.address), *part[1:6]) for n, part in enumerate(parts)],
     )
