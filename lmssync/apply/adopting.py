@@ -5,7 +5,7 @@ from typing import Any
 from ..address import Address
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Doubt, Ids
+from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted
 from ..resource import Form, Resource, pack_form
 from ..vocabulary.routes import Capability
@@ -35,11 +35,14 @@ def take_over(
     form = desired.form
     ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
     kind = KINDS[address.kind]
-    if answer is not None and kind.seen(session.binder.bind_known(form), ids, answer) is None:
+    if (
+        answer is not None
+        and kind.reads.observed(session.binder.bind_known(form), ids, answer) is None
+    ):
         raise WrongUse(
             f"{id_} has been deleted on the platform", "copy the id of one that still exists"
         )
-    known = kind.adopted(form, ids, answer) if answer is not None else form
+    known = kind.reads.adopted(form, ids, answer) if answer is not None else form
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     return (
@@ -90,10 +93,10 @@ def _listed(
     session: Session, wanted: Wanted, capabilities: frozenset[Capability]
 ) -> list[str] | None:
     """Ids of everything in the list where it belongs; None where there is no list."""
-    search = KINDS[wanted.address.kind].search(wanted.form, wanted.marker)
+    search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
     if search is None or search.capability not in capabilities:
         return None
-    items = Looker(session.reader, session.binder).items(search.reading)
-    if isinstance(items, Doubt):
+    items = Looker(session.reader, session.binder).items(search.request)
+    if isinstance(items, Ambiguity):
         raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
     return [str(item["id"]) for item in items]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
-from ..kinds.kind import Doubt, Ids
+from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted, named
 from ..plan import Step
 from ..resource import pack_form
@@ -39,7 +39,7 @@ def _others_may_have_added(session: Session, part: CallPart) -> bool:
         return False
     if session.ids(part.address) is not None:
         return part.address not in session.made
-    reading = KINDS[part.address.kind].reading(part.address, part.after)
+    reading = KINDS[part.address.kind].reads.request(part.address, part.after)
     around = set() if reading is None else named(reading.params)
     if reading is None or around & (session.made | {part.address}):
         return False
@@ -62,7 +62,7 @@ def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
 
 
 def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
-    form = KINDS[wanted.address.kind].adopted(wanted.form, ids, answer)
+    form = KINDS[wanted.address.kind].reads.adopted(wanted.form, ids, answer)
     record = session.recorded(wanted.address, ids, pack_form(form))
     session.store.put([record], reason="it was there before it was to be made")
     session.learn([record])
@@ -73,15 +73,15 @@ def _has_no_such_parts(session: Session, looker: Looker, wanted: Wanted) -> bool
     """False if somebody has already added such a part by hand; reports it."""
     record = session.store.record(wanted.address)
     answer = looker.read(wanted)
-    if record is None or isinstance(answer, Doubt):
+    if record is None or isinstance(answer, Ambiguity):
         why = _DOUBT.format(text=answer.text, address=wanted.address) if record else ""
         session.report.note(wanted.address, Done.FAILED, why)
         return False
-    reconcile = KINDS[wanted.address.kind].reconcile
+    reconcile = KINDS[wanted.address.kind].reads.reconcile
     shown = reconcile(record.form, wanted.form, record.ids, answer)
-    if shown is None or not (shown.found or shown.doubt):
+    if shown is None or not (shown.found or shown.ambiguity):
         return True
     paths = " and ".join(f"`{path}`" for path in shown.found)
-    why = shown.doubt or _APPEARED.format(parts=paths)
+    why = shown.ambiguity or _APPEARED.format(parts=paths)
     session.report.note(wanted.address, Done.FAILED, why)
     return False

@@ -6,7 +6,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from ..plan import Action, Plan, PlannedChange
 from ..problems import near
 from ..state import Record, Store
@@ -19,9 +19,9 @@ def ask(store: Store, plan: Plan) -> None:
     store.ask({i.address: _of_comparison(i) for i in plan.changes if i.manual})
 
 
-def _of_comparison(planned: PlannedChange) -> list[Manual]:
+def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
     """Without steps of a creation: they may have been confirmed since the plan was saved."""
-    afterwards = {step.field for step in KINDS[planned.address.kind].afterwards}
+    afterwards = {step.field for step in KINDS[planned.address.kind].calls.after_create}
     return [step for step in planned.manual if step.field not in afterwards]
 
 
@@ -82,6 +82,6 @@ def _as_desired(change: Change) -> Record:
     """The record once everything that a person had to do is done; parts that went have no id."""
     record = change.recorded
     assert record is not None
-    paths = KINDS[change.address.kind].parts(change.after)
+    paths = KINDS[change.address.kind].authoring.parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
     return record.holding(change.packed_after, record.ids._replace(parts=parts))

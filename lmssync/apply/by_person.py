@@ -53,7 +53,7 @@ def done(session: Session, address: Address) -> None:
     """
     call, part = _open(session, address)
     kind = KINDS[address.kind]
-    named = kind.created is not nothing or kind.reading(address, part.after) is not None
+    named = kind.calls.created is not nothing or kind.reads.request(address, part.after) is not None
     if part.adds and named:
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",

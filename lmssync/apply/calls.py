@@ -82,7 +82,7 @@ def _journalled(
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in warnings(outcome.answer):
         session.progress.note(f"the platform warns about {about}: {warning}")
-    refused = KINDS[step.parts[0].address.kind].failures(outcome.answer, _entries(body))
+    refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, call._replace(answer=outcome.answer), refused=refused)
 
 
@@ -95,14 +95,14 @@ def _doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
-    if kind.jobs is not nothing and not jobs.named(kind, answer):
+    if kind.calls.jobs is not nothing and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding:
         return ""
-    if kind.created is nothing:
+    if kind.calls.created is nothing:
         return ""
     try:
-        ids: Sequence[str] = list(kind.created(answer))
+        ids: Sequence[str] = list(kind.calls.created(answer))
     except (KeyError, TypeError, IndexError):
         return "the answer does not hold the ids that the specification shows"
     if len(ids) != len(adding):

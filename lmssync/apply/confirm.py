@@ -96,12 +96,12 @@ def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, 
     left: dict[Address, str] = {}
     for part in call.parts:
         kind = KINDS[part.address.kind]
-        if kind.settled is as_meant:
+        if kind.calls.result is as_meant:
             parts.append(part)
             continue
         before = session.store.record(part.address)
         after = part.after
-        came = kind.settled(before.form if before else {}, after, call.answer)
+        came = kind.calls.result(before.form if before else {}, after, call.answer)
         parts.append(part._replace(packed_after=pack_form(came.form)))
         if came.left:
             left[part.address] = came.left

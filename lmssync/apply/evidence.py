@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..diff import FieldChange, compare
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
-from ..kinds.kind import Doubt
+from ..kinds.kind import Ambiguity
 from ..live import Looker
 from ..resource import pack_form
 from ..state import JournaledCall, Record
@@ -50,7 +50,7 @@ def _of_new(
 ) -> Evidence:
     taken = session.store.ids_of(part.address.kind) | claimed
     ids = looker.look(session.wanted(part), taken)
-    if isinstance(ids, Doubt):
+    if isinstance(ids, Ambiguity):
         return Evidence(doubt=ids.text)
     if ids is None:
         return Evidence()
@@ -65,15 +65,15 @@ def _of_parts(
     If the part only added parts and all of them are there, it is done.
     """
     answer = looker.read(session.wanted(part))
-    if isinstance(answer, Doubt):
+    if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
     kind, after = KINDS[part.address.kind], part.after
-    shown = kind.reconcile(record.form, after, record.ids, answer)
-    if shown is None or shown.doubt:
-        return Evidence(doubt=shown.doubt if shown else "no read shows what was done to it")
+    shown = kind.reads.reconcile(record.form, after, record.ids, answer)
+    if shown is None or shown.ambiguity:
+        return Evidence(doubt=shown.ambiguity if shown else "no read shows what was done to it")
     if not shown.found:
         return Evidence()
-    whole = shown.ids.parts.keys() >= kind.parts(after).keys()
+    whole = shown.ids.parts.keys() >= kind.authoring.parts(after).keys()
     if whole and all(map(_is_addition, compare(record.form, after))):
         return Evidence(session.record(call, part, shown.ids), whole=True)
     return Evidence(record.holding(pack_form(shown.form), shown.ids), whole=False)

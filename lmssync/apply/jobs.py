@@ -24,7 +24,7 @@ def left_behind(answer: Any) -> list[str]:
 def named(kind: Kind, answer: Any) -> list[str]:
     """The jobs that do the work of a call, by its answer; none where it does not say."""
     try:
-        return [str(job) for job in kind.jobs(answer) if job]
+        return [str(job) for job in kind.calls.jobs(answer) if job]
     except (KeyError, TypeError, IndexError):
         return []
 
@@ -37,7 +37,7 @@ def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     if not call.parts:
         return None
     kind = KINDS[call.parts[0].address.kind]
-    if kind.jobs is nothing:
+    if kind.calls.jobs is nothing:
         return None
     about = ", ".join(str(part.address) for part in call.parts)
     session.progress.note(f"waiting for the job that does the work for {about}")

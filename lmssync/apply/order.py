@@ -44,7 +44,7 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     kind = KINDS[record.address.kind]
     form = record.form
     asked = _without(form, session.deleting.get(record.address, frozenset()))
-    proven = kind.seen(session.binder.bind_known(asked), record.ids, answer)
+    proven = kind.reads.observed(session.binder.bind_known(asked), record.ids, answer)
     if not proven:
         return record
     wrong = [change.path.removesuffix(_ORDER) for change in _moved(asked, proven)]

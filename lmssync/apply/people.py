@@ -61,7 +61,7 @@ def _still_wanted(session: Session, part: CallPart, known_as: Address) -> None:
     and keeps everybody who is recorded."""
     desired, record = session.people.desired(part.address), session.store.record(known_as)
     form = desired.form if desired else {}
-    if desired and record and desired.care.ignore:
+    if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)
     gone = sorted(set(codes(part.after)) - set(codes(form)))
     if gone:

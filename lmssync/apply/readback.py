@@ -25,8 +25,8 @@ def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> I
         return
     kind = KINDS[adding[0].address.kind]
     new = session.ids(adding[0].address) is None
-    candidates = list(kind.created(call.answer)) if new else []
-    if new and not kind.readback:
+    candidates = list(kind.calls.created(call.answer)) if new else []
+    if new and not kind.calls.readback:
         yield from _from_answer(session, kind, call, adding)
     elif candidates:
         yield from _among(session, kind, call, candidates, adding)
@@ -38,7 +38,7 @@ def _from_answer(
     session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     for part in parts:
-        ids = kind.match(part.after, part.marker, call.answer, frozenset())
+        ids = kind.reads.match(part.after, part.marker, call.answer, frozenset())
         if isinstance(ids, Ids):
             yield session.record(call, part, ids)
 
@@ -56,9 +56,9 @@ def _among(
     for id_, live in zip(candidates, _read_all(session, kind, candidates, parts[0]), strict=True):
         if live is None:
             continue
-        known = Ids({kind.id_name: id_}) if alone else None  # then it can be nothing else
+        known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
         for position, (part, form) in enumerate(waiting):
-            ids = kind.match(form, part.marker, live, frozenset(), known)
+            ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
                 yield session.record(call, part, ids)
@@ -68,7 +68,7 @@ def _among(
 def _read_all(
     session: Session, kind: Kind, candidates: Sequence[str], part: CallPart
 ) -> Iterable[Any]:
-    reading = kind.reading(part.address, {})
+    reading = kind.reads.request(part.address, {})
     assert reading is not None
     (name,) = reading.params
     reader = session.reader

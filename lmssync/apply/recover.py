@@ -75,7 +75,7 @@ def _job_may_run(call: JournaledCall) -> bool:
     Until then, a missing result proves nothing.
     """
     once = [part for part in call.parts if not part.repeatable]
-    works = any(KINDS[part.address.kind].jobs is not nothing for part in once)
+    works = any(KINDS[part.address.kind].calls.jobs is not nothing for part in once)
     return works and landing.age(call) < jobs.PATIENCE
 
 

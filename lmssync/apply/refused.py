@@ -63,7 +63,7 @@ def _may_have_come(session: Session, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
     if not part.adds or part.repeatable:
         return False
-    reading = KINDS[part.address.kind].reading(part.address, part.after)
+    reading = KINDS[part.address.kind].reads.request(part.address, part.after)
     if reading is None:
         return False
     return session.ids(part.address) is not None or part.address not in named(reading.params)

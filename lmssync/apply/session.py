@@ -109,7 +109,7 @@ class Session:
 
     def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
-        afterwards = KINDS[part.address.kind].afterwards
+        afterwards = KINDS[part.address.kind].calls.after_create
         leaves = afterwards if afterwards and self.ids(part.address) is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
         return Record.of(part.address, ids, part.packed_after, **applied)

@@ -69,13 +69,13 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         return _new(resource, moved)
     packed = recorded.before(record)
     before = unpack(packed)
-    after = wanted(resource, before) if resource.care.ignore else resource.form
+    after = wanted(resource, before) if resource.lifecycle.ignore else resource.form
     fields = list(compare(before, after))
     was = moved.was.get(address)
     returned = record.address in recorded.forgotten
     conflict = moved.conflicts.get(address, "")
     parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
-    spared = resource.care.ignore or packed is not record.packed
+    spared = resource.lifecycle.ignore or packed is not record.packed
     if spared and before == after and not (was or returned or conflict):
         return None
     return Change(
@@ -84,7 +84,7 @@ def _changed(resource: Resource, recorded: _Recorded) -> Change | None:
         desired=resource,
         recorded=record,
         renamed=None if packed is record.packed else packed,
-        kept=pack_form(after) if resource.care.ignore else None,
+        kept=pack_form(after) if resource.lifecycle.ignore else None,
         fields=fields,
         released=released(before, after),
         returned=returned,

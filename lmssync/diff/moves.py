@@ -53,7 +53,7 @@ def moves(
     desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
 ) -> Moves:
     """The moves that the catalog means; costs nothing where no manifest says `moved`."""
-    movers = [resource for resource in careful(desired) if resource.care.moved]
+    movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
     known = Known(managed, forgotten, store.waiting())
@@ -103,7 +103,7 @@ def _claims(desired: Resources, movers: list[Resource]) -> Mapping[Address, list
 
 def _named(mover: Resource) -> list[Address]:
     """Old addresses as the manifest has them, each once."""
-    return [Address.parse(text) for text in dict.fromkeys(mover.care.moved)]
+    return [Address.parse(text) for text in dict.fromkeys(mover.lifecycle.moved)]
 
 
 def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resource, Address]]:
@@ -111,7 +111,7 @@ def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resou
     owners = {
         (mover.origin.file, mover.origin.document): mover
         for mover in movers
-        if KINDS[mover.address.kind].nested
+        if KINDS[mover.address.kind].authoring.nested
     }
     for child in desired.values():
         owner = owners.get((child.origin.file, child.origin.document))

@@ -8,7 +8,7 @@ from ..address import Address
 from ..client import Reader
 from ..decisions import NONE, Decisions
 from ..kinds import KINDS
-from ..kinds.kind import Doubt
+from ..kinds.kind import Ambiguity
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
 from ..state import Store
@@ -109,8 +109,8 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
         ids, answer = looker.look(wanted, taken), looker.read(wanted)
     else:
         ids, answer = looker.search(wanted, taken, view.capabilities)
-    if ids is None and kind.hidden and view.decided.new_state:
-        ids = Doubt("no route of this instance shows whether it was made with another state")
-    if isinstance(ids, Doubt):
+    if ids is None and kind.reads.unlisted and view.decided.new_state:
+        ids = Ambiguity("no route of this instance shows whether it was made with another state")
+    if isinstance(ids, Ambiguity):
         return replace(change, unclear=ids.text)
-    return taken_over(change, ids, kind.adopted(wanted.form, ids, answer)) if ids else change
+    return taken_over(change, ids, kind.reads.adopted(wanted.form, ids, answer)) if ids else change

@@ -44,12 +44,12 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
     record = change.recorded
     if record is None or seen.answer is None or change.desired is None:
         return change
-    reconcile = KINDS[change.address.kind].reconcile
+    reconcile = KINDS[change.address.kind].reads.reconcile
     shown = reconcile(change.before, change.after, record.ids, seen.answer, again=again)
     if shown is None:
         return change
-    if shown.doubt:
-        return replace(change, unclear=shown.doubt)
+    if shown.ambiguity:
+        return replace(change, unclear=shown.ambiguity)
     if not (shown.found or shown.gone):
         return change
     corrected = _record(change, shown.ids, shown.form)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.kind import Ids
-from ..kinds.refers import meant
+from ..kinds.references import meant
 from ..live import Binder
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
@@ -20,7 +20,9 @@ Gone = Mapping[Address, Ids]
 
 def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Record]]:
     """Recorded resources that were made inside others: rules and purchase paths of a course."""
-    owners = {n.resource: n.owner for address in parents for n in KINDS[address.kind].nested}
+    owners = {
+        n.resource: n.owner for address in parents for n in KINDS[address.kind].authoring.nested
+    }
     for record in store.records():
         owner = owners.get(KINDS[record.address.kind].resource)
         if owner and meant(record.form[owner]) in parents:
@@ -66,7 +68,7 @@ def as_it_is(resource: Resource, record: Record) -> Change:
 
 
 def _kept(resource: Resource, form: Form) -> bytes | None:
-    return pack_form(wanted(resource, form)) if resource.care.ignore else None
+    return pack_form(wanted(resource, form)) if resource.lifecycle.ignore else None
 
 
 def _renewed(binder: Binder, change: Change) -> Change:

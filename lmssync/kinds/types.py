@@ -11,7 +11,7 @@ from ..vocabulary.rules import derive_slug
 from .characters import clean, visible
 from .dates import DATE, date
 from .languages import language
-from .refers import UUID
+from .references import UUID
 from .refusal import mistake, shown
 from .roles import Role
 from .urls import url

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
-from ..kinds.kind import Reading
+from ..kinds.kind import ReadRequest
 from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound
@@ -22,7 +22,7 @@ class LiveState(NamedTuple):
     """What the read brought."""
 
 
-def ask(reader: Reader, reading: Reading, params: Mapping[str, str]) -> Any:
+def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     """What one reading brings, its params bound: an answer, or all items of a list in pages."""
     if reading.list:
         return list(reader.pages(reading.route, reading.list, reading.query, params))
@@ -39,8 +39,8 @@ def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Addr
     }
 
 
-def _request(binder: Binder, record: Record) -> tuple[Reading, Mapping[str, str]] | None:
-    reading = KINDS[record.address.kind].reading(record.address, record.form)
+def _request(binder: Binder, record: Record) -> tuple[ReadRequest, Mapping[str, str]] | None:
+    reading = KINDS[record.address.kind].reads.request(record.address, record.form)
     if reading is None:
         return None
     try:
@@ -53,5 +53,5 @@ def _seen(binder: Binder, record: Record, answer: Any) -> LiveState:
     kind = KINDS[record.address.kind]
     if answer is None:
         return LiveState(present=False, proven={})
-    proven = kind.seen(binder.bind_known(record.form), record.ids, answer)
+    proven = kind.reads.observed(binder.bind_known(record.form), record.ids, answer)
     return LiveState(present=proven is not None, proven=proven or {}, answer=answer)

@@ -9,6 +9,7 @@ from typing import Any
 from ..address import KEY
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
+from ..kinds.body import BODY_FILE
 from ..writing import write_below
 from .layout.order import of_document
 from .limits import BODY_BYTES, MANIFEST_BYTES
@@ -83,7 +84,7 @@ def _put_beside(
     manifest: Manifest, name: str, found: dict[str, str], goes: Callable[[str], bool]
 ) -> None:
     """Bodies that are to go, by path, into `found`; the document gets a `bodyFile` for each."""
-    for slot in KINDS[manifest.address.kind].slots(manifest.data):
+    for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
         texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
         way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
         if way is None:
@@ -91,7 +92,7 @@ def _put_beside(
         steps = list(_steps(manifest.data, slot.path)) or ["body"]
         path = _untaken(found, name, steps, "md" if way == "markdown" else "html")
         found[path] = slot.holder.pop(way)
-        slot.holder["bodyFile"] = path.partition("/")[2]
+        slot.holder[BODY_FILE] = path.partition("/")[2]
 
 
 def is_long(text: str) -> bool:

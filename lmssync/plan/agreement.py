@@ -66,7 +66,7 @@ def _altered(plan: Plan) -> Iterator[str]:
             yield f"it shows fields of {planned.address} that its calls do not set"
     for part in plan.parts:
         if part.creates and _is_shown(part.address):
-            create = KINDS[part.address.kind].create
+            create = KINDS[part.address.kind].calls.create
             if not part.sends_as(create(part.address, part.after, part.marker)):
                 yield f"what it sends for {part.address} is not what it shows"
 
@@ -84,7 +84,7 @@ def _misread(plan: Plan) -> Iterator[str]:
 
 def _is_shown(address: Address) -> bool:
     """False if the answer decides the outcome of a call: then the form is not all that is sent."""
-    return KINDS[address.kind].settled is as_meant
+    return KINDS[address.kind].calls.result is as_meant
 
 
 def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:

@@ -6,7 +6,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described
+from ..kinds.kind import UpdatePlan
 from ..persons import codes, told
 from . import needs
 from .context import Blocker, PlanState
@@ -68,18 +68,18 @@ def _protected(state: PlanState, change: Change) -> bool:
     """By its manifest; what has left the catalog, by the manifest of the last apply."""
     if change.desired is None:
         return change.address in state.protected
-    return change.desired.care.protect and bool(change.fields)
+    return change.desired.lifecycle.protect and bool(change.fields)
 
 
-def _described(change: Change) -> Described | None:
+def _described(change: Change) -> UpdatePlan | None:
     """How the change would be made; nothing for what leaves the catalog."""
     if change.desired is None:
         return None
     asked = KindChange(change.address, change.before, change.after)
-    return KINDS[change.address.kind].update(asked)
+    return KINDS[change.address.kind].calls.update(asked)
 
 
-def refusal(state: PlanState, change: Change, described: Described) -> str:
+def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
     """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.undecided:
         return described.undecided

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Described, Effect, Kind, Loss
+from ..kinds.kind import Effect, Kind, Loss, UpdatePlan
 from . import reasons
 from .blockers import blockers, refusal
 from .builder import Builder, to_the_end
@@ -40,12 +40,12 @@ def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     kind = KINDS[change.address.kind]
     after = change.after
-    described = kind.update(KindChange(change.address, change.before, after))
+    described = kind.calls.update(KindChange(change.address, change.before, after))
     undecided = refusal(builder.state, change, described)
     if undecided:
         _block(builder, change, Blocker(undecided))
         return
-    losses = list(kind.losses(change.before, after))
+    losses = list(kind.impact.losses(change.before, after))
     if not described.calls and not described.manual:
         _same(builder, change, losses)
         return
@@ -66,11 +66,11 @@ def _update(builder: Builder, change: Change) -> None:
         ],
         fields=change.fields,
         manual=described.manual,
-        title=kind.title(after),
+        title=kind.authoring.title(after),
     )
 
 
-def _word(change: Change, described: Described) -> Action:
+def _word(change: Change, described: UpdatePlan) -> Action:
     """The action to show: move, else update, else a manual step."""
     if change.was:
         return Action.MOVE
@@ -91,7 +91,11 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
         *(loss.reason for loss in losses),
         *reasons.released(change),
     ]
-    title = "" if action is Action.UNCHANGED else KINDS[change.address.kind].title(change.after)
+    title = (
+        ""
+        if action is Action.UNCHANGED
+        else KINDS[change.address.kind].authoring.title(change.after)
+    )
     effect = Effect.strictest(loss.effect for loss in losses)
     builder.plan(change, action, effect, why or inner, title=title)
 
@@ -120,7 +124,7 @@ def _leave(builder: Builder, change: Change) -> None:
             *reasons.permitted(builder.state, change),
         ],
         manual=asked,
-        title=KINDS[address.kind].title(change.before),
+        title=KINDS[address.kind].authoring.title(change.before),
     )
 
 
@@ -132,16 +136,16 @@ def _block(builder: Builder, change: Change, blocker: Blocker) -> None:
         _effect(kind, change),
         [*reasons.moved(change), blocker.reason],
         fields=change.fields,
-        title=kind.title(change.after or change.before),
+        title=kind.authoring.title(change.after or change.before),
         guard=blocker.guard,
     )
 
 
 def _effect(kind: Kind, change: Change) -> Effect:
     if change.difference is Difference.GONE:
-        return kind.departure(change.before).effect
+        return kind.calls.removal(change.before).effect
     if change.recorded is None:
-        return kind.creation
+        return kind.impact.creation
     return Effect.strictest(_effect_of(kind, field.path) for field in change.fields)
 
 
@@ -149,7 +153,7 @@ def _effect_of(kind: Kind, path: str) -> Effect:
     """By the field inside a part where the path leads to one, else by the field at the top."""
     leaf = path.rpartition("].")[2] if "]." in path else ""
     top = path.partition("[")[0].partition(".")[0]
-    return kind.effects.get(f"*.{leaf}") or kind.effects.get(top, Effect.EDITORIAL)
+    return kind.impact.effects.get(f"*.{leaf}") or kind.impact.effects.get(top, Effect.EDITORIAL)
 
 
 _HOW = {

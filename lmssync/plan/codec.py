@@ -13,7 +13,7 @@ import orjson
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
-from ..kinds.kind import Effect, Ids, Manual
+from ..kinds.kind import Effect, Ids, ManualStep
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 
@@ -129,7 +129,7 @@ CHANGE = {
     "title": TEXT,
     "reasons": _listed(TEXT),
     "fields": _listed(_entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
-    "manual": _listed(_entry(Manual, {"field": TEXT, "text": TEXT})),
+    "manual": _listed(_entry(ManualStep, {"field": TEXT, "text": TEXT})),
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,

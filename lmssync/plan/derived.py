@@ -26,12 +26,12 @@ def refuse_underived(plan: Plan, store: Store) -> None:
     for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
         kind = KINDS[planned.address.kind]
         calls = sent.get(planned.address, [])
-        if planned.manual or not calls or kind.settled is not as_meant:
+        if planned.manual or not calls or kind.calls.result is not as_meant:
             continue
         known = plan.adoptions.get(planned.address)
         before = unpack(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
-        if not _same(kind.update(Change(planned.address, before, after)).calls, calls):
+        if not _same(kind.calls.update(Change(planned.address, before, after)).calls, calls):
             raise WrongUse(
                 f"the plan contradicts itself: what it sends for {planned.address} "
                 "is not what it shows",

@@ -87,7 +87,7 @@ def _unchanged(catalog: Catalog, builder: Builder) -> int:
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that the state does not record yet."""
-    wanted = {r.address for r in careful(catalog.resources) if r.care.protect}
+    wanted = {r.address for r in careful(catalog.resources) if r.lifecycle.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
     changed = dict.fromkeys(sorted(wanted - now), True)

@@ -55,4 +55,4 @@ def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:
     if change is None or change.desired is None:
         return False
     new = change.difference is Difference.NEW
-    return new or reference.part in KINDS[reference.address.kind].parts(change.after)
+    return new or reference.part in KINDS[reference.address.kind].authoring.parts(change.after)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..address import Address
 from ..kinds import KINDS
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from ..resource import Resource
 from ..state import OpenStep
 from .plan import Action, PlannedChange
@@ -37,7 +37,7 @@ def with_open(
 
 
 def _joined(
-    planned: PlannedChange, left: Sequence[Manual], desired: Mapping[Address, Resource]
+    planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
 ) -> PlannedChange:
     """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
     if not left:
@@ -50,15 +50,15 @@ def _joined(
     return replace(alone, reasons=[*planned.reasons, *alone.reasons])
 
 
-def _alone(resource: Resource, left: Sequence[Manual], basis: str | None) -> PlannedChange:
+def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> PlannedChange:
     address = resource.address
     return PlannedChange(
         address,
         Action.MANUAL,
-        KINDS[address.kind].creation,
+        KINDS[address.kind].impact.creation,
         [_LEFT],
         manual=left,
         basis=basis,
-        title=KINDS[address.kind].title(resource.form),
+        title=KINDS[address.kind].authoring.title(resource.form),
         still_open=True,
     )

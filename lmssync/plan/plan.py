@@ -10,7 +10,7 @@ from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart, merged
-from ..kinds.kind import Effect, Ids, Json, Manual
+from ..kinds.kind import Effect, Ids, Json, ManualStep
 
 
 class Action(StrEnum):
@@ -38,7 +38,7 @@ class PlannedChange:
     effect: Effect
     reasons: Sequence[str] = ()
     fields: Sequence[FieldChange] = ()
-    manual: Sequence[Manual] = ()
+    manual: Sequence[ManualStep] = ()
     basis: str | None = None
     """Fingerprint of the record that the plan was made from; a plan is stale when it has moved."""
     title: str = ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
-from ..kinds.kind import Reading, nothing
+from ..kinds.kind import ReadRequest, nothing
 from ..kinds.lookups import LOOKUPS
 from ..resource import spelling
 from .plan import Action, Plan, Step
@@ -82,7 +82,7 @@ class Added(NamedTuple):
 
     step: int
     part: CallPart
-    reading: Reading
+    reading: ReadRequest
 
     @property
     def asked(self) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def _added(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
         for part in (part for part in step.parts if part.adds):
             kind = KINDS[part.address.kind]
-            reading = kind.reading(part.address, part.after)
+            reading = kind.reads.request(part.address, part.after)
             if reading:
                 yield Added(number, part, reading)
 
@@ -120,7 +120,7 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
     asked = {
         (one.step, one.asked)
         for one in added
-        if KINDS[one.part.address.kind].readback or not one.part.creates
+        if KINDS[one.part.address.kind].calls.readback or not one.part.creates
     }
     yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
 
@@ -128,10 +128,10 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
 def _jobs(step: Step) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: followed to their end."""
     kind = KINDS[step.parts[0].address.kind]
-    if kind.jobs is not nothing:
+    if kind.calls.jobs is not nothing:
         yield Read(JOB, 1, POLLS)
-    if kind.queues:
-        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.queues)).encode())
+    if kind.calls.job_fields:
+        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())
         left = sum(len(field.findall(spelling(part.packed_body))) for part in step.parts)
         yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
 

@@ -35,7 +35,7 @@ def replaced(change: Change) -> list[str]:
 
 
 def permitted(state: PlanState, change: Change) -> list[str]:
-    protected = change.desired.care.protect if change.desired else False
+    protected = change.desired.lifecycle.protect if change.desired else False
     guarded = protected or change.address in state.protected
     return ["it is protected, and `--allow` names it"] * (
         guarded and change.address in state.allowed

@@ -132,8 +132,8 @@ def _alone(part: CallPart) -> bool:
     would keep the part of it that was done from being made again.
     """
     kind = KINDS[part.address.kind]
-    unmarked = part.creates and part.marker is None and bool(kind.mark_setting)
-    return kind.alone or unmarked
+    unmarked = part.creates and part.marker is None and bool(kind.calls.marker_setting)
+    return kind.calls.unbatched or unmarked
 
 
 def calls_least(sizes: Mapping[str, int]) -> int:

@@ -2,13 +2,13 @@
 
 from ..address import Address
 from ..apply import Done, Report
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from ..plan import Action, Plan
 
 _UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 
 
-def due(report: Report, plan: Plan | None) -> list[tuple[Address, Manual]]:
+def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
     """Each step with its resource, in the order of the plan.
 
     Resources that were not done, or are blocked, have no manual steps yet.

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..diff import FieldChange
+from ..kinds.parts import is_structure
 from ..plan import Action, Plan, PlannedChange, budget, digest, fields
 from ..visible import visible
 from . import outline, words
@@ -193,12 +194,12 @@ class _Page:
                 yield "        " + self.ink(f"+{visible(line)}", Colour.GREEN)
 
     def _field(self, field: FieldChange) -> Iterator[str]:
-        if self.full and field.before is None and outline.is_structure([field.after]):
+        if self.full and field.before is None and is_structure([field.after]):
             yield from self._leaves(field.path, field.after)
             return
         for pair in pairs(*field, full=self.full):
             yield from self._pair(pair)
-        if field.before is None and outline.is_structure([field.after]):
+        if field.before is None and is_structure([field.after]):
             shown = outline.part(field.after, self.width)
             yield from (f"        {line}" for line in shown.lines)
             yield from self._more(shown.hidden, "        ")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids, Manual
+from ..kinds.kind import Ids, ManualStep
 from ..resource import Form, fingerprint, spelling, unpack
 
 
@@ -23,7 +23,7 @@ class Record(NamedTuple):
     """Digest of the plan that did it."""
     commit: str = ""
     """Commit of the catalog, where it is kept in git."""
-    leaves: Sequence[Manual] = ()
+    leaves: Sequence[ManualStep] = ()
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
     @classmethod
@@ -45,7 +45,7 @@ class OpenStep(NamedTuple):
     """Something that only a person can do and has not confirmed yet."""
 
     address: Address
-    manual: Manual
+    manual: ManualStep
     since: str
     lasting: bool
     """Left by a creation, and true until a person confirms it. The others follow from comparing

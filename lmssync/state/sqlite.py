@@ -10,7 +10,7 @@ from typing import Any
 
 from ..address import Address
 from ..errors import StateError
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from . import calls, lock, memory, moves, opening, resources, steps
 from .damage import reading, stamp, unwritten
 from .files import placed
@@ -125,7 +125,7 @@ class SqliteStore(StateReader):
             resources.drop(db, names, wholly=wholly)
             resources.grow(db)
 
-    def ask(self, asked: Mapping[Address, Sequence[Manual]]) -> None:
+    def ask(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
         before = self.steps(asleep=True)
         news = steps.news(before, asked)

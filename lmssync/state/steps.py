@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..address import Address
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from .records import OpenStep, Record
 
 Key = tuple[str, str]
@@ -17,7 +17,7 @@ STEP = "address, field, text, since, lasting"
 
 def step_of(row: tuple[Any, ...]) -> OpenStep:
     address, field, text, since, lasting = row
-    return OpenStep(Address.parse(address), Manual(field, text), since, bool(lasting))
+    return OpenStep(Address.parse(address), ManualStep(field, text), since, bool(lasting))
 
 
 def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
@@ -29,7 +29,7 @@ def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
 
 
 def news(
-    steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[Manual]]
+    steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
 ) -> Mapping[Key, str] | None:
     """What an apply has found for people to do, if it is not what `steps` say already."""
     lasting = {_key(step) for step in steps if step.lasting}

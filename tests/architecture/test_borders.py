@@ -1,10 +1,15 @@
 """Who may use what: packages of others, names of kinds, paths of routes."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 import pytest
+from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
+from lmssync.manifests.models import fields_of, model_in
 
-from .source_tree import PACKAGE, Module, calls, modules, texts, theirs
+from .source_tree import PACKAGE, Module, calls, modules, ours, texts, theirs
 
 BORDERS = {
     "httpx": {"client"},
@@ -35,16 +40,55 @@ def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[st
     assert {m.room for m in modules() if package in theirs(m)} <= rooms
 
 
-@pytest.mark.parametrize(
-    "module",
-    [m for m in modules() if m.room not in {"kinds", "vocabulary", "sandbox"}],
-    ids=lambda module: module.name or "lmssync",
-)
+STAGES = [m for m in modules() if m.room not in {"kinds", "vocabulary", "sandbox"}]
+ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
+"""Of the kinds: `license_assignment`."""
+each_stage = pytest.mark.parametrize("module", STAGES, ids=lambda module: module.name or "lmssync")
+
+
+@each_stage
 def test_no_stage_names_a_kind(module: Module):
     """A stage asks what a kind declares, never which kind it is."""
     names = set(KINDS) | {kind.resource for kind in KINDS.values()}
     named = {(module.name, text) for text in texts(module) if text in names}
     assert set() == named - WORDS_OF_OUR_OWN
+
+
+@each_stage
+def test_no_stage_imports_a_kind(module: Module):
+    """What is in the room of a kind is reached through its declaration."""
+    if not _explains_models(module):
+        assert set() == ROOMS & {name.split(".")[1] for name in ours(module) if "kinds." in name}
+
+
+@each_stage
+def test_no_stage_names_a_field_of_one_kind(module: Module):
+    """What a field means is said by the kind that has it."""
+    if module.room not in {"rulebook", "client"} and not _explains_models(module):
+        named = {(module.name, text) for text in texts(module) if text in FIELDS_OF_ONE_KIND}
+        assert set() == named - EXAMPLES
+
+
+def _explains_models(module: Module) -> bool:
+    """Schemas say of some models which of their fields go together."""
+    return module.name.startswith("manifests.schemas")
+
+
+def _fields(model: type[BaseModel]) -> Iterator[str]:
+    """Every field that an author may write in a model, at any depth."""
+    yield from fields_of(model)
+    for field in model.model_fields.values():
+        inner = model_in(field.annotation)
+        if inner:
+            yield from _fields(inner)
+
+
+OWNERS = Counter(field for kind in KINDS.values() for field in set(_fields(kind.spec)))
+COMMON_WORDS = {"body", "description", "isbn", "item", "kind", "language", "markdown", "on"}
+COMMON_WORDS |= {"slug", "source", "status", "tags", "url"}
+"""They mean other things as well, name a rule, or stand in models that any kind may use."""
+FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - COMMON_WORDS
+EXAMPLES = {("manifests.policies.document", "metaDescription")}
 
 
 @pytest.mark.parametrize("piece", ["/incoming/", "/v3"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.kinds.kind import Described
+from lmssync.kinds.kind import UpdatePlan
 
 from ..making import course, described, lesson, micro, section, topic
 
@@ -17,28 +17,28 @@ def part(path: str) -> dict[str, str]:
     return {"$ref": "course.safety", "id": "id", "part": path}
 
 
-def sent(found: Described) -> list[dict[str, Any]]:
+def sent(found: UpdatePlan) -> list[dict[str, Any]]:
     """The lists of each call, in their order."""
     return [piece.body["courseAttributes"] for piece in found.calls]
 
 
-def asked(found: Described) -> list[str]:
+def asked(found: UpdatePlan) -> list[str]:
     """Fields that are left to a person."""
     return [step.field for step in found.manual]
 
 
-def change(before: dict[str, Any], after: dict[str, Any]) -> Described:
+def change(before: dict[str, Any], after: dict[str, Any]) -> UpdatePlan:
     """From one set of fields of a course to another."""
     return described(course(**before), course(**after))
 
 
-def outline(before: list[Any], after: list[Any]) -> Described:
+def outline(before: list[Any], after: list[Any]) -> UpdatePlan:
     return described(course(sections=before), course(sections=after))
 
 
 def test_nothing_differs_nothing_is_sent():
     """Then there is neither a piece nor a step."""
-    assert Described([], []) == change({}, {})
+    assert UpdatePlan([], []) == change({}, {})
 
 
 def test_only_what_differs_is_sent():

@@ -71,12 +71,12 @@ def test_no_route_changes_a_license():
 def test_the_answer_of_a_create_is_the_license():
     """Its id needs no read."""
     kind = KINDS["license"]
-    assert ["1"] == list(kind.created({"id": "1"}))
-    assert Ids({"id": "1"}) == kind.match({}, None, {"id": "1"}, set())
-    assert None is kind.match({}, None, {"errors": ["no"]}, set())
+    assert ["1"] == list(kind.calls.created({"id": "1"}))
+    assert Ids({"id": "1"}) == kind.reads.match({}, None, {"id": "1"}, set())
+    assert None is kind.reads.match({}, None, {"errors": ["no"]}, set())
 
 
 def test_it_cannot_be_read():
     """The specification has no read of a license."""
     made = making.resource(license_())
-    assert None is KINDS["license"].reading(made.address, made.form)
+    assert None is KINDS["license"].reads.request(made.address, made.form)

@@ -169,7 +169,7 @@ def test_the_form_is_a_set():
 def test_a_form_can_be_written_again():
     """As a manifest it gives the same form."""
     form = making.form(assignment(BOB, ANN, enrollmentOptions=KEEP))
-    assert form == ASSIGNMENT.normalise("staff", form | {"licenses": ["all"]})
+    assert form == ASSIGNMENT.authoring.normalise("staff", form | {"licenses": ["all"]})
 
 
 def test_what_a_create_sends():
@@ -269,7 +269,7 @@ def crowd(count: int) -> list[dict[str, str]]:
 def test_a_create_takes_as_many_as_a_call_does():
     """What comes after is the work of an update."""
     made = making.resource(assignment(*crowd(MOST + 1)))
-    piece = ASSIGNMENT.create(made.address, made.form, None)
+    piece = ASSIGNMENT.calls.create(made.address, made.form, None)
     assert (MOST, MOST) == (len(piece.body["users"]), len(piece.after["users"]))
 
 
@@ -284,16 +284,16 @@ def test_a_large_change_takes_several_calls():
 
 def settled(before: Form, piece: CallPart, *unknown: str) -> Any:
     answer = {"data": {"jobId": "1", "totalCount": 1, "unresolvedIdentifiers": [*unknown]}}
-    return ASSIGNMENT.settled(before, piece.after, answer)
+    return ASSIGNMENT.calls.result(before, piece.after, answer)
 
 
 def test_halfway_the_others_hold_what_they_held():
     """After the first of two calls a plan finds exactly what is left."""
     before = making.resource(assignment(*crowd(MOST + 5)))
     after = making.resource(assignment(*crowd(MOST + 5), licenses=["all", "other"]))
-    first, _ = ASSIGNMENT.update(Change(before.address, before.form, after.form)).calls
+    first, _ = ASSIGNMENT.calls.update(Change(before.address, before.form, after.form)).calls
     halfway = settled(before.form, first).form
-    rest = ASSIGNMENT.update(Change(before.address, halfway, after.form)).calls
+    rest = ASSIGNMENT.calls.update(Change(before.address, halfway, after.form)).calls
     assert [5] == [len(piece.body["users"]) for piece in rest]
 
 
@@ -320,8 +320,8 @@ def test_an_answer_without_surprises_is_the_form():
 
 def test_the_platform_has_no_id_for_it():
     """Its job is all that there is."""
-    assert ["1"] == list(ASSIGNMENT.jobs({"data": {"jobId": "1"}}))
-    assert Ids({}) == ASSIGNMENT.match({}, None, {"data": {"jobId": "1"}}, set())
+    assert ["1"] == list(ASSIGNMENT.calls.jobs({"data": {"jobId": "1"}}))
+    assert Ids({}) == ASSIGNMENT.reads.match({}, None, {"data": {"jobId": "1"}}, set())
 
 
 @pytest.mark.parametrize(
@@ -330,4 +330,4 @@ def test_the_platform_has_no_id_for_it():
 )
 def test_people_keep_what_an_assignment_gave_them(fields: dict[str, Any], effect: str):
     """Unless it gave them nothing."""
-    assert effect == ASSIGNMENT.departure(making.form(assignment(ANN, **fields))).effect
+    assert effect == ASSIGNMENT.calls.removal(making.form(assignment(ANN, **fields))).effect

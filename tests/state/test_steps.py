@@ -9,17 +9,17 @@ import pytest
 from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kinds.call_part import CallPart
-from lmssync.kinds.kind import Manual
+from lmssync.kinds.kind import ManualStep
 from lmssync.state import JournaledCall, Record, Store, open_store
 
 from ..making import course, record
 
 A, B = Address("course", "a"), Address("course", "b")
-LOGO = Manual("logo", "set the logo")
-OTHER = Manual("source", "set the source")
+LOGO = ManualStep("logo", "set the logo")
+OTHER = ManualStep("source", "set the source")
 
 
-def made(key: str = "a", *leaves: Manual) -> Record:
+def made(key: str = "a", *leaves: ManualStep) -> Record:
     """A record whose creation leaves something to a person."""
     return record(course(key))._replace(leaves=leaves or [LOGO])
 

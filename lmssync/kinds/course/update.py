@@ -10,15 +10,20 @@ from typing import Any
 
 from ...resource import Form
 from ..call_part import CallPart
-from ..kind import Change, Described, Manual
-from ..refers import own, rewire
+from ..kind import Change, ManualStep, UpdatePlan
+from ..references import own, rewire
 from .draft import Draft, Entry
-from .form import MAIN, ONE_TOPIC, REFERS, parts
-from .outline import SECTION, TOPIC, merge, prune
+from .form import MAIN, ONE_TOPIC, REFERENCES, parts
+from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .tree import pruned
 from .twins import first_ones
-from .wire import JOB_FIELDS, UPDATE
 
+UPDATE = "course.update"
+JOB_FIELDS = frozenset(
+    {"asset", "detailAsset", "scormUrl", "pdfUrl", "videoUrl", "posterImageAsset"}
+)
+"""Fields whose URLs the platform fetches in a job: sending them again queues it again."""
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface; no route changes it",
@@ -29,7 +34,7 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The calls and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
@@ -40,14 +45,14 @@ def update(change: Change) -> Described:
     return rest._replace(calls=[*described.calls, *rest.calls])
 
 
-def _at_once(change: Change) -> Described:
+def _at_once(change: Change) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
-        return Described(manual=[Manual("kind", UNWRITABLE["kind"])])
+        return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return Described(list(_calls(draft, change, merged)), draft.manual)
+    return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -57,7 +62,7 @@ def _fields(draft: Draft, change: Change) -> Form:
         k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
     }
     for field in (field for field in UNWRITABLE if field in changed):
-        draft.manual.append(Manual(field, UNWRITABLE[field]))
+        draft.manual.append(ManualStep(field, UNWRITABLE[field]))
         _keep(change.before, merged, field)
         del changed[field]
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
@@ -77,7 +82,7 @@ def _entry(
 ) -> None:
     fields = {key: value for key, value in changed.items() if key in allowed}
     if fields:
-        draft.set(level, own(draft.address, id=id_name), rewire(REFERS, fields))
+        draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
 def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
@@ -139,7 +144,7 @@ def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            change.before if changes else _without(merged, missing),
+            change.before if changes else pruned(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
         )
@@ -150,12 +155,3 @@ def _lists(call: list[Entry]) -> dict[str, list[Any]]:
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)
     return lists
-
-
-def _without(form: Form, missing: set[str]) -> Form:
-    result = dict(form)
-    if result.get("sections"):
-        result["sections"] = prune(result["sections"], "lessons", missing)
-    if result.get("topics"):
-        result["topics"] = prune(result["topics"], None, missing)
-    return result

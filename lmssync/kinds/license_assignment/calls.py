@@ -8,7 +8,7 @@ from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from ..call_part import CallPart
-from ..kind import Change, Departure, Described, Effect, Json
+from ..kind import Change, Effect, Json, Removal, UpdatePlan
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 
@@ -51,14 +51,14 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     return CallPart.of(address, ASSIGN, body, after, adds=True)
 
 
-def update(change: Change) -> Described:
+def update(change: Change) -> UpdatePlan:
     """The difference, in as few calls as the limit allows; losses first, for they free seats."""
     turns = sorted(_turns(change.before, change.after), key=lambda turn: not turn.loses)
     losing = sum(bool(turn.loses) for turn in turns)
     gaining = sum(bool(turn.gains) for turn in turns)
     options = _options(change.after)
     if losing and options is None:
-        return Described(undecided=_undecided(losing))
+        return UpdatePlan(undecided=_undecided(losing))
     reasons = [f"{_people(gaining)} gain licenses"] * bool(gaining)
     effect = None
     if losing and options:
@@ -66,14 +66,14 @@ def update(change: Change) -> Described:
         reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
         effect = Effect.PROGRESS if fate == (False, False) else None
     reasons += _come_and_gone(turns)
-    return Described(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
+    return UpdatePlan(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
 
 
-def departure(form: Form) -> Departure:
+def removal(form: Form) -> Removal:
     """What is only left out takes nothing away; an empty list does."""
     if not (form["users"] and form["licenses"]):
-        return Departure(Effect.COSMETIC, "it gives no licenses to anybody")
-    return Departure(
+        return Removal(Effect.COSMETIC, "it gives no licenses to anybody")
+    return Removal(
         Effect.ACCESS,
         "everybody in it keeps their licenses; to take them away, "
         "put it back with `users: []` and apply that first",

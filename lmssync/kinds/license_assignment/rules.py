@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...problems import Finding, Severity
-from ..between.siblings import named_twice
+from ..siblings import named_twice
 from ..texts import quality
 from .people import IDENTIFIERS, identified, repeats
 from .spec import LicenseAssignmentSpec

@@ -3,15 +3,10 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...problems import Finding, Severity
-from ...resource import Resource
-from ..kind import Json, Spec
-from ..refers import is_uuid
-
-
-def points_at(node: Json) -> str:
-    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
-    return str(node["$ref"] if isinstance(node, dict) else node)
+from ..problems import Finding, Severity
+from ..resource import Resource
+from .kind import Spec
+from .references import is_uuid
 
 
 def repeated(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, Severity
-from .spec import CourseSpec
+from ....problems import Finding, Severity
+from ..spec import CourseSpec
 
 
 def not_itself(course: CourseSpec) -> Iterator[Finding]:

@@ -7,31 +7,19 @@ While it is a draft it is a warning, since a topic must exist before a person ca
 from collections.abc import Iterator, Mapping
 
 from ...problems import Finding, Severity
-from ...resource import Form, Reference, Resource
+from ...resource import Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
-from ..course.facts import goes_live
-from ..course.finish import FETCHED, access_end
-from ..kind import Data, Families, Json, Resources
-from .siblings import points_at, repeated
+from ..course.facts import FETCHED, access_end, goes_live
+from ..kind import Groups, Json, Resources
+from ..siblings import repeated
 
 _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
 _NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}
 """Rules that ask for more than a look at the page."""
 _IN_THE_WAY = frozenset({"hollow", "late", "gate"})
-"""Facts of a course that `finish` finds."""
+"""Facts of a course that `reach` finds."""
 _ATTEST = "`attested: {by: NAME, on: DATE}`"
-
-
-def facts(_data: Data, form: Form) -> dict[str, Json]:
-    """The course, the rule and what it is about."""
-    found = {"course": points_at(form["course"]), "type": form["type"]}
-    if "percent" in form:
-        found["percent"] = form["percent"]
-    if "topic" in form:
-        topic = form["topic"]
-        found["topic"] = topic["part"] if isinstance(topic, dict) else topic
-    return found
 
 
 def can_be_met(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -155,9 +143,9 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
         )
 
 
-def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One course, one rule of a type: the platform keeps both and says nothing of which holds."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for criterion, first in repeated(siblings, _about):
             yield (
                 criterion,
@@ -178,5 +166,5 @@ def _about(criterion: Resource) -> tuple[str, str] | None:
     return (kind, topic) if topic or not needs_topic else None
 
 
-BETWEEN = (can_be_met,)
-AMONG = (told_apart,)
+REFERENCE_RULES = (can_be_met,)
+GROUP_RULES = (told_apart,)

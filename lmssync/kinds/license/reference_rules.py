@@ -4,25 +4,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from ...problems import Finding, Severity
-from ...resource import Form, Reference, Resource
+from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..course.finish import access_end
-from ..course.prerequisites import OPENS
-from ..kind import Data, Families, Json, Resources
+from ..course.facts import access_end
+from ..course.reference_rules import OPENS
+from ..kind import Groups, Resources
 from ..moments import after, begins, ends, latest
-from ..refers import is_uuid
-from .siblings import points_at, repeated
-
-_PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
-
-
-def facts(_data: Data, form: Form) -> dict[str, Json]:
-    """The client, the plain values of `_PLAIN`, and whether it opens what is not in the catalog."""
-    found = {field: form[field] for field in _PLAIN if form.get(field) is not None}
-    unknown = [course for course in form["courses"] if not isinstance(course, dict)]
-    if unknown or form["learningPaths"] or form["courseTags"]:
-        found["opensMore"] = True
-    return found | {"client": points_at(form["client"])}
+from ..references import is_uuid
+from ..siblings import repeated
 
 
 def lasts(license_: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -95,9 +84,9 @@ def _client(name: str) -> str:
     return f"`{name.partition('.')[2] or name}`"
 
 
-def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def one_default(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """New learners of a client get one license."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for license_, first in repeated(
             siblings, lambda other: other.facts.get("isDefault") or None
         ):
@@ -113,9 +102,9 @@ def one_default(families: Families, _catalog: Resources) -> Iterator[tuple[Resou
             )
 
 
-def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def own_names(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """People who assign licenses choose them by name."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for license_, first in repeated(siblings, lambda other: other.facts["name"]):
             yield (
                 license_,
@@ -129,9 +118,9 @@ def own_names(families: Families, _catalog: Resources) -> Iterator[tuple[Resourc
             )
 
 
-def opens_something(families: Families, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def opens_something(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """All that it opens are drafts, which nobody can take."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for license_ in siblings:
             if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):
                 yield (
@@ -154,5 +143,5 @@ def _only_drafts(license_: Resource, catalog: Resources) -> bool:
     )
 
 
-BETWEEN = (lasts, days_suffice, parent)
-AMONG = (one_default, own_names, opens_something)
+REFERENCE_RULES = (lasts, days_suffice, parent)
+GROUP_RULES = (one_default, own_names, opens_something)

@@ -11,7 +11,7 @@ from ..source import Path
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 
 
-class Refers(NamedTuple):
+class ReferenceField(NamedTuple):
     """A field whose values are keys, uuids or names of another kind."""
 
     kind: str
@@ -48,30 +48,35 @@ def meant(node: Any) -> Address | None:
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
+def points_at(node: Any) -> str:
+    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
+    return str(node["$ref"] if isinstance(node, dict) else node)
+
+
 def shown(node: Any) -> str:
     """What a node stands for, as its author named it: the key, or the uuid."""
     address = meant(node)
     return address.key if address else str(node)
 
 
-def nodes(refers: Refers, value: Any) -> Any:
+def nodes(declared: ReferenceField, value: Any) -> Any:
     """`value`, one name or a list of them, as nodes."""
     if isinstance(value, list):
-        return [node(refers.kind, name, id=refers.id) for name in value]
-    return value if value is None else node(refers.kind, value, id=refers.id)
+        return [node(declared.kind, name, id=declared.id) for name in value]
+    return value if value is None else node(declared.kind, value, id=declared.id)
 
 
-def found_in(table: Mapping[str, Refers], data: Mapping[str, Any]) -> Iterator[Reference]:
+def found_in(table: Mapping[str, ReferenceField], data: Mapping[str, Any]) -> Iterator[Reference]:
     """The references that the fields of `table` make in `data`."""
-    for field, refers in table.items():
+    for field, declared in table.items():
         value = data.get(field)
         named = value if isinstance(value, list) else [value] if value is not None else []
         for position, name in enumerate(named):
             path: Path = (field, position) if isinstance(value, list) else (field,)
             if not is_uuid(name):
-                yield Reference(path, refers.kind, name, deferrable=refers.deferrable)
+                yield Reference(path, declared.kind, name, deferrable=declared.deferrable)
 
 
-def rewire(table: Mapping[str, Refers], form: Mapping[str, Any]) -> dict[str, Any]:
+def rewire(table: Mapping[str, ReferenceField], form: Mapping[str, Any]) -> dict[str, Any]:
     """`form` with the specification's names for the fields of `table`."""
     return {table[key].wire if key in table else key: value for key, value in form.items()}

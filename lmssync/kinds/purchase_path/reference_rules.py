@@ -3,28 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from ...problems import Finding, Severity
-from ...resource import Form, Reference, Resource, canonical, fingerprint
+from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ...vocabulary.rules import sanitize_label
-from ..kind import Data, Families, Json, Resources
+from ..kind import Groups, Json, Resources
+from ..siblings import repeated
 from .dead_ends import dead_ends
-from .siblings import points_at, repeated
 
 ITEM = ("target", "item")
-
-
-def facts(_data: Data, form: Form) -> dict[str, Json]:
-    """Whose path it is, where it leads, and what learners see of it, as a digest."""
-    item = form["target"].get("item")
-    shown = {"label": sanitize_label(form["label"]), "target": form["target"]}
-    found = {
-        "course": points_at(form["course"]),
-        "item": item["$ref"] if isinstance(item, dict) else None,
-        "order": form.get("displayOrder"),
-        "hides": form.get("hidePrimaryCta") or None,
-        "shown": fingerprint(canonical(shown)),
-    }
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
@@ -78,9 +63,9 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
         )
 
 
-def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths are found again by label and target (O11): two that are alike are one."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
             yield (
                 path,
@@ -94,9 +79,9 @@ def told_apart(families: Families, _catalog: Resources) -> Iterator[tuple[Resour
             )
 
 
-def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths with one number are shown by age (spec 4), which no manifest says."""
-    for siblings in families.values():
+    for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
             if "order" not in path.facts and "order" not in first.facts:
                 continue
@@ -113,5 +98,5 @@ def ordered(families: Families, _catalog: Resources) -> Iterator[tuple[Resource,
             )
 
 
-BETWEEN = (target_is_sold, leads_on, is_needed)
-AMONG = (told_apart, ordered, dead_ends)
+REFERENCE_RULES = (target_is_sold, leads_on, is_needed)
+GROUP_RULES = (told_apart, ordered, dead_ends)

@@ -6,8 +6,7 @@ from ...problems import Finding, Severity
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..moments import after, latest
-from .facts import goes_live
-from .finish import access_end
+from .facts import access_end, goes_live
 
 FIELD = "prerequisiteCourses"
 OPENS = ("enrollmentStartDate", "courseStartDate", "futurePublishDate")
@@ -59,4 +58,4 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         )
 
 
-RULES = (is_draft, comes_too_late, is_closed)
+REFERENCE_RULES = (is_draft, comes_too_late, is_closed)

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.habits import NAMES, NEEDLESS, NOT_HERE, WORDS
+from lmssync.kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
 from lmssync.kinds.types import Shown
 from lmssync.manifests import models as walk
 from lmssync.vocabulary import enums
@@ -23,7 +23,7 @@ def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 
 EVERY = {inner for kind in KINDS.values() for inner in models(kind.spec)}
-SHORT_FORMS = {short.field for kind in KINDS.values() for short in kind.nested}
+SHORT_FORMS = {short.field for kind in KINDS.values() for short in kind.authoring.nested}
 FIELDS = {name for model in EVERY for name in walk.fields_of(model)} | SHORT_FORMS
 
 

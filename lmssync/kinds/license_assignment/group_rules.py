@@ -8,15 +8,15 @@ from ...address import Address
 from ...problems import Finding
 from ...resource import Resource
 from ...source import Place
-from ..kind import Families, Resources
+from ..kind import Groups, Resources
 from .people import spot
 
 Found = Iterator[tuple[Resource, Finding]]
 
 
-def clashes(families: Families, _resources: Resources) -> Found:
+def clashes(groups: Groups, _resources: Resources) -> Found:
     """Who has a license by two assignments would lose it by leaving one of them."""
-    for assignments in families.values():
+    for assignments in groups.values():
         holders: dict[tuple[str, str], Resource] = {}
         for assignment in assignments:
             yield from _clashes(assignment, holders)
@@ -50,9 +50,9 @@ def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int])
     )
 
 
-def one_client(families: Families, resources: Resources) -> Found:
+def one_client(groups: Groups, resources: Resources) -> Found:
     """A license must be of the client that the learner is in, and nobody is in two (rule 7)."""
-    for assignment in chain.from_iterable(families.values()):
+    for assignment in chain.from_iterable(groups.values()):
         clients = {
             resource.facts["client"]: resource
             for name in assignment.facts["licenses"]
@@ -72,10 +72,10 @@ def one_client(families: Families, resources: Resources) -> Found:
             )
 
 
-def seats(families: Families, resources: Resources) -> Found:
+def seats(groups: Groups, resources: Resources) -> Found:
     """Demand above a seat limit fails the whole job (rule 7)."""
     taken: Counter[str] = Counter()
-    for assignment in chain.from_iterable(families.values()):
+    for assignment in chain.from_iterable(groups.values()):
         for name in assignment.facts["licenses"]:
             license_ = resources.get(Address.parse(name))
             before, taken[name] = taken[name], taken[name] + assignment.facts["count"]
@@ -92,4 +92,4 @@ def seats(families: Families, resources: Resources) -> Found:
                 )
 
 
-AMONG = (clashes, one_client, seats)
+GROUP_RULES = (clashes, one_client, seats)

@@ -6,19 +6,19 @@ from ...address import Address
 from ...problems import Finding
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
-from ..kind import Families, Resources
+from ..kind import Groups, Resources
 
 
-def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One finding a course, at the path that hides its button."""
-    hiding = _hiding(families)
+    hiding = _hiding(groups)
     if not hiding:
         return
-    reached = _where_something_is_sold(families, hiding.keys(), catalog)
+    reached = _where_something_is_sold(groups, hiding.keys(), catalog)
     for course, path in hiding.items():
         if course in reached or Address.parse(course) not in catalog:
             continue
-        ways = sorted({other.facts["item"] for other in families[course]})
+        ways = sorted({other.facts["item"] for other in groups[course]})
         told = " and ".join(
             f"{way} {'hides its button as well' if way in hiding else 'is not for sale'}"
             for way in ways
@@ -35,20 +35,20 @@ def dead_ends(families: Families, catalog: Resources) -> Iterator[tuple[Resource
         )
 
 
-def _hiding(families: Families) -> Mapping[str, Resource]:
+def _hiding(groups: Groups) -> Mapping[str, Resource]:
     """Courses without a button of their own, with the first path that hides it."""
     return {
         course: hides[0]
-        for course, paths in families.items()
+        for course, paths in groups.items()
         if (hides := [path for path in paths if path.facts.get("hides")])
     }
 
 
-def _where_something_is_sold(families: Families, hiding: Set[str], catalog: Resources) -> Set[str]:
+def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resources) -> Set[str]:
     """Pages with a button that sells, or an address outside, and all that lead to such a page."""
     leading: dict[str, list[str]] = {}
     reached: list[str] = []
-    for course, paths in families.items():
+    for course, paths in groups.items():
         items = [path.facts.get("item") for path in paths]
         if None in items or _has_button(course, hiding, catalog):
             reached.append(course)
