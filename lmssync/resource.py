@@ -39,7 +39,7 @@ class Reference(NamedTuple):
         return Address(self.kind, self.name)
 
 
-class Care(NamedTuple):
+class Lifecycle(NamedTuple):
     """What a manifest says about itself: where it was before, and how careful to be with it."""
 
     moved: tuple[str, ...] = ()
@@ -60,8 +60,8 @@ class Resource(NamedTuple):
     references: tuple[Reference, ...]
     origin: Origin
     facts: Mapping[str, Any] = MappingProxyType({})
-    """A few values of the form that rules of other resources ask for (`Kind.facts`)."""
-    care: Care = Care()
+    """A few values of the form that rules of other resources ask for (`Relations.facts`)."""
+    lifecycle: Lifecycle = Lifecycle()
 
     @property
     def packed(self) -> bytes:
@@ -94,7 +94,7 @@ class Indexed(Protocol):
 
     fingerprints: Mapping[Address, str]
     careful: Sequence[Address]
-    """Those whose manifests say something about themselves (`Care`)."""
+    """Those whose manifests say something about themselves (`Lifecycle`)."""
 
 
 def fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]:
@@ -108,10 +108,10 @@ def careful(resources: Mapping[Address, Resource]) -> Iterator[Resource]:
     """The resources whose manifests say something about themselves."""
     if isinstance(resources, Indexed):
         return (resources[address] for address in resources.careful)
-    return (resource for resource in resources.values() if resource.care != _CARELESS)
+    return (resource for resource in resources.values() if resource.lifecycle != _DEFAULT)
 
 
-_CARELESS = Care()
+_DEFAULT = Lifecycle()
 
 
 def canonical(form: Form) -> bytes:
@@ -125,6 +125,10 @@ def fingerprint(text: bytes) -> str:
 
 def pack(text: bytes) -> bytes:
     return zlib.compress(text, 1)
+
+
+def pack_form(form: Form) -> bytes:
+    return pack(canonical(form))
 
 
 def spelling(packed: bytes) -> bytes:

@@ -11,7 +11,7 @@ from lmssync import checking
 from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Change, Described, Ids
+from lmssync.kinds.kind import Change, Ids, UpdatePlan
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog, loading
 from lmssync.manifests.check import Context, check
@@ -126,22 +126,22 @@ def codes(data: Any) -> list[str]:
     return sorted(problem.code for problem in found(data)[1])
 
 
-def described(before: Mapping[str, Any], after: Mapping[str, Any]) -> Described:
+def described(before: Mapping[str, Any], after: Mapping[str, Any]) -> UpdatePlan:
     """How the change from one document to the other is made."""
     old, new = resource(before), resource(after)
-    return KINDS[old.address.kind].update(Change(old.address, old.form, new.form))
+    return KINDS[old.address.kind].calls.update(Change(old.address, old.form, new.form))
 
 
 def created(data: Mapping[str, Any], marker: str | None = None) -> Any:
     """The body of the call that makes a document's resource."""
     made = resource(data)
-    return KINDS[made.address.kind].create(made.address, made.form, marker).body
+    return KINDS[made.address.kind].calls.create(made.address, made.form, marker).body
 
 
 def record(data: Mapping[str, Any], ids: Ids | None = None) -> Record:
     """What the state holds once a document has been applied."""
     made = resource(data)
-    known = ids or Ids({KINDS[made.address.kind].id_name: f"id of {made.address.key}"})
+    known = ids or Ids({KINDS[made.address.kind].reads.id_name: f"id of {made.address.key}"})
     return Record(made.address, known, made.fingerprint, made.packed)
 
 

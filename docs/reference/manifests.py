@@ -5,7 +5,8 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from lmssync.kinds import BY_RESOURCE, completion_criterion
+from lmssync.kinds import BY_RESOURCE
+from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
 from lmssync.kinds.course import rules
 from lmssync.kinds.kind import Effect, Kind
 from lmssync.settings import Project
@@ -45,7 +46,7 @@ def _kind(kind: Kind) -> str:
     shown[0] += "".join(
         f"| `{nested.field}` | list of [{nested.resource}](#{nested.resource.lower()}) "
         f"in short form |  | Resources of their own, without `{nested.owner}` and `key`. |  |\n"
-        for nested in kind.nested
+        for nested in kind.authoring.nested
     )
     return "\n".join([*shown, *(_inner(model, kind) for model in models.inner(kind.spec))])
 
@@ -53,7 +54,7 @@ def _kind(kind: Kind) -> str:
 def _effects(kind: Kind) -> Mapping[str, str]:
     named = {"resource", "key", "id"}
     return {
-        field: "" if field in named else kind.effects.get(field, Effect.EDITORIAL)
+        field: "" if field in named else kind.impact.effects.get(field, Effect.EDITORIAL)
         for field in kind.spec.model_fields
     }
 
@@ -67,7 +68,7 @@ def _fields(rows: Iterable[models.Row], effects: Mapping[str, str]) -> str:
 
 def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
     """A model inside another; a kind names the effects of fields of its parts as `*.field`."""
-    named = kind.effects if kind else {}
+    named = kind.impact.effects if kind else {}
     effects = {name: named.get(f"*.{name}", "") for name in model.model_fields}
     told, rows = models.summary(model), models.rows(model)
     return f"#### {model.__name__}\n\n{told}\n\n{_fields(rows, effects)}"
@@ -104,11 +105,10 @@ def _in_order(names: Iterable[str]) -> str:
 
 
 def _completion() -> str:
-    needs = completion_criterion.NEEDS
-    lines = [(f"`{kind}`", _in_order(needs[kind]), _fits(kind)) for kind in CriterionType]
+    lines = [(f"`{kind}`", _in_order(NEEDS[kind]), _fits(kind)) for kind in CriterionType]
     return table(("`type`", "Needs", "Types of topic that can meet it"), lines)
 
 
 def _fits(kind: CriterionType) -> str:
-    fits = completion_criterion.FITS.get(kind, frozenset())
+    fits = FITS.get(kind, frozenset())
     return "any" if fits == frozenset(TopicType) else words(sorted(fits))

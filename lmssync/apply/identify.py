@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Doubt, Ids
-from ..kinds.refers import is_uuid
+from ..kinds.kind import Ambiguity, Ids
+from ..kinds.references import is_uuid
 from ..live import Unbound, ask
 from ..resource import Form
 from .session import Session
@@ -25,9 +25,9 @@ def identified(
     """The object with this id, if it matches the form; raises `WrongUse` and `LmssyncError`."""
     kind = KINDS[address.kind]
     _free(session, address, platform_id)
-    reading = kind.reading(address, form)
+    reading = kind.reads.request(address, form)
     if reading is None:
-        return Identified(Ids({kind.id_name: platform_id}))
+        return Identified(Ids({kind.reads.id_name: platform_id}))
     try:
         params = {
             name: platform_id if _is_own(value, address) else session.binder.bind(value)
@@ -40,9 +40,9 @@ def identified(
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
     taken = session.store.ids_of(address.kind)
     bound = session.binder.bind_known(form)
-    ids = kind.match(bound, marker, answer, taken, session.ids(address))
-    if isinstance(ids, Doubt) and platform_id in ids.candidates:  # the person knows
-        ids = Ids({kind.id_name: platform_id})
+    ids = kind.reads.match(bound, marker, answer, taken, session.ids(address))
+    if isinstance(ids, Ambiguity) and platform_id in ids.candidates:  # the person knows
+        ids = Ids({kind.reads.id_name: platform_id})
     if not isinstance(ids, Ids) or platform_id not in ids.own.values():
         raise LmssyncError(
             f"{platform_id} is not {address}: its mark, title or structure differs",

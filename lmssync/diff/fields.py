@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..kinds import KINDS
 from ..persons import code_in
 from ..resource import Form
 
-_FREE_FORM = frozenset({"customFields", "sessionCustomFields"})
-_ROWS = {"users": ("person", "people")}
-"""Lists of things without ids, whose order means nothing: each is there or it is not."""
+_FREE_FORM = {field for kind in KINDS.values() for field in kind.authoring.free_form}
+_ROWS = {field: nouns for kind in KINDS.values() for field, nouns in kind.authoring.rows.items()}
 
 
 class FieldChange(NamedTuple):

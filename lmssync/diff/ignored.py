@@ -17,6 +17,6 @@ def wanted(resource: Resource, before: Form) -> Form:
     words = identity(resource.address.kind)
     if any(after.get(word) != before.get(word) for word in words if word in before):
         return after
-    aside = {name for name in resource.care.ignore if name not in words}
+    aside = {name for name in resource.lifecycle.ignore if name not in words}
     kept = {name: before[name] for name in aside if name in before}
     return {name: value for name, value in after.items() if name not in aside} | kept

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..address import Address
+from ..kinds.parts import is_structure
 from ..resource import Form, canonical, fingerprint, pack, spelling
 from ..state import Record
 from .retitled import Item, unpaired
@@ -17,7 +18,6 @@ Paths = Mapping[str, str]
 """Paths of parts as they are recorded, to their paths in the manifest, where the two differ."""
 
 _PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
-_OF_A_PART = {"id", "title"}
 
 
 def named(before: Form, after: Form) -> Paths:
@@ -28,8 +28,8 @@ def named(before: Form, after: Form) -> Paths:
 def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[tuple[str, str]]:
     """Every part that stands in both: its path before, and its path after."""
     for field, old in before.items():
-        new = after.get(field) or []
-        if not (_are_parts(old) and _are_parts(new)):
+        new: Any = after.get(field)
+        if not (is_structure(old) and is_structure(new)):
             continue
         wanted, called = {item["id"]: item for item in new}, _called(old, new)
         for item in old:
@@ -38,12 +38,6 @@ def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[
                 was, now = f"{old_path}{item['id']}", f"{new_path}{name}"
                 yield was, now
                 yield from _below(item, wanted[name], f"{was}/", f"{now}/")
-
-
-def _are_parts(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and item.keys() >= _OF_A_PART for item in value
-    )
 
 
 def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
@@ -78,7 +72,7 @@ def _with(record: Record, text: bytes) -> Record:
 
 def _renamed(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
     return {
-        field: [_part(item, paths, path) for item in value] if _are_parts(value) else value
+        field: [_part(item, paths, path) for item in value] if is_structure(value) else value
         for field, value in holder.items()
     }
 

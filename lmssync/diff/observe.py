@@ -8,7 +8,7 @@ from ..address import Address
 from ..client import Reader
 from ..decisions import NONE, Decisions
 from ..kinds import KINDS
-from ..kinds.kind import Doubt
+from ..kinds.kind import Ambiguity
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
 from ..state import Store
@@ -48,7 +48,9 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.store, desired)) if gone else looked
     looker = Looker(view.reader, view.binder)
-    new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
+    new = [
+        c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
+    ]
     looker.prefetch(_wanted(view, change) for change in new)
     return [_looked_for(view, looker, c) if c in new else c for c in looked]
 
@@ -107,8 +109,8 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
         ids, answer = looker.look(wanted, taken), looker.read(wanted)
     else:
         ids, answer = looker.search(wanted, taken, view.capabilities)
-    if ids is None and kind.hidden and view.decided.new_state:
-        ids = Doubt("no route of this instance shows whether it was made with another state")
-    if isinstance(ids, Doubt):
+    if ids is None and kind.reads.unlisted and view.decided.new_state:
+        ids = Ambiguity("no route of this instance shows whether it was made with another state")
+    if isinstance(ids, Ambiguity):
         return replace(change, unclear=ids.text)
-    return taken_over(change, ids, kind.adopted(wanted.form, ids, answer)) if ids else change
+    return taken_over(change, ids, kind.reads.adopted(wanted.form, ids, answer)) if ids else change

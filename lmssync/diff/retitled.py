@@ -9,15 +9,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.parts import names
+from ..kinds.parts import SAYS_LITTLE, is_structure, names
 from ..resource import Form
-from .fields import are_parts
 
 Item = Mapping[str, Any]
 _NAMES = frozenset({"id", "title"})
-_SAYS_LITTLE = frozenset({"type", "openType"})
-"""Fields that are often equal in unrelated parts."""
-_CHILDREN = ("lessons", "topics")
 _HINTS = 5
 
 
@@ -56,22 +52,25 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
 
 def hints(found: Sequence[Retitled]) -> list[str]:
     """A hint for each part in the place of another; of very many, for the first ones."""
-    told = [
+    lines = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
         for part in found
         if not part.sure
     ]
-    more = [f"and {len(told) - _HINTS} more parts like it"] if len(told) > _HINTS else []
-    return told[:_HINTS] + more
+    more = [f"and {len(lines) - _HINTS} more parts like it"] if len(lines) > _HINTS else []
+    return lines[:_HINTS] + more
 
 
 def retitled(before: Form, after: Form) -> Iterator[Retitled]:
     """Parts whose ids hang on their titles and that seem to have got another title."""
-    for field in ("sections", "topics"):
-        old, new = before.get(field) or [], after.get(field) or []
-        if are_parts(old) and are_parts(new):
-            yield from _siblings(field, "", old, new)
+    yield from _below("", before, after)
+
+
+def _below(path: str, before: Item, after: Item) -> Iterator[Retitled]:
+    for field, old in before.items():
+        if is_structure(old) and is_structure(after.get(field)):
+            yield from _siblings(field, path, old, after[field])
 
 
 def _siblings(
@@ -87,10 +86,7 @@ def _siblings(
             yield Retitled(field.removesuffix("s"), name, str(part.item["title"]), sure)
     after = {item["id"]: item for item in new}
     for item in (one for one in old if one["id"] in kept):
-        below = next((child for child in _CHILDREN if child in item), None)
-        if below:
-            inner = after[item["id"]].get(below) or []
-            yield from _siblings(below, f"{path}{item['id']}/", item[below] or [], inner)
+        yield from _below(f"{path}{item['id']}/", item, after[item["id"]])
 
 
 class Unpaired(NamedTuple):
@@ -144,11 +140,11 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
 def _content(item: Item) -> Item:
     """All but the names of it, and of what stands below it the names only."""
     return {
-        field: [child["id"] for child in value] if field in _CHILDREN else value
+        field: [child["id"] for child in value] if is_structure(value) else value
         for field, value in item.items()
         if field not in _NAMES
     }
 
 
 def _says_much(item: Item) -> bool:
-    return any(value for field, value in item.items() if field not in _NAMES | _SAYS_LITTLE)
+    return any(value for field, value in item.items() if field not in _NAMES | SAYS_LITTLE)

@@ -12,8 +12,6 @@ from ..kinds import BY_RESOURCE, KINDS
 from ..resource import Form
 from .change import Change, Difference
 
-_TITLES = ("title", "name", "label")
-
 
 def with_twins(changes: list[Change]) -> list[Change]:
     """The changes; where one leaves and its like comes, both wait for a decision."""
@@ -22,7 +20,7 @@ def with_twins(changes: list[Change]) -> list[Change]:
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
     if not new:
         return changes
-    found = dict(_twins(gone, [change for change in new if not change.doubt]))
+    found = dict(_twins(gone, [change for change in new if not change.move_conflict]))
     return [_told(change, found) for change in changes]
 
 
@@ -61,7 +59,7 @@ def _by_content(change: Change) -> Iterator[Told]:
 def _by_unique(change: Change) -> Iterator[Told]:
     """What no two of a kind may have: a sku, a slug."""
     form = _form(change)
-    for field in KINDS[change.address.kind].unique:
+    for field in KINDS[change.address.kind].relations.unique:
         if value := form.get(field):
             yield change.address.kind, f"the same {field} `{value}`", value
 
@@ -69,8 +67,7 @@ def _by_unique(change: Change) -> Iterator[Told]:
 def _by_outline(change: Change) -> Iterator[Told]:
     """The same title, and parts of the same names and types."""
     form, kind = _form(change), KINDS[change.address.kind]
-    title = next((form[name] for name in _TITLES if form.get(name)), None)
-    parts = kind.parts(form)
+    title, parts = kind.authoring.title(form), kind.authoring.parts(form)
     if title and parts:
         yield kind.name, "the same title and the same outline", (title, tuple(parts.items()))
 
@@ -111,7 +108,9 @@ def _owners(address: Address) -> Iterator[Address]:
     above = [
         kind.name
         for kind in KINDS.values()
-        if any(BY_RESOURCE[nested.resource].name == address.kind for nested in kind.nested)
+        if any(
+            BY_RESOURCE[nested.resource].name == address.kind for nested in kind.authoring.nested
+        )
     ]
     ends = [place for place, letter in enumerate(address.key) if letter == "."]
     return (Address(kind, address.key[:end]) for kind in above for end in ends)

@@ -49,7 +49,7 @@ def _in_order(resources: Resources) -> Resources:
 
 def _sure_of_parts(unsure: Refused) -> bool:
     """Whether the parts of it have the same names in all readings."""
-    parts = KINDS[unsure.address.kind].parts
+    parts = KINDS[unsure.address.kind].authoring.parts
     first, *others = (parts(reading.form).keys() for reading in unsure.readings)
     return all(other == first for other in others)
 

@@ -19,7 +19,7 @@ def moved(resources: Resources) -> Iterator[Problem]:
     """A problem for each old address that cannot have been this resource's."""
     claimed: dict[Address, Address] = {}
     for resource in resources.values():
-        for position, text in enumerate(resource.care.moved):
+        for position, text in enumerate(resource.lifecycle.moved):
             path: Path = ("moved", position, "from")
             finding = _judge(resources, claimed, resource, text, path)
             if finding:
@@ -73,7 +73,7 @@ def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
 def ignored(resources: Resources) -> Iterator[Problem]:
     """A problem for each field under `lifecycle.ignore` that cannot be left alone."""
     for resource in resources.values():
-        for position, name in enumerate(resource.care.ignore):
+        for position, name in enumerate(resource.lifecycle.ignore):
             path: Path = ("lifecycle", "ignore", position)
             finding = _judge_field(KINDS[resource.address.kind], name, path)
             if finding:
@@ -81,7 +81,7 @@ def ignored(resources: Resources) -> Iterator[Problem]:
 
 
 def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
-    short = {nested.field for nested in kind.nested}
+    short = {nested.field for nested in kind.authoring.nested}
     fields = kind.spec.model_fields.keys() - OWN_FIELDS
     fixed = identity(kind.name)
     if name in fields - fixed:
@@ -120,6 +120,6 @@ def identity(name: str) -> frozenset[str]:
         and isinstance(info.annotation, type)
         and issubclass(info.annotation, StrEnum)
     }
-    short = [nested for other in KINDS.values() for nested in other.nested]
+    short = [nested for other in KINDS.values() for nested in other.authoring.nested]
     above = {nested.owner for nested in short if nested.resource == kind.resource}
     return frozenset(words | above | ({"id"} if above else set()))

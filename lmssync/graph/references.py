@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.lookups import LOOKUPS
+from ..kinds.parts import HOLDERS
 from ..problems import Problem
 from ..resource import Reference, Resource
 from ..texts import KEY_MARK
@@ -15,8 +16,6 @@ Resources = Mapping[Address, Resource]
 Named = tuple[Resource, Reference]
 _SOME = 5
 """Keys that a hint names."""
-_GROUPS = frozenset({"section", "lesson"})
-"""Parts that hold others and are no topics."""
 
 
 class Vague(NamedTuple):
@@ -126,15 +125,15 @@ def _missing(names: _Names, resource: Resource, reference: Reference) -> Iterato
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Problem]:
     """What the kind of the resource has to say about it and the other together."""
-    for rule in KINDS[resource.address.kind].between:
+    for rule in KINDS[resource.address.kind].relations.reference_rules:
         for finding in rule(resource, reference, other):
             yield finding.at(resource.origin, resource.address)
 
 
 def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
     """References to parts of one resource."""
-    types = KINDS[target.address.kind].parts(target.form)
-    topics = [path for path, kind in types.items() if kind not in _GROUPS]
+    types = KINDS[target.address.kind].authoring.parts(target.form)
+    topics = [path for path, kind in types.items() if kind not in HOLDERS]
     guess = Guess(topics)
     for resource, reference in named:
         found = types.get(reference.part or "")

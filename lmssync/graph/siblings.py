@@ -9,19 +9,19 @@ from ..resource import Resource
 
 
 def siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
-    """What each kind has to say about its families; nothing is opened, `facts` decide."""
-    families = _families(resources)
+    """What each kind has to say about its groups; nothing is opened, `facts` decide."""
+    groups = _groups(resources)
     for name, kind in KINDS.items():
-        for rule in kind.among if name in families else ():
-            for resource, finding in rule(families[name], resources):
+        for rule in kind.relations.group_rules if name in groups else ():
+            for resource, finding in rule(groups[name], resources):
                 yield finding.at(resource.origin, resource.address)
 
 
-def _families(
+def _groups(
     resources: Mapping[Address, Resource],
 ) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
     """By kind and by the fact that makes resources of that kind siblings."""
-    by = {name: kind.family for name, kind in KINDS.items() if kind.family}
+    by = {name: kind.relations.group_by for name, kind in KINDS.items() if kind.relations.group_by}
     found: dict[str, dict[object, list[Resource]]] = {}
     for address, resource in resources.items():
         if address.kind in by:

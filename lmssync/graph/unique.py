@@ -13,7 +13,7 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
     first: dict[tuple[str, str, object], Resource] = {}
     for resource in resources.values():
         kind = resource.address.kind
-        for field in KINDS[kind].unique:
+        for field in KINDS[kind].relations.unique:
             value = resource.facts.get(field)
             if not value:
                 continue

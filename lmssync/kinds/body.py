@@ -8,7 +8,8 @@ from ..source import Path
 from .kind import Spec
 from .types import Html, Markdown, Shown, Title
 
-WAYS = ("body", "markdown", "bodyFile")
+BODY_FILE = "bodyFile"
+WAYS = ("body", "markdown", BODY_FILE)
 _WAYS = frozenset(WAYS)
 
 

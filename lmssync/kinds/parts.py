@@ -5,6 +5,20 @@ from typing import Any
 
 from ..vocabulary.rules import derive_slug
 
+HOLDERS = frozenset({"section", "lesson"})
+"""Types of parts that hold others and are no topics."""
+SAYS_LITTLE = frozenset({"type", "openType"})
+"""Fields that are often equal in parts that have nothing else in common."""
+
+
+def is_structure(value: Any) -> bool:
+    """True for a list of things with an id and a title of their own, and at least one."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, dict) and "id" in item and "title" in item for item in value)
+    )
+
 
 def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
     """The id of each item: as written, else a slug of the title, numbered when it repeats.

@@ -9,7 +9,7 @@ from pydantic_core import core_schema
 from ..address import KEY, KEY_MOST
 from ..texts import DATE, Role, clean, date, language, mistake, shown, url, visible
 from ..vocabulary.rules import derive_slug
-from .refers import UUID
+from .references import UUID
 
 PART_ID = KEY
 _SLUG = re.compile(r"\w[\w.-]*")

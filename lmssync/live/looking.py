@@ -11,7 +11,7 @@ from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
 from ..kinds import KINDS
-from ..kinds.kind import Doubt, Ids, Reading
+from ..kinds.kind import Ambiguity, Ids, ReadRequest
 from ..resource import Form
 from ..vocabulary.routes import ROUTES, Capability
 from .binding import Binder, Unbound
@@ -36,99 +36,99 @@ class Looker:
         self._binder = binder
         self._answers: dict[str, Any] = {}
 
-    def look(self, wanted: Wanted, taken: Set[str]) -> Ids | Doubt | None:
+    def look(self, wanted: Wanted, taken: Set[str]) -> Ids | Ambiguity | None:
         """The ids of what is there; nothing if an exact read shows that it is not.
 
         `taken` are ids that are recorded for other resources.
         """
         kind = KINDS[wanted.address.kind]
         answer = self.read(wanted)
-        if isinstance(answer, Doubt):
+        if isinstance(answer, Ambiguity):
             return answer
         form = self._binder.bind_known(wanted.form)
-        return kind.match(form, wanted.marker, answer, taken, wanted.ids)
+        return kind.reads.match(form, wanted.marker, answer, taken, wanted.ids)
 
     def search(
         self, wanted: Wanted, taken: Set[str], capabilities: Set[Capability]
-    ) -> tuple[Ids | Doubt | None, Any]:
+    ) -> tuple[Ids | Ambiguity | None, Any]:
         """The ids of what a list shows that proves presence only, and what a read of it brought."""
         kind = KINDS[wanted.address.kind]
-        search = kind.search(wanted.form, wanted.marker)
+        search = kind.reads.search(wanted.form, wanted.marker)
         if search is None or search.capability not in capabilities:
             return None, None
-        items = self.items(search.reading)
-        if isinstance(items, Doubt):
+        items = self.items(search.request)
+        if isinstance(items, Ambiguity):
             return None, None  # it would not have proven absence
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         if len(ids) > 1:
-            return Doubt(f"several have its mark: {', '.join(ids)}", ids), None
+            return Ambiguity(f"several have its mark: {', '.join(ids)}", ids), None
         return self._identified(wanted, taken, ids[0]) if ids else (None, None)
 
-    def items(self, reading: Reading) -> Any:
+    def items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""
         try:
             return self._once(reading, self._binder.bind(reading.params))
         except Unbound as missing:
-            return Doubt(str(missing))
+            return Ambiguity(str(missing))
 
     def _identified(
         self, wanted: Wanted, taken: Set[str], id_: str
-    ) -> tuple[Ids | Doubt | None, Any]:
+    ) -> tuple[Ids | Ambiguity | None, Any]:
         """What a search has found, as its own read shows it, where it has one."""
         kind = KINDS[wanted.address.kind]
-        reading = kind.reading(wanted.address, wanted.form)
+        reading = kind.reads.request(wanted.address, wanted.form)
         if reading is None:
-            return Ids({kind.id_name: id_}), None
+            return Ids({kind.reads.id_name: id_}), None
         answer = self._once(reading, dict.fromkeys(reading.params, id_))
-        if isinstance(answer, Doubt):
-            return Doubt(f"a search shows it as {id_}: {answer.text}", [id_]), answer
-        ids = kind.match(self._binder.bind_known(wanted.form), wanted.marker, answer, taken)
-        other = Doubt(f"a search shows it as {id_}, with another structure", [id_])
+        if isinstance(answer, Ambiguity):
+            return Ambiguity(f"a search shows it as {id_}: {answer.text}", [id_]), answer
+        ids = kind.reads.match(self._binder.bind_known(wanted.form), wanted.marker, answer, taken)
+        other = Ambiguity(f"a search shows it as {id_}, with another structure", [id_])
         return ids or other, answer
 
     def reaches(self, wanted: Wanted) -> bool:
         """True if some read leads to it although its id is not known."""
-        return not isinstance(self._request(wanted), Doubt)
+        return not isinstance(self._request(wanted), Ambiguity)
 
     def prefetch(self, wanted: Iterable[Wanted]) -> None:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
-        distinct = {self._key(*r): r for r in requests if not isinstance(r, Doubt)}
+        distinct = {self._key(*r): r for r in requests if not isinstance(r, Ambiguity)}
         answers = self._reader.each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
 
     def read(self, wanted: Wanted) -> Any:
         """What the read of a resource brings, or why it shows nothing."""
         request = self._request(wanted)
-        return request if isinstance(request, Doubt) else self._once(*request)
+        return request if isinstance(request, Ambiguity) else self._once(*request)
 
-    def _request(self, wanted: Wanted) -> tuple[Reading, Mapping[str, str]] | Doubt:
-        reading = KINDS[wanted.address.kind].reading(wanted.address, wanted.form)
+    def _request(self, wanted: Wanted) -> tuple[ReadRequest, Mapping[str, str]] | Ambiguity:
+        reading = KINDS[wanted.address.kind].reads.request(wanted.address, wanted.form)
         if reading is None:
-            return Doubt("no route of this platform shows it")
+            return Ambiguity("no route of this platform shows it")
         try:
             return reading, self._binder.bind(reading.params)
         except Unbound as missing:
-            return Doubt(f"no route shows it before its id is known: {missing}")
+            return Ambiguity(f"no route shows it before its id is known: {missing}")
 
-    def _once(self, reading: Reading, params: Mapping[str, str]) -> Any:
+    def _once(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
         key = self._key(reading, params)
         if key not in self._answers:
             self._answers[key] = self._ask(reading, params)
         return self._answers[key]
 
     @staticmethod
-    def _key(reading: Reading, params: Mapping[str, str]) -> str:
+    def _key(reading: ReadRequest, params: Mapping[str, str]) -> str:
         return f"{reading.route} {sorted(params.items())} {sorted(reading.query.items())}"
 
-    def _ask(self, reading: Reading, params: Mapping[str, str]) -> Any:
+    def _ask(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
         route = ROUTES[reading.route]
         try:
             answer = ask(self._reader, reading, params)
         except (Refused, Unreadable) as error:
-            return Doubt(error.message)
+            return Ambiguity(error.message)
         if answer is None:
-            return Doubt(
+            return Ambiguity(
                 f"{route.method} {route.path} answers 404, which does not prove that it is missing"
             )
         return answer

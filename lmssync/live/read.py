@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
-from ..kinds.kind import Reading
+from ..kinds.kind import ReadRequest
 from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound
 
 
-class Seen(NamedTuple):
+class LiveState(NamedTuple):
     """What a read showed of a resource."""
 
     present: bool
@@ -22,14 +22,14 @@ class Seen(NamedTuple):
     """What the read brought."""
 
 
-def ask(reader: Reader, reading: Reading, params: Mapping[str, str]) -> Any:
+def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     """What one reading brings, its params bound: an answer, or all items of a list in pages."""
     if reading.list:
         return list(reader.pages(reading.route, reading.list, reading.query, params))
     return reader.read(reading.route, params, reading.query)
 
 
-def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, Seen]:
+def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, LiveState]:
     """What is live of each record whose kind can be read."""
     asked = [(record, found) for record in records if (found := _request(binder, record))]
     answers = reader.each(lambda pair: ask(reader, *pair[1]), asked)
@@ -39,8 +39,8 @@ def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Addr
     }
 
 
-def _request(binder: Binder, record: Record) -> tuple[Reading, Mapping[str, str]] | None:
-    reading = KINDS[record.address.kind].reading(record.address, record.form)
+def _request(binder: Binder, record: Record) -> tuple[ReadRequest, Mapping[str, str]] | None:
+    reading = KINDS[record.address.kind].reads.request(record.address, record.form)
     if reading is None:
         return None
     try:
@@ -49,9 +49,9 @@ def _request(binder: Binder, record: Record) -> tuple[Reading, Mapping[str, str]
         return None
 
 
-def _seen(binder: Binder, record: Record, answer: Any) -> Seen:
+def _seen(binder: Binder, record: Record, answer: Any) -> LiveState:
     kind = KINDS[record.address.kind]
     if answer is None:
-        return Seen(present=False, proven={})
-    proven = kind.seen(binder.bind_known(record.form), record.ids, answer)
-    return Seen(present=proven is not None, proven=proven or {}, answer=answer)
+        return LiveState(present=False, proven={})
+    proven = kind.reads.observed(binder.bind_known(record.form), record.ids, answer)
+    return LiveState(present=proven is not None, proven=proven or {}, answer=answer)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..kinds import KINDS
-from ..kinds.habits import NAMES, NEEDLESS, NOT_HERE, WORDS
+from ..kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
 from ..problems import near
 from ..source import Path
 from . import models
@@ -41,7 +41,12 @@ def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
 
 def _short_forms(model: type[BaseModel]) -> set[str]:
     """Fields that hold resources of their own; they are taken out before a model is asked."""
-    return {short.field for kind in KINDS.values() if kind.spec is model for short in kind.nested}
+    return {
+        short.field
+        for kind in KINDS.values()
+        if kind.spec is model
+        for short in kind.authoring.nested
+    }
 
 
 def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
-from ..kinds.kind import Departure, Manual
+from ..kinds.kind import ManualStep, Removal
 
 
 class Leaving(NamedTuple):
     """Everything that leaves in one plan."""
 
-    departures: Mapping[Address, Departure] = {}
+    departures: Mapping[Address, Removal] = {}
     parts: Mapping[Address, Sequence[Address]] = {}
     """By resource, the parts of it that leave."""
     staying: Collection[Address] = frozenset()
@@ -24,7 +24,7 @@ class Leaving(NamedTuple):
         whole = self.departures[address].whole
         return None if whole in self.staying else whole
 
-    def asked(self, address: Address) -> Sequence[Manual]:
+    def asked(self, address: Address) -> Sequence[ManualStep]:
         """Manual steps; a part that leaves with its owner is decided with the owner."""
         return () if self.whole(address) else self.departures[address].manual
 
@@ -48,11 +48,11 @@ class Leaving(NamedTuple):
 
 def leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
     """Sorts out what leaves; `recorded` is everything that the state knows."""
-    departures: dict[Address, Departure] = {}
+    departures: dict[Address, Removal] = {}
     parts: defaultdict[Address, list[Address]] = defaultdict(list)
     for change in changes:
         if change.difference is Difference.GONE:
-            departure = KINDS[change.address.kind].departure(change.before)
+            departure = KINDS[change.address.kind].calls.removal(change.before)
             departures[change.address] = departure
             if departure.whole:
                 parts[departure.whole].append(change.address)

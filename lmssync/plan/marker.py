@@ -32,7 +32,7 @@ def derived(address: Address, left: int = 0) -> str:
 def mark_of_author(resource: Resource, platform: Platform) -> str | None:
     """The mark that a manifest sets itself: what was made by hand carries no other."""
     kind, form = KINDS[resource.address.kind], resource.form
-    field = getattr(platform, kind.mark_setting) if kind.mark_setting else None
+    field = getattr(platform, kind.calls.marker_setting) if kind.calls.marker_setting else None
     return f"{field}={form[field]}" if field and form.get(field) else None
 
 
@@ -54,7 +54,7 @@ def marker(
 
     Written `field=value`, as the kind's create and match understand it.
     """
-    field = getattr(platform, kind.mark_setting) if kind.mark_setting else None
+    field = getattr(platform, kind.calls.marker_setting) if kind.calls.marker_setting else None
     if not field or field == NONE:
         return None
     return f"{field}={form.get(field) or derived(address, left)}"

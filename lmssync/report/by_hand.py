@@ -2,13 +2,13 @@
 
 from ..address import Address
 from ..apply import Done, Report
-from ..kinds.kind import Manual
+from ..kinds.kind import ManualStep
 from ..plan import Action, Plan
 
 _UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 
 
-def due(report: Report, plan: Plan | None) -> list[tuple[Address, Manual]]:
+def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
     """Each step with its resource, in the order of the plan.
 
     Resources that were not done, or are blocked, have no manual steps yet.
@@ -16,10 +16,10 @@ def due(report: Report, plan: Plan | None) -> list[tuple[Address, Manual]]:
     if plan is None or report.declined:
         return []
     return [
-        (intention.address, step)
-        for intention in plan.intentions
-        if intention.manual and _is_due(report, intention.action, intention.address)
-        for step in intention.manual
+        (planned.address, step)
+        for planned in plan.changes
+        if planned.manual and _is_due(report, planned.action, planned.address)
+        for step in planned.manual
     ]
 
 

@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..diff import FieldChange
+from ..kinds.parts import is_structure
 from . import words
 from .differences import Shown
 
@@ -87,15 +88,6 @@ def _is_languages(found: Any) -> bool:
         isinstance(found, list)
         and bool(found)
         and all(isinstance(item, dict) and "language" in item for item in found)
-    )
-
-
-def is_structure(found: Any) -> bool:
-    """True for a list of parts: things with an id and a title of their own."""
-    return (
-        isinstance(found, list)
-        and bool(found)
-        and all(isinstance(item, dict) and "id" in item and "title" in item for item in found)
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
+from ..kinds.parts import is_structure
 from ..resource import Form, Resource
 from ..source import Place
 from . import words
-from .outline import is_structure
 
 _LONGEST = 40
 """Longest text that is shown; a longer one is an address or prose."""
@@ -63,11 +63,11 @@ def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -
     empty = resource.facts.get("hollow", {})
     return Tree(
         address,
-        KINDS[address.kind].title(form),
+        KINDS[address.kind].authoring.title(form),
         place,
         _facts(form),
         tuple(_parts(form, "", empty)),
-        tuple((a, KINDS[a.kind].title(r.form)) for a, r in own.items()),
+        tuple((a, KINDS[a.kind].authoring.title(r.form)) for a, r in own.items()),
         tuple(a for a in others if a not in own),
     )
 

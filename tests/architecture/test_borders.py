@@ -1,10 +1,15 @@
 """Who may use what: packages of others, names of kinds, paths of routes."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 import pytest
+from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
+from lmssync.manifests.models import fields_of, model_in
 
-from .source_tree import PACKAGE, Module, calls, modules, texts, theirs
+from .source_tree import PACKAGE, Module, calls, modules, ours, texts, theirs
 
 BORDERS = {
     "httpx": {"client"},
@@ -21,7 +26,11 @@ BORDERS = {
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
 }
-WORDS_OF_OUR_OWN = {("pipeline", "client"), ("report.problems_json", "path"), ("plan.file", "path")}
+WORDS_OF_OUR_OWN = {
+    ("pipeline", "client"),
+    ("report.problems_json", "path"),
+    ("plan.codec", "path"),
+}
 """Keys of documents that happen to be spelled like a kind."""
 
 
@@ -31,12 +40,60 @@ def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[st
     assert {m.room for m in modules() if package in theirs(m)} <= rooms
 
 
+STAGES = [m for m in modules() if m.room not in {"kinds", "vocabulary", "sandbox"}]
+ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
+"""Of the kinds: `license_assignment`."""
+
+
 def test_no_stage_names_a_kind():
     """A stage asks what a kind declares, never which kind it is."""
     names = set(KINDS) | {kind.resource for kind in KINDS.values()}
-    stages = [m for m in modules() if m.room not in {"kinds", "vocabulary", "sandbox"}]
-    named = {(stage.name, text) for stage in stages for text in texts(stage) if text in names}
+    named = {(stage.name, text) for stage in STAGES for text in texts(stage) if text in names}
     assert set() == named - WORDS_OF_OUR_OWN
+
+
+def test_no_stage_imports_a_kind():
+    """What is in the room of a kind is reached through its declaration."""
+    inside = {(stage.name, name) for stage in STAGES for name in ours(stage) if "kinds." in name}
+    assert set() == {
+        (stage, name)
+        for stage, name in inside
+        if name.split(".")[1] in ROOMS and not _explains_models(stage)
+    }
+
+
+def test_no_stage_names_a_field_of_one_kind():
+    """What a field means is said by the kind that has it."""
+    asked = [m for m in STAGES if m.room not in {"rulebook", "client"}]
+    named = {
+        (stage.name, text)
+        for stage in asked
+        for text in texts(stage)
+        if text in FIELDS_OF_ONE_KIND and not _explains_models(stage.name)
+    }
+    assert set() == named - EXAMPLES
+
+
+def _explains_models(name: str) -> bool:
+    """Schemas say of some models which of their fields go together."""
+    return name.startswith("manifests.schemas")
+
+
+def _fields(model: type[BaseModel]) -> Iterator[str]:
+    """Every field that an author may write in a model, at any depth."""
+    yield from fields_of(model)
+    for field in model.model_fields.values():
+        inner = model_in(field.annotation)
+        if inner:
+            yield from _fields(inner)
+
+
+OWNERS = Counter(field for kind in KINDS.values() for field in set(_fields(kind.spec)))
+COMMON_WORDS = {"body", "description", "isbn", "item", "kind", "language", "markdown", "on"}
+COMMON_WORDS |= {"slug", "source", "status", "tags", "url"}
+"""They mean other things as well, name a rule, or stand in models that any kind may use."""
+FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - COMMON_WORDS
+EXAMPLES = {("manifests.policies.document", "metaDescription")}
 
 
 @pytest.mark.parametrize("piece", ["/incoming/", "/v3"])

@@ -10,7 +10,7 @@ from .source_tree import Module, modules, ours
 FROM_THE_TOP = (
     "cli",
     "pipeline",
-    "workplace",
+    "workspace",
     "credentials",
     "checking",
     "report",

@@ -30,37 +30,37 @@ ASSIGNED = {"users": [{"email": "ann@example.com"}], "licenses": []}
 def _course(live: Any) -> None:
     kind, wanted = KINDS["course"], form(course())
     known = Ids({"course": f"{UUID}3"}, {"start": f"{UUID}5"})
-    kind.match(wanted, "sku=SAF-101", live, frozenset())
-    kind.match(wanted, None, live, frozenset(), known)
-    kind.seen(wanted, known, live)
-    KINDS["criterion"].match(form(criterion(course=f"{UUID}3")), None, live, frozenset())
+    kind.reads.match(wanted, "sku=SAF-101", live, frozenset())
+    kind.reads.match(wanted, None, live, frozenset(), known)
+    kind.reads.observed(wanted, known, live)
+    KINDS["criterion"].reads.match(form(criterion(course=f"{UUID}3")), None, live, frozenset())
 
 
 def _client(live: Any) -> None:
     kind = KINDS["client"]
-    kind.match(CLIENT, None, live["clients"], frozenset())
-    kind.seen(CLIENT, Ids({"id": f"{UUID}9"}), live["clients"])
+    kind.reads.match(CLIENT, None, live["clients"], frozenset())
+    kind.reads.observed(CLIENT, Ids({"id": f"{UUID}9"}), live["clients"])
 
 
 def _path(live: Any) -> None:
-    KINDS["path"].match(form(path(course=f"{UUID}3")), None, live, frozenset())
+    KINDS["path"].reads.match(form(path(course=f"{UUID}3")), None, live, frozenset())
 
 
 USES: dict[str, Callable[[Any], object]] = {
     "course.read": _course,
     "client.list": _client,
     "path.list": _path,
-    "path.create": lambda answer: (KINDS["path"].created(answer), _path(answer)),
-    "course.create": KINDS["course"].created,
+    "path.create": lambda answer: (KINDS["path"].calls.created(answer), _path(answer)),
+    "course.create": KINDS["course"].calls.created,
     "course.update": left_behind,
-    "license.create": KINDS["license"].created,
-    "client.clone": KINDS["client"].jobs,
-    "criteria.update": lambda answer: KINDS["criterion"].failures(
+    "license.create": KINDS["license"].calls.created,
+    "client.clone": KINDS["client"].calls.jobs,
+    "criteria.update": lambda answer: KINDS["criterion"].calls.failures(
         answer, [{"courseId": "x", "type": "y"}, {"id": "z"}]
     ),
     "sublicense.assign": lambda answer: (
-        KINDS["assignment"].jobs(answer),
-        KINDS["assignment"].settled({}, ASSIGNED, answer),
+        KINDS["assignment"].calls.jobs(answer),
+        KINDS["assignment"].calls.result({}, ASSIGNED, answer),
     ),
 }
 """What kinds make of an answer that has come through."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.client import NOT_COPIED
+from lmssync.kinds.client.calls import NOT_COPIED
 from lmssync.kinds.kind import Ids
 
 from .. import making
@@ -65,7 +65,7 @@ def test_a_slug_is_derived_as_the_platform_does(name: str, slug: str):
 def test_what_is_sent():
     """Name and slug to the address of the source."""
     made = making.resource(client(slug="r"))
-    piece = CLIENT.create(made.address, made.form, None)
+    piece = CLIENT.calls.create(made.address, made.form, None)
     assert {"name": "Riverside", "slug": "r"} == piece.body
     assert {"id": {"$ref": "client.golden", "id": "id"}} == piece.params
 
@@ -110,7 +110,7 @@ def test_clients_cannot_be_made_of_each_other(tmp_path: Path):
 def test_no_route_changes_a_client(fields: dict[str, Any], steps: set[str]):
     """Each changed field is a step for a person."""
     found = described(client(), client(**fields))
-    assert ([], steps) == (list(found.pieces), {step.field for step in found.manual})
+    assert ([], steps) == (list(found.calls), {step.field for step in found.manual})
 
 
 def test_a_derived_slug_that_moves_can_be_kept():
@@ -121,7 +121,7 @@ def test_a_derived_slug_that_moves_can_be_kept():
 
 def test_the_job_is_in_the_answer():
     """Under the name that the specification shows (spec 4, clone rule 3)."""
-    assert ["1"] == list(CLIENT.jobs({"data": {"APICloneClient": {"id": "1"}}}))
+    assert ["1"] == list(CLIENT.calls.jobs({"data": {"APICloneClient": {"id": "1"}}}))
 
 
 def shown(slug: str = "riverside", name: str = "Riverside", id: str = "1") -> dict[str, Any]:  # noqa: A002
@@ -141,18 +141,18 @@ def shown(slug: str = "riverside", name: str = "Riverside", id: str = "1") -> di
 )
 def test_it_is_found_by_its_slug(live: list[Any], found: Ids | None):
     """A search finds others as well; under another name it was there before."""
-    assert found == CLIENT.match(making.form(client()), None, live, {"taken"})
+    assert found == CLIENT.reads.match(making.form(client()), None, live, {"taken"})
 
 
 def test_a_read_proves_name_and_slug():
     """What it was made of is shown by none."""
     form, ids = making.form(client()), Ids({"id": "1"})
-    assert {"name": "New", "slug": "new"} == CLIENT.seen(form, ids, [shown("new", "New")])
-    assert {} == CLIENT.seen(form, ids, [shown(id="2")])
+    assert {"name": "New", "slug": "new"} == CLIENT.reads.observed(form, ids, [shown("new", "New")])
+    assert {} == CLIENT.reads.observed(form, ids, [shown(id="2")])
 
 
 def test_eleven_things_are_not_copied():
     """All of them stand in the step (spec 4, clone rule 5)."""
-    (step,) = CLIENT.afterwards
+    (step,) = CLIENT.calls.after_create
     assert 11 == len(NOT_COPIED)
     assert all(what in step.text for what in NOT_COPIED)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.completion_criterion import FITS
-from lmssync.kinds.kind import Doubt, Ids
+from lmssync.kinds.completion_criterion.spec import FITS
+from lmssync.kinds.kind import Ambiguity, Ids
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 
 from .. import making
@@ -110,7 +110,7 @@ def test_every_rule_about_a_topic_says_which_topics_fit():
 
 def test_an_update_names_the_criterion():
     """With its type, since the platform clears the fields of an old type itself (spec 4)."""
-    (piece,) = described(criterion(), criterion(percent=90)).pieces
+    (piece,) = described(criterion(), criterion(percent=90)).calls
     own = {"$ref": "criterion.safety.most", "id": "id"}
     entry = {"id": own, "type": "coursePercentViewed", "coursePercentViewed": 90}
     assert {"criteria": [entry]} == piece.body
@@ -120,14 +120,14 @@ def test_an_update_names_the_criterion():
 def test_a_change_of_type_is_one_update():
     """The new field goes along."""
     after = of_type("articleTimeViewedInSeconds", seconds=60)
-    (piece,) = described(criterion(), after).pieces
+    (piece,) = described(criterion(), after).calls
     assert 60 == piece.body["criteria"][0]["articleTimeViewedInSeconds"]
 
 
 def test_another_course_needs_another_key():
     """A criterion belongs to its course for ever: it would be recorded as the other course's."""
     found = described(criterion(), criterion(course="other"))
-    assert ([], "cannot move" in found.stop) == (list(found.pieces), True)
+    assert ([], "cannot move" in found.undecided) == (list(found.calls), True)
 
 
 def live(**fields: Any) -> dict[str, Any]:
@@ -150,12 +150,12 @@ def live(**fields: Any) -> dict[str, Any]:
 def test_how_it_is_recognised(there: Any, taken: set[str], expected: Ids | None):
     """Same type, same value, and not taken by another."""
     form = making.form(criterion())
-    assert expected == KIND.match(form, None, {"completionCriteria": there}, taken)
+    assert expected == KIND.reads.match(form, None, {"completionCriteria": there}, taken)
 
 
 def test_a_course_without_its_list_of_criteria_proves_nothing():
     """Absence is only what a list shows."""
-    assert isinstance(KIND.match(making.form(criterion()), None, {}, set()), Doubt)
+    assert isinstance(KIND.reads.match(making.form(criterion()), None, {}, set()), Ambiguity)
 
 
 def test_a_topic_is_part_of_what_is_recognised():
@@ -164,7 +164,7 @@ def test_a_topic_is_part_of_what_is_recognised():
     there = {"type": "videoPercentViewed", "coursePercentViewed": None, "videoPercentViewed": 5}
     for topic, expected in ((UUID, None), (OTHER, Ids({"id": "1"}))):
         read = {"completionCriteria": [live(**there, videoTopicId=topic)]}
-        assert expected == KIND.match(form, None, read, set())
+        assert expected == KIND.reads.match(form, None, read, set())
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_refusals_inside_a_successful_answer(errors: Any, expected: dict[int, st
         {"courseId": "a", "type": "x"},
         {"id": "7", "type": "x"},
     ]
-    assert expected == KIND.failures({"errors": errors}, entries)
+    assert expected == KIND.calls.failures({"errors": errors}, entries)
 
 
 @pytest.mark.parametrize(
@@ -213,21 +213,23 @@ def test_refusals_inside_a_successful_answer(errors: Any, expected: dict[int, st
 def test_people_call_it_by_what_learners_do(fields: dict[str, Any], told: str):
     """In plans, and where somebody has to find it: by its rule, and by its type."""
     form = making.form(criterion(**{"percent": None} | fields))
-    (step,) = KIND.departure(form).manual
-    assert told == KIND.title(form)
+    (step,) = KIND.calls.removal(form).manual
+    assert told == KIND.authoring.title(form)
     assert f"“{told}” (`{fields['type']}`) of course `safety`" in step.text
 
 
 def test_every_type_has_its_words():
     """None is told by its own name."""
     form = {"percent": 1, "seconds": 1, "topic": {"$ref": "course.a", "part": "b"}}
-    assert [] == [kind for kind in CriterionType if kind in KIND.title({**form, "type": kind})]
+    assert [] == [
+        kind for kind in CriterionType if kind in KIND.authoring.title({**form, "type": kind})
+    ]
 
 
 @pytest.mark.parametrize("type_", ["videoPercentViewed", "ofAnotherVersion", ""])
 def test_a_record_of_another_version_is_told_by_its_type(type_: str):
     """Where it lacks what the words need, or is of a type that nobody knows."""
-    assert type_ == KIND.title({"type": type_})
+    assert type_ == KIND.authoring.title({"type": type_})
 
 
 def test_percentages_are_told_apart_from_topics():

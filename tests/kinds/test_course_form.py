@@ -108,7 +108,7 @@ def test_slots_are_every_place_for_a_body():
     languages = [{"language": "de"}]
     data = course(sections=[section("s", lesson("l", topic("t", "article", languages=languages)))])
     where = ("sections", 0, "lessons", 0, "topics", 0)
-    found = [slot.path for slot in KINDS["course"].slots(data)]
+    found = [slot.path for slot in KINDS["course"].authoring.body_fields(data)]
     assert [where, (*where, "languages", 0)] == found
 
 

@@ -32,7 +32,7 @@ HELLO = ("T", "Hello", "text")
 
 
 def match(data: Any, read: Any, marker: str | None = None) -> Ids | None:
-    return KIND.match(making.form(data), marker, read, frozenset())
+    return KIND.reads.match(making.form(data), marker, read, frozenset())
 
 
 def test_the_ids_of_a_course_and_its_parts():
@@ -113,7 +113,7 @@ IDS = Ids({"course": "C"}, {"start": "S", "start/welcome": "L", "start/welcome/h
 
 
 def seen(data: Any, read: Any) -> Any:
-    return KIND.seen(making.form(data), IDS, read)
+    return KIND.reads.observed(making.form(data), IDS, read)
 
 
 def test_what_a_read_proves():
@@ -139,9 +139,11 @@ def test_a_read_shows_a_new_order():
     ids = Ids({}, {"a": "A", "b": "B"})
     form = making.form(course(sections=[section("a", lesson()), section("b", lesson())]))
     read = live(part("B", "B", lessons=[]), part("A", "A", lessons=[]))
-    assert ["b", "a"] == [item["id"] for item in KIND.seen(form, ids, read)["sections"]]
+    assert ["b", "a"] == [item["id"] for item in KIND.reads.observed(form, ids, read)["sections"]]
 
 
 def test_the_ids_of_a_create():
     """Course ids, in no promised order (O15, O16)."""
-    assert ["1", "2"] == list(KIND.created({"courseIds": ["1", "2"], "courseGroupIds": ["3", "4"]}))
+    assert ["1", "2"] == list(
+        KIND.calls.created({"courseIds": ["1", "2"], "courseGroupIds": ["3", "4"]})
+    )

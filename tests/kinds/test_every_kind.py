@@ -14,7 +14,7 @@ from lmssync.address import Address
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.kind import Change, Effect, Kind
-from lmssync.kinds.refers import UUID
+from lmssync.kinds.references import UUID
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES
 
@@ -45,7 +45,7 @@ def test_an_example_stands_in_the_catalog(kind: Kind):
 @EVERY
 def test_siblings_share_a_fact(kind: Kind):
     """Rules about siblings need the fact that makes them some."""
-    assert bool(kind.family) >= bool(kind.among)
+    assert bool(kind.relations.group_by) >= bool(kind.relations.group_rules)
 
 
 @EVERY
@@ -71,10 +71,10 @@ def test_its_words_are_its_own(kind: Kind):
 
 @EVERY
 def test_it_can_be_made(kind: Kind):
-    """Each example becomes one entry of a route that adds; what holds after it is its form."""
+    """Each example becomes one entry of a route that adds, and all of its form holds then."""
     for resource in examples(kind):
-        piece = kind.create(resource.address, resource.form, None)
-        assert (True, resource.form) == (piece.adds, piece.after)
+        piece = kind.calls.create(resource.address, resource.form, None)
+        assert (True, b"") == (piece.adds, piece.packed_after)
         assert not ROUTES[piece.route].reads
 
 
@@ -83,7 +83,7 @@ def test_nothing_but_what_stands_in_the_form_is_sent(kind: Kind):
     """The nodes of a body are ids that its references promise, or its own."""
     for resource in examples(kind):
         promised = {reference.address for reference in resource.references}
-        piece = kind.create(resource.address, resource.form, None)
+        piece = kind.calls.create(resource.address, resource.form, None)
         assert set(_nodes([piece.body, dict(piece.params)])) <= promised
 
 
@@ -102,9 +102,9 @@ def _nodes(value: Any) -> Iterator[Address]:
 def test_what_is_the_same_needs_nothing(kind: Kind):
     """From a form to itself nothing is added and nobody is asked."""
     for resource in examples(kind):
-        found = kind.update(Change(resource.address, resource.form, resource.form))
+        found = kind.calls.update(Change(resource.address, resource.form, resource.form))
         assert not found.manual
-        assert not any(piece.adds for piece in found.pieces)
+        assert not any(piece.adds for piece in found.calls)
 
 
 @EVERY
@@ -113,15 +113,15 @@ def test_every_change_is_made_or_asked_for(kind: Kind):
     for resource in examples(kind):
         for field in resource.form.keys() - BEYOND_FIELDS:
             before = {name: value for name, value in resource.form.items() if name != field}
-            found = kind.update(Change(resource.address, before, resource.form))
-            assert found.pieces or found.manual, field
+            found = kind.calls.update(Change(resource.address, before, resource.form))
+            assert found.calls or found.manual, field
 
 
 @EVERY
 def test_it_says_what_its_leaving_means(kind: Kind):
     """Half a sentence of what people keep; a step for a person is about something in force."""
     for resource in examples(kind):
-        found = kind.departure(resource.form)
+        found = kind.calls.removal(resource.form)
         assert found.stays
         assert not found.stays.endswith(".")
         assert found.effect is not Effect.COSMETIC
@@ -133,14 +133,14 @@ def test_its_effects_name_fields(kind: Kind):
     """A word that is no field, of the top or of a part, would never have an effect."""
     parts = {name for model in (Section, Lesson, Topic) for name in model.model_fields}
     known = set(kind.spec.model_fields) | {f"*.{name}" for name in parts}
-    assert kind.effects.keys() <= known
-    assert all(isinstance(effect, Effect) for effect in kind.effects.values())
+    assert kind.impact.effects.keys() <= known
+    assert all(isinstance(effect, Effect) for effect in kind.impact.effects.values())
 
 
 @EVERY
 def test_its_short_forms_are_kinds(kind: Kind):
     """And take the outer resource under the name that they use for it."""
-    for nested in kind.nested:
+    for nested in kind.authoring.nested:
         inner = next(other for other in KINDS.values() if other.resource == nested.resource)
         assert nested.owner in inner.spec.model_fields
         assert nested.field not in kind.spec.model_fields

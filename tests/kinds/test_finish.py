@@ -260,7 +260,9 @@ def test_more_pages_than_will_ever_open(percent: int, expected: list[str]):
 def _judged_anyway(data: dict[str, Any], rule: dict[str, Any]) -> list[str]:
     """As if the rule about the section's date were switched off in the project file."""
     open_ = making.resource({**data, "courseEndDate": "2099-01-01"})
-    shut = KINDS["course"].facts(data, {**open_.form, **data, "sections": open_.form["sections"]})
+    shut = KINDS["course"].relations.facts(
+        data, {**open_.form, **data, "sections": open_.form["sections"]}
+    )
     resources = catalog(rule)
     resources[open_.address] = open_._replace(facts=shut)
     return [problem.code for problem in check(resources)]

@@ -65,18 +65,18 @@ def test_the_authors_own_reference_is_kept():
 def test_no_route_changes_a_license():
     """Each changed field is a step for a person."""
     found = described(license_(), license_(name="Others", seatsLimit=5))
-    assert ([], {"name", "seatsLimit"}) == (list(found.pieces), {s.field for s in found.manual})
+    assert ([], {"name", "seatsLimit"}) == (list(found.calls), {s.field for s in found.manual})
 
 
 def test_the_answer_of_a_create_is_the_license():
     """Its id needs no read."""
     kind = KINDS["license"]
-    assert ["1"] == list(kind.created({"id": "1"}))
-    assert Ids({"id": "1"}) == kind.match({}, None, {"id": "1"}, set())
-    assert None is kind.match({}, None, {"errors": ["no"]}, set())
+    assert ["1"] == list(kind.calls.created({"id": "1"}))
+    assert Ids({"id": "1"}) == kind.reads.match({}, None, {"id": "1"}, set())
+    assert None is kind.reads.match({}, None, {"errors": ["no"]}, set())
 
 
 def test_it_cannot_be_read():
     """The specification has no read of a license."""
     made = making.resource(license_())
-    assert None is KINDS["license"].reading(made.address, made.form)
+    assert None is KINDS["license"].reads.request(made.address, made.form)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Doubt, Ids
+from lmssync.kinds.kind import Ambiguity, Ids
 from lmssync.vocabulary import limits
 
 from .. import making
@@ -75,12 +75,12 @@ def test_what_is_sent_for_an_item(item: str, sent: Any):
 def test_no_route_changes_a_path():
     """Each changed field is a step for a person."""
     found = described(path(), path(label="Order"))
-    assert ([], ["label"]) == (list(found.pieces), [step.field for step in found.manual])
+    assert ([], ["label"]) == (list(found.calls), [step.field for step in found.manual])
 
 
 def test_who_has_to_delete_one_can_find_it():
     """By its label as people read it, and its course."""
-    (step,) = KIND.departure(making.form(path(label="<p>Buy <b>here</b></p>"))).manual
+    (step,) = KIND.calls.removal(making.form(path(label="<p>Buy <b>here</b></p>"))).manual
     assert "the purchase path “Buy here” of course `safety`" in step.text
 
 
@@ -106,7 +106,7 @@ def live(**fields: Any) -> dict[str, Any]:
 )
 def test_how_it_is_recognised(listed: Any, taken: set[str], expected: str | None):
     """In the answer of a create, or by label and target in the list."""
-    found = KIND.match(making.form(path()), None, {"data": listed}, taken)
+    found = KIND.reads.match(making.form(path()), None, {"data": listed}, taken)
     assert (Ids({"id": expected}) if expected else None) == found
 
 
@@ -115,20 +115,20 @@ def test_how_it_is_recognised(listed: Any, taken: set[str], expected: str | None
 )
 def test_another_path_to_the_same_target_is_for_a_person(other: dict[str, Any]):
     """It may be this one, changed on its way: made again, it would be there twice."""
-    doubt = KIND.match(making.form(path()), None, {"data": [live(**other)]}, set())
-    assert isinstance(doubt, Doubt)
+    doubt = KIND.reads.match(making.form(path()), None, {"data": [live(**other)]}, set())
+    assert isinstance(doubt, Ambiguity)
     assert ["1"] == doubt.candidates
 
 
 def test_a_label_is_recognised_as_the_platform_keeps_it():
     """What is taken out of it does not make it another."""
     form = making.form(path(label="<h1>Buy</h1>"))
-    assert Ids({"id": "1"}) == KIND.match(form, None, {"data": [live()]}, set())
+    assert Ids({"id": "1"}) == KIND.reads.match(form, None, {"data": [live()]}, set())
 
 
 def test_people_call_it_by_its_label():
     """As it is read, without its markup."""
-    assert "Buy & save at our partner" == KIND.title(
+    assert "Buy & save at our partner" == KIND.authoring.title(
         {"label": "Buy &amp; save<br>at <b>our</b> partner"}
     )
-    assert "Buy" == KIND.title({"label": "<p>Buy</p>"})
+    assert "Buy" == KIND.authoring.title({"label": "<p>Buy</p>"})

@@ -25,7 +25,7 @@ _LEAVES = st.one_of(
     _ODD,
 )
 _FIELDS = sorted({name for kind in KINDS.values() for name in kind.spec.model_fields})
-_SHORT = sorted({nested.field for kind in KINDS.values() for nested in kind.nested})
+_SHORT = sorted({nested.field for kind in KINDS.values() for nested in kind.authoring.nested})
 _VALUES = st.recursive(
     _LEAVES,
     lambda inner: st.one_of(

@@ -105,7 +105,7 @@ VALUES: list[Any] = [
 def _names() -> Iterator[str]:
     yield from ("unknown", "from")
     for kind in BY_RESOURCE.values():
-        yield from (nested.field for nested in kind.nested)
+        yield from (nested.field for nested in kind.authoring.nested)
         for model in (kind.spec, *fields.inner(kind.spec)):
             yield from fields.fields(model)
 

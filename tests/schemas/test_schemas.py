@@ -65,7 +65,7 @@ def test_each_kind_says_what_it_needs(kind: Any):
     schema = FOUND[f"{kind.resource}.json"]
     assert {"resource", "key"} <= set(schema["required"])
     assert kind.resource == schema["properties"]["resource"]["const"]
-    nested = {short.field for short in kind.nested}
+    nested = {short.field for short in kind.authoring.nested}
     assert fields(kind.spec).keys() | nested == _all_properties(schema).keys()
 
 

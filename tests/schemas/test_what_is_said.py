@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from lmssync.kinds import BY_RESOURCE, KINDS
-from lmssync.kinds.course.form import REFERS as OF_COURSE
-from lmssync.kinds.license import REFERS as OF_LICENSE
+from lmssync.kinds.course.form import REFERENCES as OF_COURSE
+from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
 from lmssync.manifests.schemas.fields import Field, fields, inner
 from lmssync.manifests.schemas.hints import bare_of
 from lmssync.manifests.schemas.meanings import meanings

@@ -1,19 +1,20 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
+from functools import partial
+
 from ...texts import quality
-from ..kind import Effect, Kind, Nested
-from .departure import departure
+from ...vocabulary.enums import CreateStatus
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
+from ..references import found_in
+from .calls import create, created, removal
 from .facts import facts
-from .form import REFERS, normalise, parts, references, slots
-from .itself import not_itself
-from .live import adopted, created, look, match, reading, search, seen
-from .making import create
+from .form import REFERENCES, body_fields, normalise, parts
+from .live import adopted, appearance, match, observed, request, search
 from .pairing import reconcile
-from .prerequisites import RULES as PREREQUISITES
+from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
-from .update import update
-from .wire import JOB_FIELDS
+from .update import JOB_FIELDS, update
 
 _COSMETIC = (
     "asset",
@@ -57,33 +58,45 @@ KIND = Kind(
     resource="course",
     noun="course",
     spec=CourseSpec,
-    normalise=normalise,
-    references=references,
-    rules=(*RULES, not_itself, quality),
-    facts=facts,
-    between=PREREQUISITES,
-    unique=("sku",),
-    slots=slots,
-    nested=(
-        Nested("completionCriteria", "completionCriterion", "course"),
-        Nested("purchasePaths", "purchasePath", "course"),
+    authoring=Authoring(
+        normalise=normalise,
+        rules=(*RULES, quality),
+        body_fields=body_fields,
+        nested=(
+            Nested("completionCriteria", "completionCriterion", "course"),
+            Nested("purchasePaths", "purchasePath", "course"),
+        ),
+        free_form=frozenset({"customFields", "sessionCustomFields"}),
+        in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
+        parts=parts,
     ),
-    parts=parts,
-    effects=EFFECTS,
-    create=create,
-    departure=departure,
-    deferrable=frozenset(field for field, refers in REFERS.items() if refers.deferrable),
-    update=update,
-    mark_setting="marker",
-    created=created,
-    queues=JOB_FIELDS,
-    readback=True,
-    reading=reading,
-    id_name="course",
-    match=match,
-    seen=seen,
-    reconcile=reconcile,
-    search=search,
-    adopted=adopted,
-    look=look,
+    relations=Relations(
+        references=partial(found_in, REFERENCES),
+        facts=facts,
+        unique=("sku",),
+        reference_rules=REFERENCE_RULES,
+    ),
+    impact=Impact(effects=EFFECTS),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        deferrable=frozenset(
+            field for field, declared in REFERENCES.items() if declared.deferrable
+        ),
+        marker_setting="marker",
+        created=created,
+        readback=True,
+        job_fields=JOB_FIELDS,
+    ),
+    reads=Reads(
+        match=match,
+        request=request,
+        id_name="course",
+        observed=observed,
+        reconcile=reconcile,
+        search=search,
+        adopted=adopted,
+        appearance=appearance,
+    ),
 )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...address import Address
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
-from ..kind import Json, Manual
+from ..kind import Json, ManualStep
 
 
 class Entry(NamedTuple):
@@ -16,7 +16,7 @@ class Entry(NamedTuple):
     value: dict[str, Json]
     adds: str | None = None
     depth: int = 0
-    """How many new parents stand above it: each costs a wave (O4)."""
+    """How many new parents stand above it: each costs a call (O4)."""
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Draft:
 
     address: Address
     entries: list[Entry] = field(default_factory=list)
-    manual: list[Manual] = field(default_factory=list)
+    manual: list[ManualStep] = field(default_factory=list)
 
     def set(self, level: str, id_node: Json, fields: Mapping[str, Any]) -> None:
         """Change fields of something that exists."""
@@ -37,7 +37,7 @@ class Draft:
 
     def ask(self, field: str, text: str) -> None:
         """Leave something to a person."""
-        self.manual.append(Manual(field, text))
+        self.manual.append(ManualStep(field, text))
 
     def calls(self) -> Iterator[list[Entry]]:
         """Entries call by call: changes first, then additions, a depth after the other (O4, O5)."""

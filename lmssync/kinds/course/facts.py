@@ -1,12 +1,18 @@
-"""What the rules of other resources ask of a course, without opening its form."""
+"""What the rules of other resources ask of a course, without opening its form.
 
-from collections.abc import Mapping
+A topic whose content the manifest cannot hold is made empty (spec 2.2), and a person fills it.
+Until somebody attests that, no rule of completion can rest on it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ...resource import Form
-from ...vocabulary.enums import CourseKind, CreateStatus, TopicType
+from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, CourseKind, CreateStatus, TopicType
 from ..kind import Data, Json
-from .finish import path, reach, rows
+from ..moments import after, latest
+from .form import MAIN, ONE_TOPIC
+from .tree import Row, name, topics
 
 _PLAIN = (
     "sku",
@@ -21,29 +27,87 @@ _PLAIN = (
     "courseEndDate",
     "gracePeriodEndDate",
 )
+FETCHED: Mapping[str, str] = {
+    TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
+    TopicType.X_API_OBJECT: "scormUrl",
+    TopicType.PDF_VIEWER: "pdfUrl",
+}
+"""Types whose whole content is one address."""
 
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
     """The plain values that are given, and what stands in the way of learners."""
     found = {name: form[name] for name in _PLAIN if form.get(name) is not None}
-    if _has_article(form):
+    rows = [row for _, row in topics(form)]
+    if _has_article(form, rows):
         found["article"] = True
-    return found | reach(form, _attested(data, form))
+    # Somebody vouches for a topic in the document; its name stands in the form.
+    both = zip(rows, topics(data), strict=True)
+    attested = frozenset(name(*row) for row, (_, raw) in both if raw[-1].get("attested"))
+    return found | reach(form, rows, attested)
 
 
-def _attested(data: Data, form: Form) -> frozenset[str]:
-    """Paths of the topics that somebody vouches for: the document says so, the form does not."""
-    both = zip(rows(form), rows(data), strict=True)
-    return frozenset(path(row) for row, raw in both if raw[-1].get("attested"))
-
-
-def _has_article(form: Form) -> bool:
+def _has_article(form: Form, rows: Iterable[Row]) -> bool:
     """Whether the rules about reading an article have one to look at."""
     if form["kind"] == CourseKind.ARTICLE or form.get("articleVariant"):
         return True
-    return any(row[-1]["type"] == TopicType.ARTICLE for row in rows(form))
+    return any(row[-1]["type"] == TopicType.ARTICLE for row in rows)
 
 
 def goes_live(course: Mapping[str, Any]) -> bool:
     """Whether the manifest opens the course to learners, now or at a date."""
     return course.get("status") == CreateStatus.PUBLISHED or bool(course.get("futurePublishDate"))
+
+
+def made_empty(topic: Mapping[str, Any]) -> bool:
+    """Whether a topic has no content once it is made: shell, placeholder, package without file."""
+    kind = topic["type"]
+    return kind not in FILLED_TOPICS or (kind in FETCHED and not topic.get(FETCHED[kind]))
+
+
+def reach(form: Form, rows: Sequence[Row], attested: Set[str]) -> dict[str, Json]:
+    """What stands between learners and the end: nothing at all for most courses.
+
+    `hollow` holds the types of the topics that are empty, by path. `late` holds the sections that
+    open when the course is over, and `gate` the topic that nobody can pass where pages are taken
+    in order, with the pages up to it; both with how many pages can be seen, of how many.
+    """
+    hollow = {path: kind for path, kind in _empty(form, rows) if path not in attested}
+    found = {"hollow": hollow, "late": _late(form, rows), "gate": _gate(form, rows, hollow)}
+    return {key: value for key, value in found.items() if value}
+
+
+def _empty(form: Form, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    if form["kind"] in ONE_TOPIC:
+        main = {**form, "type": ONE_TOPIC[form["kind"]]}
+        if made_empty(main):
+            yield MAIN, main["type"]
+    for row in rows:
+        if made_empty(row[-1]):
+            yield name(*row), row[-1]["type"]
+
+
+def access_end(course: Mapping[str, Any]) -> str | None:
+    """The date after which nobody has access."""
+    return latest(course, ("courseEndDate", "gracePeriodEndDate"))
+
+
+def _late(form: Form, rows: Iterable[Row]) -> dict[str, Json]:
+    end = access_end(form)
+    sections = form.get("sections") or ()
+    late = {s["id"]: s["releaseDate"] for s in sections if after(s.get("releaseDate"), end)}
+    if not late:
+        return {}
+    pages = [row[0]["id"] in late for row in rows]
+    return {"sections": late, "seen": pages.count(False), "of": len(pages)}
+
+
+def _gate(form: Form, rows: Iterable[Row], hollow: Mapping[str, str]) -> dict[str, Json]:
+    """The first shell that stops everybody; a placeholder can at least be looked at."""
+    shells = {path for path, kind in hollow.items() if kind in SHELL_TOPICS}
+    if not (form.get("forceLinearProgress") and shells):
+        return {}
+    pages = [name(*row) for row in rows]
+    first = next(number for number, path in enumerate(pages) if path in shells)
+    seen = dict.fromkeys(pages[: first + 1], True)
+    return {"topic": pages[first], "open": seen, "seen": first + 1, "of": len(pages)}

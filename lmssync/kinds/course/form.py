@@ -1,20 +1,23 @@
 """From the manifest of a course to its form: ids written out, bodies and references as nodes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...resource import Form, Reference
+from ...resource import Form
 from ..body import as_node
-from ..kind import Data, Slot
+from ..kind import BodyField, Data
 from ..managed import OWN_FIELDS
 from ..parts import names
-from ..refers import Refers, found_in, nodes
+from ..references import ReferenceField, nodes
+from .tree import Item, name, rebuilt, topics, walk
 
-REFERS = {
-    "tags": Refers("tag", "tagIds"),
-    "relatedCourses": Refers("course", "relatedCourseGroupIds", id="courseGroup", deferrable=True),
-    "prerequisiteCourses": Refers("course", "prerequisiteCourseIds", id="course"),
-    "prerequisiteLearningPaths": Refers("learningPath", "prerequisiteLearningPathIds"),
+REFERENCES = {
+    "tags": ReferenceField("tag", "tagIds"),
+    "relatedCourses": ReferenceField(
+        "course", "relatedCourseGroupIds", id="courseGroup", deferrable=True
+    ),
+    "prerequisiteCourses": ReferenceField("course", "prerequisiteCourseIds", id="course"),
+    "prerequisiteLearningPaths": ReferenceField("learningPath", "prerequisiteLearningPathIds"),
 }
 
 ONE_TOPIC = {
@@ -27,52 +30,33 @@ MAIN = "main"
 """How criteria name that topic."""
 
 
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERS, data)
-
-
-def slots(data: Data) -> Iterator[Slot]:
+def body_fields(data: Data) -> Iterator[BodyField]:
     """Every mapping of a course in which a body may be written."""
     if data.get("articleVariant"):
         yield from _variants(("articleVariant",), data["articleVariant"])
-    for position, topic in enumerate(data.get("topics") or ()):
-        yield from _variants(("topics", position), topic)
-    for s, section in enumerate(data.get("sections") or ()):
-        for n, lesson in enumerate(section["lessons"]):
-            for t, topic in enumerate(lesson["topics"]):
-                yield from _variants(("sections", s, "lessons", n, "topics", t), topic)
+    for path, row in topics(data):
+        yield from _variants(path, row[-1])
 
 
-def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[Slot]:
-    yield Slot(path, holder)
+def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[BodyField]:
+    yield BodyField(path, holder)
     for position, language in enumerate(holder.get("languages") or ()):
-        yield Slot((*path, "languages", position), language)
+        yield BodyField((*path, "languages", position), language)
 
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
     form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    for field, refers in REFERS.items():
+    for field, declared in REFERENCES.items():
         if field in form:
-            form[field] = nodes(refers, form[field])
+            form[field] = nodes(declared, form[field])
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
-    if form.get("topics"):
-        form["topics"] = _topics(form["topics"])
-    if form.get("sections"):
-        form["sections"] = [_section(section) for section in with_ids(form["sections"])]
-    return form
+    return rebuilt(form, _regular)
 
 
-def _section(section: dict[str, Any]) -> dict[str, Any]:
-    lessons = [
-        {**lesson, "topics": _topics(lesson["topics"])} for lesson in with_ids(section["lessons"])
-    ]
-    return {**section, "lessons": lessons}
-
-
-def _topics(topics: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [_content(topic) for topic in with_ids(topics)]
+def _regular(level: str, items: Sequence[Item], _above: str) -> Iterator[Item]:
+    return map(_content, with_ids(items)) if level == "topics" else with_ids(items)
 
 
 def _content(holder: dict[str, Any]) -> dict[str, Any]:
@@ -86,19 +70,16 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Items with their ids written out."""
     items = list(items)
-    for item, name in zip(items, names(items), strict=True):
-        yield {**item, "id": name}
+    for item, id_ in zip(items, names(items), strict=True):
+        yield {**item, "id": id_}
 
 
 def parts(form: Form) -> dict[str, str]:
     """Path of each part of a course to what it is: `section`, `lesson`, or the topic's type."""
     if form["kind"] in ONE_TOPIC:
         return {MAIN: ONE_TOPIC[form["kind"]]}
-    found = {topic["id"]: topic["type"] for topic in form.get("topics") or ()}
-    for section in form.get("sections") or ():
-        found[section["id"]] = "section"
-        for lesson in section["lessons"]:
-            path = f"{section['id']}/{lesson['id']}"
-            found[path] = "lesson"
-            found |= {f"{path}/{topic['id']}": topic["type"] for topic in lesson["topics"]}
+    found: dict[str, str] = {}
+    for path, row, items in walk(form):
+        above, noun = name(*row, {"id": ""}), str(path[-1]).removesuffix("s")
+        found |= {f"{above}{item['id']}": item.get("type") or noun for item in items}
     return found

@@ -1,35 +1,30 @@
 """A course as the platform reads it (O22): which ids belong to which part, and what it proves."""
 
-from collections.abc import Iterator, Sequence, Set
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.routes import Capability
-from ..kind import Doubt, Ids, Json, Reading, Search
-from ..refers import own
+from ..kind import Ambiguity, Ids, Json, ReadRequest, Search
+from ..references import own
 from .pairing import pair
-from .wire import READ
+from .tree import Item, rebuilt, topics, walk
 
-Item = dict[str, Any]
+READ = "course.read"
+_PROVEN = ("title", "type", "lessons", "topics")
+"""What a read shows of a part, where it has that."""
 _PAGE = 200
 """Items of a page of content search: as many as are seen to be given."""
 
 
-def reading(address: Address, _form: Form) -> Reading:
-    return Reading(READ, {"id": own(address, id="course")})
-
-
-def created(answer: Json) -> list[str]:
-    """The course ids of a create, in no promised order (O15, O16)."""
-    ids: list[str] = answer["courseIds"]
-    return ids
+def request(address: Address, _form: Form) -> ReadRequest:
+    return ReadRequest(READ, {"id": own(address, id="course")})
 
 
 def match(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
-) -> Ids | Doubt | None:
+) -> Ids | Ambiguity | None:
     """The ids of the course and its parts, if `live` is this course.
 
     Ids that are known first, then marker, then title and structure: order alone proves nothing
@@ -40,8 +35,8 @@ def match(
     if not known and not _is_this(form, marker, live):
         return None
     paired = pair(form, live, known.parts if known else {})
-    if paired.doubt:
-        return Doubt(paired.doubt)
+    if paired.ambiguity:
+        return Ambiguity(paired.ambiguity)
     if paired.absent:
         return None
     own_ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
@@ -55,16 +50,16 @@ def _is_this(form: Form, marker: str | None, live: Json) -> bool:
     field, _, value = (marker or "").partition("=")
     if live.get(field):
         return bool(live[field] == value)
-    return look(live) == look(form)
+    return appearance(live) == appearance(form)
 
 
-def look(course: Form) -> str:
+def appearance(course: Form) -> str:
     """The title: where a read does not show the mark, nothing else is sure to differ."""
     return " ".join(course["title"].split()).casefold()
 
 
-def _only_lesson(live: Json) -> Item | None:
-    lessons = [lesson for section in live.get("sections") or [] for lesson in section["lessons"]]
+def _only_lesson(live: Json) -> Json | None:
+    lessons = [one for path, _, items in walk(live) if path[-1] == "lessons" for one in items]
     return lessons[0] if len(lessons) == 1 else None
 
 
@@ -77,18 +72,18 @@ def search(_form: Form, marker: str | None) -> Search | None:
     field, _, value = (marker or "").partition("=")
     if not field:
         return None
-    reading = Reading("content.search", {}, {"perPage": _PAGE}, "contentItems")
+    request = ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")
     return Search(
-        reading, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
+        request, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
     )
 
 
 def adopted(form: Form, ids: Ids, live: Json) -> Form:
     """What the read proves, and what a course cannot be without: the rest is sent again."""
-    return {"kind": form["kind"]} | (seen(form, ids, live) or {})
+    return {"kind": form["kind"]} | (observed(form, ids, live) or {})
 
 
-def seen(form: Form, ids: Ids, live: Json) -> Form | None:
+def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     """What the read proves, in the words of the manifest: titles, status, sku, types, order.
 
     Nothing for a session that reads as deleted (O38).
@@ -98,22 +93,14 @@ def seen(form: Form, ids: Ids, live: Json) -> Form | None:
     names = {part_id: path for path, part_id in ids.parts.items()}
     proven: Form = {"title": live["title"]}
     proven |= {key: live[key] for key in ("status", "sku") if key in live and key in form}
-    sections = live.get("sections") or []
-    if form.get("sections"):
-        proven["sections"] = list(_seen(sections, names))
-    if form.get("topics"):
-        lessons = [lesson for section in sections for lesson in section["lessons"]]
-        proven["topics"] = list(_seen([t for lesson in lessons for t in lesson["topics"]], names))
-    return proven
+    lists = {"sections": live.get("sections") or [], "topics": [t[-1] for _, t in topics(live)]}
+    shown = {level: items for level, items in lists.items() if form.get(level)}
+    return proven | rebuilt(shown, lambda _level, items, _above: _known(items, names))
 
 
-def _seen(items: Sequence[Item], names: dict[str, str]) -> Iterator[Item]:
-    """Parts that we know by id; what others added is theirs."""
+def _known(items: Sequence[Item], names: Mapping[str, str]) -> Iterator[Item]:
+    """Parts that we know by id, as far as reads prove them; what others added is theirs."""
     for item in items:
-        if item["id"] not in names:
-            continue
-        shown = {"id": names[item["id"]].rpartition("/")[2], "title": item["title"]}
-        for key in ("lessons", "topics"):
-            if key in item:
-                shown[key] = list(_seen(item[key], names))
-        yield shown | ({"type": item["type"]} if "type" in item else {})
+        if item["id"] in names:
+            proven = {key: item[key] for key in _PROVEN if key in item}
+            yield proven | {"id": names[item["id"]].rpartition("/")[2]}

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..kind import Json
-from ..refers import own
+from ..references import own
 from .draft import Draft
-from .wire import plain
+from .tree import plain
 
 Item = dict[str, Any]
 
@@ -100,52 +100,25 @@ def _change(
 
 
 def _add(
-    draft: Draft, level: Level, path: str, parent: Json, item: Item, where: Mapping[str, int]
+    draft: Draft,
+    level: Level,
+    path: str,
+    parent: Json,
+    item: Item,
+    where: Mapping[str, int],
+    *,
+    depth: int = 0,
 ) -> Item:
+    """A child of something new goes one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
         draft.ask(f"{level.name}[{path}].languages", _LANGUAGES)
     fields = {key: value for key, value in plain(result).items() if key != level.children}
-    depth = _depth(draft, parent)
     draft.add(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
     if level.children:
+        below, here = BELOW[level.name], own(draft.address, part=path)
         result[level.children] = [
-            _add(
-                draft,
-                BELOW[level.name],
-                f"{path}/{child['id']}",
-                own(draft.address, part=path),
-                child,
-                {},
-            )
+            _add(draft, below, f"{path}/{child['id']}", here, child, {}, depth=depth + 1)
             for child in item[level.children]
         ]
-    return result
-
-
-def _depth(draft: Draft, parent: Json) -> int:
-    """A child of something new goes one wave after it (O4)."""
-    part = parent.get("part") if isinstance(parent, dict) else None
-    for entry in draft.entries:
-        if entry.adds is not None and entry.adds == part:
-            return entry.depth + 1
-    return 0
-
-
-def prune(
-    items: Sequence[Item], children: str | None, missing: set[str], path: str = ""
-) -> list[Item]:
-    """The list without the parts that are not made yet."""
-    below = {"lessons": "topics", "topics": None}
-    result = []
-    for item in items:
-        name = f"{path}{item['id']}"
-        if name in missing:
-            continue
-        inner = item.get(children) if children else None
-        if children and inner is not None:
-            pruned = prune(inner, below[children], missing, f"{name}/")
-            result.append({**item, children: pruned})
-        else:
-            result.append(item)
     return result

@@ -5,17 +5,15 @@ stands in them. Titles repeat (O18): parts that nothing tells apart are paired i
 and where there are more of them on the platform than were sent, nobody can say which are ours.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...resource import Form
 from ..kind import Ids, Json, Reconciled
 from .form import MAIN, ONE_TOPIC, parts
-from .outline import prune
+from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, topics, walk
 
-Item = Mapping[str, Any]
-CHILDREN = {"sections": "lessons", "lessons": "topics", "topics": ""}
 Look = tuple[str, str, tuple[Any, ...]]
 """Title, type, and the same of what stands below."""
 
@@ -29,21 +27,21 @@ class Paired:
     """Not recorded, and not there."""
     gone: list[str] = field(default_factory=list)
     """Recorded, and not there any more; their ids are kept."""
-    doubt: str = ""
+    ambiguity: str = ""
 
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Every part of `form` with its id in `live`; `known` are the recorded ids by path."""
     paired = Paired()
-    sections = live.get("sections") or []
     if "sections" in form:
-        _siblings(paired, "sections", form["sections"] or [], sections, known)
+        there = children(live, "sections")
+        _siblings(paired, "sections", form["sections"] or [], there, known)
         return paired
-    topics = [t for section in sections for lesson in section["lessons"] for t in lesson["topics"]]
+    there = [row[-1] for _, row in topics(live)]
     if form["kind"] in ONE_TOPIC:
-        _only_topic(paired, topics, known)
+        _only_topic(paired, there, known)
     else:
-        _siblings(paired, "topics", form.get("topics") or [], topics, known)
+        _siblings(paired, "topics", form.get("topics") or [], there, known)
     return paired
 
 
@@ -85,7 +83,7 @@ def _siblings(
             paired.absent.append(path)
         else:
             paired.ids[path] = mate["id"]
-        below = CHILDREN[level]
+        below = BELOW[level]
         if below:
             lower = mate.get(below) or [] if mate else []
             _siblings(paired, below, item[below], lower, known, f"{path}/")
@@ -128,7 +126,7 @@ def _by_look(
 
 def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
     ids = ", ".join(rival["id"] for rival in rivals)
-    paired.doubt = (
+    paired.ambiguity = (
         f"the platform has {len(rivals)} {level} “{items[0]['title']}” that are not recorded "
         f"({ids}), but the manifest has {len(items)}: a read does not show which to use"
     )
@@ -147,7 +145,7 @@ def _plain(item: Item, level: str) -> tuple[str, str]:
 
 def look(item: Item, level: str) -> Look:
     """What a read shows of a part: title, type, and the same of what stands in it, in order."""
-    below = CHILDREN[level]
+    below = BELOW[level]
     children = tuple(look(child, below) for child in item.get(below) or ()) if below else ()
     return (*_plain(item, level), children)
 
@@ -161,47 +159,26 @@ def reconcile(
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
     wanted = pair(after, live, known)
     found = [path for path in wanted.ids if path not in known]
-    form = _with(_without(before, dropped), after, set(found))
+    form = _with(pruned(before, dropped), after, set(found))
     ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in found})
-    return Reconciled(ids_now, form, found, gone, wanted.doubt)
+    return Reconciled(ids_now, form, found, gone, wanted.ambiguity)
 
 
-def _without(form: Form, gone: set[str]) -> Form:
-    pruned = {
-        level: prune(form[level], CHILDREN[level] or None, gone)
-        for level in ("sections", "topics")
-        if form.get(level)
-    }
-    return form | pruned
-
-
-def _with(form: Form, after: Form, found: set[str]) -> Form:
+def _with(form: Form, after: Form, found: Set[str]) -> Form:
+    """The form with the parts that were found, of which reads prove title and type."""
     if not found:
         return form
-    grown = {
-        level: list(_grown(level, form.get(level) or [], after[level], found))
-        for level in ("sections", "topics")
-        if after.get(level)
-    }
-    return form | grown
+    new: dict[tuple[str, str], list[Item]] = {}
+    for path, row, items in walk(after):
+        there = [item for item in items if name(*row, item) in found]
+        new[str(path[-1]), name(*row)] = [_proven(item) for item in there]
+    lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
+    return rebuilt(
+        form | lists,
+        lambda level, items, above: (*items, *new.get((level, above.removesuffix("/")), ())),
+    )
 
 
-def _grown(
-    level: str, before: Sequence[Item], after: Sequence[Item], found: set[str], parent: str = ""
-) -> Iterator[Item]:
-    """The list before, with the parts that were found, of which reads prove title and type."""
-    wanted = {item["id"]: item for item in after}
-    below = CHILDREN[level]
-    found_here = [name for name in wanted if f"{parent}{name}" in found]
-    for item in (*before, *(_proven(wanted[name], below) for name in found_here)):
-        if below and item["id"] in wanted:
-            lower = wanted[item["id"]][below]
-            path = f"{parent}{item['id']}/"
-            yield {**item, below: list(_grown(below, item[below], lower, found, path))}
-        else:
-            yield item
-
-
-def _proven(item: Item, below: str) -> Item:
+def _proven(item: Item) -> Item:
     shown = {key: item[key] for key in ("id", "title", "type") if key in item}
-    return shown | ({below: []} if below else {})
+    return shown | {level: [] for level in BELOW if level in item}

@@ -9,29 +9,19 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ...resource import Form
-from .pairing import CHILDREN, Item, Look, look
-from .wire import plain
+from .pairing import Look, look
+from .tree import Item, plain, rebuilt
 
 
 def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
-    kept = {
-        level: list(_kept(level, form[level], known, ""))
-        for level in ("sections", "topics")
-        if form.get(level)
-    }
-    return form | kept
 
+    def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
+        new: dict[Look, Any] = {}
+        for item in items:
+            content = plain(dict(item))
+            is_known = f"{above}{item['id']}" in known
+            if is_known or new.setdefault(look(item, level), content) == content:
+                yield item
 
-def _kept(
-    level: str, items: Sequence[Item], known: Collection[str], parent: str
-) -> Iterator[dict[str, Any]]:
-    new: dict[Look, Any] = {}
-    below = CHILDREN[level]
-    for item in items:
-        path = f"{parent}{item['id']}"
-        content = plain(dict(item))
-        if path not in known and new.setdefault(look(item, level), content) != content:
-            continue
-        lower = {below: list(_kept(below, item[below], known, f"{path}/"))} if below else {}
-        yield {**item, **lower}
+    return rebuilt(form, first)

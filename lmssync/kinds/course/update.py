@@ -1,7 +1,7 @@
-"""How a changed course is changed on the platform: entries in waves, and steps for a person.
+"""How a changed course is changed on the platform: entries in calls, and steps for a person.
 
 A child of something new cannot be named in the same call (O4), so a deep addition takes a
-wave a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
+call a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
 stays in the recorded form, and in every plan, until a person has said that it is gone.
 """
 
@@ -9,15 +9,21 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from ...resource import Form
-from ..kind import Change, Described, Manual, Piece
-from ..refers import own, rewire
+from ..call_part import CallPart
+from ..kind import Change, ManualStep, UpdatePlan
+from ..references import own, rewire
 from .draft import Draft, Entry
-from .form import MAIN, ONE_TOPIC, REFERS, parts
-from .outline import SECTION, TOPIC, merge, prune
+from .form import MAIN, ONE_TOPIC, REFERENCES, parts
+from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS
+from .tree import pruned
 from .twins import first_ones
-from .wire import JOB_FIELDS, UPDATE
 
+UPDATE = "course.update"
+JOB_FIELDS = frozenset(
+    {"asset", "detailAsset", "scormUrl", "pdfUrl", "videoUrl", "posterImageAsset"}
+)
+"""Fields whose URLs the platform fetches in a job: sending them again queues it again."""
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface; no route changes it",
@@ -28,27 +34,25 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: Change) -> Described:
-    """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
+def update(change: Change) -> UpdatePlan:
+    """The calls and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
     if first == change.after:
         return described
-    reached = described.pieces[-1].after if described.pieces else change.before
+    reached = described.calls[-1].after if described.calls else change.before
     rest = update(change._replace(before=reached))
-    count = len(described.pieces)
-    later = [piece._replace(wave=piece.wave + count) for piece in rest.pieces]
-    return rest._replace(pieces=[*described.pieces, *later])
+    return rest._replace(calls=[*described.calls, *rest.calls])
 
 
-def _at_once(change: Change) -> Described:
+def _at_once(change: Change) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
-        return Described(manual=[Manual("kind", UNWRITABLE["kind"])])
+        return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return Described(list(_pieces(draft, change, merged)), draft.manual)
+    return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -58,7 +62,7 @@ def _fields(draft: Draft, change: Change) -> Form:
         k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
     }
     for field in (field for field in UNWRITABLE if field in changed):
-        draft.manual.append(Manual(field, UNWRITABLE[field]))
+        draft.manual.append(ManualStep(field, UNWRITABLE[field]))
         _keep(change.before, merged, field)
         del changed[field]
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
@@ -78,7 +82,7 @@ def _entry(
 ) -> None:
     fields = {key: value for key, value in changed.items() if key in allowed}
     if fields:
-        draft.set(level, own(draft.address, id=id_name), rewire(REFERS, fields))
+        draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
 def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
@@ -129,20 +133,20 @@ def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
             merged[field] = merge(draft, level, parent, (before, after))
 
 
-def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
+def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
-    for wave, call in enumerate(draft.calls()):
+    for call in draft.calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
-        yield Piece(
+        yield CallPart.of(
+            change.address,
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            after=change.before if changes else _without(merged, missing),
+            change.before if changes else pruned(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
-            wave=wave,
         )
 
 
@@ -151,12 +155,3 @@ def _lists(call: list[Entry]) -> dict[str, list[Any]]:
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)
     return lists
-
-
-def _without(form: Form, missing: set[str]) -> Form:
-    result = dict(form)
-    if result.get("sections"):
-        result["sections"] = prune(result["sections"], "lessons", missing)
-    if result.get("topics"):
-        result["topics"] = prune(result["topics"], None, missing)
-    return result

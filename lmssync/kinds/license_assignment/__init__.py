@@ -1,11 +1,14 @@
 """license_assignment: which people hold which licenses, set for many at once (spec 2.7, 4)."""
 
-from ..kind import Effect, Kind
-from .among import AMONG
-from .answer import jobs, match, settled
-from .calls import create, departure, update
+from functools import partial
+
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ..references import found_in
+from .answer import jobs, match, result
+from .calls import create, removal, update
 from .conceal import CONCEALED
-from .form import facts, normalise, references, tables
+from .form import REFERENCES, facts, normalise, tables
+from .group_rules import GROUP_RULES
 from .losses import losses
 from .rules import RULES
 from .spec import LicenseAssignmentSpec
@@ -15,27 +18,28 @@ KIND = Kind(
     resource="licenseAssignment",
     noun="license assignment",
     spec=LicenseAssignmentSpec,
-    normalise=normalise,
-    references=references,
-    rules=RULES,
-    facts=facts,
-    family="catalog",
-    among=AMONG,
-    tables=tables,
-    effects={
-        "licenses": Effect.ACCESS,
-        "users": Effect.ACCESS,
-        "usersFile": Effect.ACCESS,
-        "enrollmentOptions": Effect.COSMETIC,
-    },
-    creation=Effect.ACCESS,
-    losses=losses,
-    create=create,
-    departure=departure,
-    update=update,
-    alone=True,
-    jobs=jobs,
-    settled=settled,
+    authoring=Authoring(
+        normalise=normalise, rules=RULES, tables=tables, rows={"users": ("person", "people")}
+    ),
+    relations=Relations(
+        references=partial(found_in, REFERENCES),
+        facts=facts,
+        group_by="catalog",
+        group_rules=GROUP_RULES,
+    ),
+    impact=Impact(
+        effects={
+            "licenses": Effect.ACCESS,
+            "users": Effect.ACCESS,
+            "usersFile": Effect.ACCESS,
+            "enrollmentOptions": Effect.COSMETIC,
+        },
+        creation=Effect.ACCESS,
+        losses=losses,
+    ),
+    calls=Calls(
+        create=create, update=update, removal=removal, unbatched=True, result=result, jobs=jobs
+    ),
+    reads=Reads(match=match),
     concealed=CONCEALED,
-    match=match,
 )

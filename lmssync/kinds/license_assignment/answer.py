@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 
 from ...persons import told
 from ...resource import Form
-from ..kind import Ids, Json, Settled
+from ..kind import ApplyResult, Ids, Json
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import UNKNOWN, by_mark, label, marks
@@ -19,14 +19,12 @@ def jobs(answer: Json) -> list[str]:
     return [answer["data"]["jobId"]]
 
 
-def match(
-    _form: Form, _marker: str | None, _live: Json, _taken: Set[str], _known: Ids | None = None
-) -> Ids | None:
+def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:
     """The platform has no id for it; once its job has ended, it is made."""
     return Ids({})
 
 
-def settled(before: Form, after: Form, answer: Json) -> Settled:
+def result(before: Form, after: Form, answer: Json) -> ApplyResult:
     """Without the people whom the platform does not know: they hold what they held."""
     unknown = {str(name).strip().lower() for name in _unresolved(answer)}
     asked = set(after.get(ASKED) or map(label, after["users"]))
@@ -40,7 +38,7 @@ def settled(before: Form, after: Form, answer: Json) -> Settled:
         elif old is not None:
             rows.append(_as_it_was(row, held(old, before), after))
     wanted = unknown & set(map(label, after["users"]))
-    return Settled(
+    return ApplyResult(
         form | {"users": in_order(rows)},
         _told(wanted, "unknown to the platform, so they gain nothing"),
         _told(unknown - wanted, "unknown to the platform, so there is nothing to take away"),

@@ -4,29 +4,24 @@ A row may say `holds` where a person has other licenses than the rest: while a c
 way, and where the platform did not know the person. No manifest can say it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...resource import Form, Reference, canonical
-from ..between.siblings import points_at
+from ...resource import Form, canonical
 from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
-from ..refers import Refers, found_in, nodes
+from ..references import ReferenceField, nodes, points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person
 
-REFERS = {"licenses": Refers("license", "licenseIds")}
+REFERENCES = {"licenses": ReferenceField("license", "licenseIds")}
 HOLDS = "holds"
 ASKED = "asked"
 """The people whom a call is about, on the way from the call to the record."""
 LINES = "$lines"
 """The file of the people and its lines, on the way from the file to the facts."""
 Row = Mapping[str, Any]
-
-
-def references(data: Data) -> Iterator[Reference]:
-    return found_in(REFERS, data)
 
 
 def tables(data: Data) -> list[Table]:
@@ -39,7 +34,7 @@ def normalise(_key: str, data: Data) -> Form:
     """The order of licenses and people means nothing, nor does the file that they stand in."""
     apart = OWN_FIELDS | {"users", "usersFile", LINES}
     form = {key: value for key, value in data.items() if key not in apart}
-    licenses = sorted_set(nodes(REFERS["licenses"], data["licenses"]))
+    licenses = sorted_set(nodes(REFERENCES["licenses"], data["licenses"]))
     return form | {"licenses": licenses, "users": in_order(map(_row, data.get("users") or ()))}
 
 

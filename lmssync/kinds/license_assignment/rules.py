@@ -5,7 +5,7 @@ from typing import Any
 
 from ...problems import Finding, Severity
 from ...texts import quality
-from ..between.siblings import named_twice
+from ..siblings import named_twice
 from .people import IDENTIFIERS, identified, repeats
 from .spec import LicenseAssignmentSpec
 

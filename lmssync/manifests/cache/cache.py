@@ -62,7 +62,7 @@ class Index(NamedTuple):
     key: str
     fingerprint: str
     careful: int
-    """Whether it says anything about itself (`Care`)."""
+    """Whether it says anything about itself (`Lifecycle`)."""
     seal: bytes
 
 
@@ -207,7 +207,7 @@ class Cache:
         return map(Index._make, self._db.execute(query))
 
     def light(self) -> Iterator[tuple[int, Row]]:
-        """Of every resource its id and its row: kind, key, fingerprint, care, document, rest."""
+        """Of every resource its id and its row: kind, key, fingerprint, careful, document, rest."""
         for id_, *row in self._db.execute(f"SELECT id, {_ROW} FROM resource"):  # noqa: S608 - a constant
             yield id_, tuple(row)
 

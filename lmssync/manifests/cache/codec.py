@@ -7,7 +7,7 @@ import orjson
 
 from ...address import Address
 from ...problems import Problem, Severity
-from ...resource import Care, Reference, Refused, Resource, canonical, pack
+from ...resource import Lifecycle, Reference, Refused, Resource, canonical, pack
 from ...source import Origin, Place
 from ..files import Sight
 from .tables import Row, seal
@@ -37,7 +37,7 @@ class Encoded(NamedTuple):
     """path, variant, stamp, digest, watched, addresses, problems, refused, seal of resources; own
     seal"""
     resources: list[tuple[Row, Row]]
-    """kind, key, fingerprint, whether it has any care, document, the rest, seal; and the packed
+    """kind, key, fingerprint, whether it has a lifecycle, document, the rest, seal; and the packed
     form with its seal."""
 
 
@@ -72,16 +72,17 @@ def _resource_row(resource: Resource) -> Row:
         origin.elsewhere,
         [_reference_out(reference) for reference in resource.references],
         dict(resource.facts),
-        resource.care if resource.care != Care() else None,
+        resource.lifecycle if resource.lifecycle != _DEFAULT else None,
     ]
-    careful = int(resource.care != _CARELESS)
+    careful = int(resource.lifecycle != _DEFAULT)
     return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
 
 
 def resource(row: Row, file: str, body: Any) -> Resource:
-    """The resource of a row: kind, key, fingerprint, whether it has any care, document, rest."""
+    """The resource of a row: kind, key, fingerprint, whether it has a lifecycle, document, rest."""
     kind, key, fingerprint, _, document, rest = row
-    path, elsewhere, references, facts, care = orjson.loads(rest)
+    path, elsewhere, references, facts, lifecycle = orjson.loads(rest)
+    moved, protect, ignore = lifecycle or _DEFAULT
     return Resource(
         Address(kind, key),
         fingerprint,
@@ -89,11 +90,11 @@ def resource(row: Row, file: str, body: Any) -> Resource:
         tuple(map(_reference, references)),
         Origin(file, document, tuple(path), _elsewhere(elsewhere)),
         facts,
-        Care(tuple(care[0]), care[1], tuple(care[2])) if care else _CARELESS,
+        Lifecycle(tuple(moved), protect, tuple(ignore)),
     )
 
 
-_CARELESS = Care()
+_DEFAULT = Lifecycle()
 
 
 def _reference_out(reference: Reference) -> Row:

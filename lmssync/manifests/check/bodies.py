@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from ...kinds.kind import Slot
+from ...kinds.body import BODY_FILE
+from ...kinds.kind import BodyField
 from ...problems import Finding
 from ...source import Origin
 from ...texts import body_file
@@ -11,16 +12,16 @@ from ..files import Files, NoFile
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
-def fill(files: Files, origin: Origin, slots: Iterable[Slot]) -> Iterator[Finding]:
+def fill(files: Files, origin: Origin, slots: Iterable[BodyField]) -> Iterator[Finding]:
     """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
 
     A name is relative to the file that it stands in, which may be an overlay's.
     """
     for slot in slots:
-        name = slot.holder.get("bodyFile")
+        name = slot.holder.get(BODY_FILE)
         if name is None:
             continue
-        path = (*slot.path, "bodyFile")
+        path = (*slot.path, BODY_FILE)
         try:
             text = files.text(origin.at(path).file, _named(name))
         except NoFile as reason:

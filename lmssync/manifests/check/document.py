@@ -11,7 +11,7 @@ from ...address import Address
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Spec
 from ...problems import Finding, Problem, errors, graded, near
-from ...resource import Care, Refused, Resource, canonical, fingerprint, pack
+from ...resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from .. import explain
@@ -58,7 +58,7 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
     if overlaid.data is None:
         return result
     outer = dict(overlaid.data)
-    inner = {nested: outer.pop(nested.field, None) for nested in kind.nested}
+    inner = {nested: outer.pop(nested.field, None) for nested in kind.authoring.nested}
     result.add(_one(context, kind, overlaid.origin, outer))
     owner = key_of(overlaid.origin, outer)
     for nested, written in inner.items():
@@ -87,7 +87,7 @@ def addresses(document: Document) -> list[Address]:
         every = [address_of(one, data) for one in KINDS.values()]
         return [address for address in every if address]
     found = [address_of(kind, document.data)]
-    for nested in kind.nested:
+    for nested in kind.authoring.nested:
         written = document.data.get(nested.field)
         key = document.data.get("key")
         items, _ = short_forms.long(nested, document.origin, key, written)
@@ -175,9 +175,9 @@ def _findings(
 ) -> Iterator[Finding]:
     """What the rules of the kind and of the house say; files that are named are read in."""
     return chain(
-        chain.from_iterable(rule(spec) for rule in kind.rules),
-        bodies.fill(context.files, origin, kind.slots(data)),
-        tables.fill(context.files, origin, kind.tables(data)),
+        chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
+        bodies.fill(context.files, origin, kind.authoring.body_fields(data)),
+        tables.fill(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
     )
 
@@ -194,23 +194,23 @@ def _problem(finding: Finding, origin: Origin, address: Address | None) -> Probl
 
 
 def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
-    form = kind.normalise(address.key, data)
+    form = kind.authoring.normalise(address.key, data)
     spelling = canonical(form)
     return Resource(
         address,
         fingerprint(spelling),
         pack(spelling),
-        tuple(kind.references(data)),
+        tuple(kind.relations.references(data)),
         origin,
-        kind.facts(data, form),
-        _care(data),
+        kind.relations.facts(data, form),
+        _lifecycle(data),
     )
 
 
-def _care(data: Mapping[str, Any]) -> Care:
+def _lifecycle(data: Mapping[str, Any]) -> Lifecycle:
     """What the manifest says about itself."""
     if "moved" not in data and "lifecycle" not in data:
-        return Care()
+        return Lifecycle()
     lifecycle = data.get("lifecycle") or {}
     moved = tuple(move["from"] for move in data.get("moved") or ())
-    return Care(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))
+    return Lifecycle(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))

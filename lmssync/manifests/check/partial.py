@@ -103,6 +103,6 @@ def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]
     """Of several readings of a resource those that rules between resources can tell apart."""
     found: dict[Any, Resource] = {}
     for resource in resources:
-        told = orjson.dumps([dict(resource.facts), kind.parts(resource.form)])
-        found.setdefault((told, resource.references, resource.care), resource)
+        told = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])
+        found.setdefault((told, resource.references, resource.lifecycle), resource)
     return tuple(found.values())

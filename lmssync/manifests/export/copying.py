@@ -15,13 +15,15 @@ from ruamel.yaml.error import YAMLError
 from ... import inside
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
+from ...kinds.body import BODY_FILE
+from ...kinds.managed import OWN_FIELDS
 from ...resource import Resource
 from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
 from ..formatter import Unproven, formatted
 from ..yaml import YamlMistake, load, write
 
-_LEFT_OUT = frozenset({"sku", "moved", "lifecycle", "futurePublishDate", "attested"})
-_FILES = ("bodyFile", "usersFile")
+_LEFT_OUT = OWN_FIELDS - {"resource", "key"}
+_FILES = {BODY_FILE, *(t.field for kind in KINDS.values() for t in kind.authoring.tables({}))}
 _TITLES = ("title", "name", "label")
 _WIDE = 10_000
 """Columns after which a line would be broken: lines stay as their author wrote them."""
@@ -115,13 +117,18 @@ class _Edit(NamedTuple):
     moves: dict[str, str]
 
     def __call__(self, data: Data) -> None:
-        left_out = {*_LEFT_OUT, *KINDS[self.source.address.kind].unique}
+        kind = KINDS[self.source.address.kind]
+        in_copy = kind.authoring.in_copy
+        left_out = {
+            *_LEFT_OUT,
+            *kind.relations.unique,
+            *(f for f, word in in_copy.items() if not word),
+        }
         data["key"] = self.key
         titled = next((field for field in _TITLES if field in data), None)
         if titled:
             data[titled] = self.title
-        if "status" in data:
-            data["status"] = "draft"
+        data.update({field: word for field, word in in_copy.items() if word and field in data})
         self._within(data, left_out)
 
     def _within(self, value: Any, left_out: set[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
+from ...kinds.body import BODY_FILE
 from ...writing import write_below
 from ..files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document
@@ -83,7 +84,7 @@ def _put_beside(
     manifest: Manifest, name: str, bodies: dict[str, str], goes: Callable[[str], bool]
 ) -> None:
     """Bodies that are to go, by path, into `bodies`; the document gets a `bodyFile` for each."""
-    for slot in KINDS[manifest.address.kind].slots(manifest.data):
+    for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
         texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
         way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
         if way is None:
@@ -91,7 +92,7 @@ def _put_beside(
         steps = list(_steps(manifest.data, slot.path)) or ["body"]
         path = _untaken(bodies, name, steps, "md" if way == "markdown" else "html")
         bodies[path] = slot.holder.pop(way)
-        slot.holder["bodyFile"] = path.partition("/")[2]
+        slot.holder[BODY_FILE] = path.partition("/")[2]
 
 
 def is_long(text: str) -> bool:

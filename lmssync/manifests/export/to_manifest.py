@@ -102,7 +102,7 @@ def _owner(address: Address, forms: Forms) -> Address | None:
 def _outer_kinds(address: Address) -> Iterator[tuple[Kind, Nested]]:
     inner = KINDS.get(address.kind)
     for kind in KINDS.values():
-        for nested in kind.nested:
+        for nested in kind.authoring.nested:
             if inner and nested.resource == inner.resource:
                 yield kind, nested
 
@@ -110,7 +110,7 @@ def _outer_kinds(address: Address) -> Iterator[tuple[Kind, Nested]]:
 def _manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest:
     kind = KINDS[address.kind]
     data = _document(address, forms[address])
-    for nested in kind.nested:
+    for nested in kind.authoring.nested:
         inner = [a for a in inside if KINDS[a.kind].resource == nested.resource]
         if inner:
             data[nested.field] = [_short(a, forms[a], nested, address) for a in inner]
@@ -151,7 +151,7 @@ def _exact(address: Address, form: Form) -> bool:
     kind, data = KINDS[address.kind], _document(address, form)
     try:
         kind.spec.model_validate(data)
-        return canonical(kind.normalise(address.key, data)) == canonical(form)
+        return canonical(kind.authoring.normalise(address.key, data)) == canonical(form)
     except (KeyError, TypeError, ValueError, AttributeError):
         return False  # a form that the kind can make nothing of
 

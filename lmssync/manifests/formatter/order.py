@@ -75,7 +75,10 @@ def of_document(data: Any, *, is_project: bool = False) -> Shape | None:
 def of_resource(word: str) -> Shape:
     """The shape of a kind of resource, short forms included."""
     kind = BY_RESOURCE[word]
-    short = {nested.field: Below((BY_RESOURCE[nested.resource].spec,)) for nested in kind.nested}
+    short = {
+        nested.field: Below((BY_RESOURCE[nested.resource].spec,))
+        for nested in kind.authoring.nested
+    }
     names = [*_names(kind.spec), *short]
     return _shape(names, _values(kind.spec) | short)
 

@@ -72,7 +72,7 @@ def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:
         return NoPath(
             f"`{cut(above)}` is {here.noun}; nothing stands below it", f"write `{cut(above)}`"
         )
-    short = {nested.field: nested.resource for nested in kind.nested}
+    short = {nested.field: nested.resource for nested in kind.authoring.nested}
     place = f"in `{cut(above)}`" if above else f"in {_a(kind.noun)}"
     if not above and name in short:
         return NoPath(

@@ -164,12 +164,12 @@ def _belongs(spot: Spot) -> str:
 
 
 def _kind(kind: Kind) -> AboutKind:
-    nested = [one.field for one in kind.nested]
+    nested = [one.field for one in kind.authoring.nested]
     file = _of_model(kind.resource, kind.spec, examples.texts()[kind.resource][0])
     return file._replace(
         noun=kind.noun,
         address=kind.name,
-        creation=kind.creation,
+        creation=kind.impact.creation,
         fields=[*file.fields, *nested],
         short_form=_short_form(kind),
     )
@@ -190,7 +190,7 @@ def _short_form(kind: Kind) -> str:
     places = (
         f"{outer.resource}.{nested.field}"
         for outer in BY_RESOURCE.values()
-        for nested in outer.nested
+        for nested in outer.authoring.nested
         if nested.resource == kind.resource
     )
     return next(places, "")

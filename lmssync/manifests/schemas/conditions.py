@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from ...kinds.body import WAYS, Body
 from ...kinds.license_assignment.people import IDENTIFIERS
 from ...kinds.license_assignment.spec import EnrollmentOptions, LicenseAssignmentSpec, Person
-from ...kinds.purchase_path import Target
+from ...kinds.purchase_path.spec import Target
 from .deciders import DECIDERS, by_word
 from .pieces import Schema, absent, branched, given, solid, some_of
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from ...kinds.body import WAYS
-from ...kinds.completion_criterion import NEEDS, CriterionSpec
+from ...kinds.completion_criterion.spec import NEEDS, CriterionSpec
 from ...kinds.course.rules import KIND_FIELDS, TOPIC_FIELDS
 from ...kinds.course.spec import ArticleVariant, CourseSpec, Topic
 from ...vocabulary.enums import CourseKind, CriterionType, TopicType

@@ -74,7 +74,7 @@ def _patch_of(kind: Kind) -> Schema:
     model = _part(definitions([kind.spec], conditions=False)[kind.spec.__name__])
     word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
     own = {name: one for name, one in model["properties"].items() if name != PATCH}
-    short = {nested.field: _short_list(nested) for nested in kind.nested}
+    short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}
     return model | {"title": kind.noun, "properties": own | {"resource": word} | short}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from ...kinds.completion_criterion import FITS, NEEDS
+from ...kinds.completion_criterion.spec import FITS, NEEDS
 from ...kinds.course.rules import TOPIC_FIELDS
 from ...vocabulary.enums import (
     FILLED_TOPICS,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...address import Address
 from ...kinds import KINDS
 from ...kinds.body import WAYS
-from ...kinds.kind import Change, Described, Effect, Kind
+from ...kinds.kind import Change, Effect, Kind, UpdatePlan
 from ...resource import Form
 from . import examples, samples
 from .deciders import DECIDERS, words_with
@@ -39,22 +39,22 @@ def later(spot: Spot, example: Any) -> Later:
     if any(kind.spec in spot.field.models for kind in KINDS.values()):
         return Later("", "")
     before, after = _pair(spot, spot.kind, example)
-    old, new = (spot.kind.normalise("example", data) for data in (before, after))
+    old, new = (spot.kind.authoring.normalise("example", data) for data in (before, after))
     if old == new:
         return Later("", "never")
     effect = _effect(spot.kind, spot)
     found = _update(spot.kind, old, new)
-    if found.pieces:
+    if found.calls:
         lost = _holds_parts(spot.field) and _update(spot.kind, new, old).manual
         return Later(
             effect, "update", "a person deletes what is removed from the list" if lost else ""
         )
-    text = found.stop or "; ".join(manual.text for manual in found.manual)
+    text = found.undecided or "; ".join(manual.text for manual in found.manual)
     return Later(effect, "person" if text else "nothing", text)
 
 
-def _update(kind: Kind, old: Form, new: Form) -> Described:
-    return kind.update(Change(Address(kind.name, "example"), old, new))
+def _update(kind: Kind, old: Form, new: Form) -> UpdatePlan:
+    return kind.calls.update(Change(Address(kind.name, "example"), old, new))
 
 
 def _effect(kind: Kind, spot: Spot) -> Effect:
@@ -63,7 +63,9 @@ def _effect(kind: Kind, spot: Spot) -> Effect:
     names = ["body" if field.name in WAYS else field.name for field in way]
     parts = [place for place, field in enumerate(way[:-1]) if _holds_parts(field)]
     leaf = names[parts[-1] + 1] if parts else ""
-    return kind.effects.get(f"*.{leaf}") or kind.effects.get(names[0], Effect.EDITORIAL)
+    return kind.impact.effects.get(f"*.{leaf}") or kind.impact.effects.get(
+        names[0], Effect.EDITORIAL
+    )
 
 
 def _holds_parts(field: Field) -> bool:
@@ -141,7 +143,9 @@ def _holder(data: dict[str, Any], way: list[Field]) -> dict[str, Any]:
 
 def _written(kind: Kind, data: Mapping[str, Any], name: str) -> str:
     """The field that a form has in place of the name of a file."""
-    tables = {table.field: table.into for table in kind.tables({**data, name: "file.csv"})}
+    tables = {
+        table.field: table.into for table in kind.authoring.tables({**data, name: "file.csv"})
+    }
     return tables.get(name, name)
 
 

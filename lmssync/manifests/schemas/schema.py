@@ -114,7 +114,7 @@ def _rules(declared: Schema) -> Schema:
 def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     """The schemas of some kinds by their words, and of all that they refer to by its name."""
     wanted = list(kinds)
-    inside = [BY_RESOURCE[nested.resource] for kind in wanted for nested in kind.nested]
+    inside = [BY_RESOURCE[nested.resource] for kind in wanted for nested in kind.authoring.nested]
     found = definitions([kind.spec for kind in [*wanted, *inside]])
     tops = {kind.resource: found.pop(kind.spec.__name__) for kind in wanted}
     for kind in inside:
@@ -122,7 +122,7 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     result = dict(found)
     for kind in wanted:
         result[kind.resource] = _top(kind, tops[kind.resource])
-        for nested in kind.nested:
+        for nested in kind.authoring.nested:
             result[_short_name(nested)] = _short_form(nested, tops[nested.resource])
     return result
 
@@ -130,7 +130,7 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
 def _top(kind: Kind, model: Schema) -> Schema:
     """A document of a kind: its word is given, its short forms stand in it."""
     word = {"const": kind.resource, "description": "Kind of resource."}
-    short = {nested.field: _short_list(nested) for nested in kind.nested}
+    short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}
     properties = model["properties"] | {"resource": word} | short
     closed = _closed(model, dict.fromkeys(short, True))
     told = {"title": kind.noun, "examples": examples.documents().get(kind.resource, [])}

@@ -68,7 +68,7 @@ def _below(above: Spot, model: type[BaseModel]) -> Iterator[Spot]:
 def _implied(above: Spot, model: type[BaseModel]) -> set[str]:
     """Fields that a short form does without: its place says them."""
     outer = BY_RESOURCE.get(above.path[0])
-    for nested in outer.nested if outer else ():
+    for nested in outer.authoring.nested if outer else ():
         if above.path[1:] == (nested.field,) and BY_RESOURCE[nested.resource].spec is model:
             return {"resource", "key", nested.owner}
     return set()
@@ -76,7 +76,7 @@ def _implied(above: Spot, model: type[BaseModel]) -> set[str]:
 
 def _short_forms(above: Spot, model: type[BaseModel]) -> Iterator[Field]:
     if above.kind and above.kind.spec is model:
-        yield from (_short_form(nested) for nested in above.kind.nested)
+        yield from (_short_form(nested) for nested in above.kind.authoring.nested)
 
 
 def _short_form(nested: Nested) -> Field:

@@ -24,7 +24,7 @@ def test_every_field_has_a_place(kind: Kind):
     """What an author may write is known, short forms included."""
     shape = of_resource(kind.resource)
     fields = {field.alias or name for name, field in kind.spec.model_fields.items()}
-    assert set() == (fields | {nested.field for nested in kind.nested}) - set(shape.ranks)
+    assert set() == (fields | {nested.field for nested in kind.authoring.nested}) - set(shape.ranks)
 
 
 @EVERY

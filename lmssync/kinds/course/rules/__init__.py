@@ -1,9 +1,10 @@
 """course.rules: what must hold in one course beyond its single fields (spec 2.2)."""
 
-from ...between.siblings import named_twice
+from ...siblings import named_twice
 from . import content, dates, fields, images, outline, sale
 from .fields import KIND_FIELDS as KIND_FIELDS
 from .fields import TOPIC_FIELDS as TOPIC_FIELDS
+from .itself import not_itself
 
 RULES = (
     *fields.RULES,
@@ -12,6 +13,7 @@ RULES = (
     *outline.RULES,
     *sale.RULES,
     *images.RULES,
+    not_itself,
     named_twice(
         "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
     ),

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from ....problems import Finding, Severity
 from ....vocabulary.enums import CourseKind, TopicType
-from ..facts import goes_live
-from ..finish import made_empty
+from .. import tree
+from ..facts import goes_live, made_empty
 from ..spec import CourseSpec, Topic
-from . import walk
 
 _CONTENT = {
     CourseKind.COURSE_GROUP: "sections",
@@ -35,7 +34,7 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
 
 def empty_parts(course: CourseSpec) -> Iterator[Finding]:
     """A section without lessons, a lesson without topics: a title with nothing behind it."""
-    for path, siblings in walk.families(course):
+    for path, _, siblings in tree.walk(course):
         if siblings or len(path) == 1:
             continue
         yield Finding(
@@ -54,7 +53,7 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
         return
     hollow = [
         (path, topic)
-        for path, topic in walk.topics(course)
+        for path, (*_, topic) in tree.topics(course)
         if not topic.attested and made_empty(vars(topic))
     ]
     if hollow:
@@ -72,7 +71,7 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
 
 def attested_for_nothing(course: CourseSpec) -> Iterator[Finding]:
     """A page whose content is in the manifest needs no attestation."""
-    for path, topic in walk.topics(course):
+    for path, (*_, topic) in tree.topics(course):
         if topic.attested and _needs_no_word(topic):
             yield Finding(
                 "attested-content",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ....problems import Finding, Severity
 from ....vocabulary.enums import CreateStatus
 from ...moments import after
-from ..finish import access_end
+from ..facts import access_end
 from ..spec import CourseSpec
 
 _WINDOWS = (

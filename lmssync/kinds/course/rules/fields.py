@@ -6,8 +6,8 @@ from ....problems import Finding
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, Body, one_way
+from .. import tree
 from ..spec import PACKAGE_FIELDS, VIDEO_FIELDS, CourseSpec, Language, Topic, Video
-from . import walk
 
 _BODY = frozenset(WAYS)
 _EVERY_TOPIC = frozenset({"id", "title", "type", "preTextBlock", "postTextBlock", "attested"})
@@ -67,7 +67,7 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
-    for path, topic in walk.topics(course):
+    for path, (*_, topic) in tree.topics(course):
         if not topic.model_fields_set <= _TAKES[topic.type]:
             yield from _fields_of_type(path, topic)
         yield from _variants(path, topic, topic.languages)

@@ -1,18 +1,19 @@
 """Whether siblings in a course can be told apart."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ....problems import Finding, Severity
 from ....source import Path
 from ...parts import names
+from .. import tree
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
-from . import walk
 
 
 def ids(course: CourseSpec) -> Iterator[Finding]:
     """Ids are unique among siblings."""
-    for path, siblings in walk.families(course):
+    for path, _, siblings in tree.walk(course):
         taken: set[str] = set()
         for position, item in enumerate(siblings):
             if item.id and item.id in taken:
@@ -28,11 +29,11 @@ def ids(course: CourseSpec) -> Iterator[Finding]:
 
 def titles(course: CourseSpec) -> Iterator[Finding]:
     """Siblings are found again by their titles, topics by title and type (O15, O18)."""
-    for path, siblings in walk.families(course):
+    for path, _, siblings in tree.walk(course):
         yield from _repeated(path, siblings)
 
 
-def _repeated(path: Path, siblings: Sequence[walk.Part]) -> Iterator[Finding]:
+def _repeated(path: Path, siblings: Sequence[Any]) -> Iterator[Finding]:
     seen: set[tuple[str, str]] = set()
     for position, item in enumerate(siblings):
         name = (item.title, item.type if isinstance(item, Topic) else "")
@@ -54,7 +55,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         return
     nameless = [
         ((*path, position), item, name)
-        for path, siblings in walk.families(course)
+        for path, _, siblings in tree.walk(course)
         if not all(item.id for item in siblings)
         for position, (item, name) in enumerate(zip(siblings, _names(siblings), strict=True))
         if not item.id
@@ -75,7 +76,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         )
 
 
-def _names(siblings: Sequence[walk.Part]) -> Sequence[str]:
+def _names(siblings: Sequence[Any]) -> Sequence[str]:
     return names([{"id": item.id, "title": item.title} for item in siblings])
 
 

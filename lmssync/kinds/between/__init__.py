@@ -1,1 +1,0 @@
-"""between: what the rules of the smaller kinds say of courses, and of those beside them."""

@@ -1,0 +1,41 @@
+"""client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
+
+from functools import partial
+
+from ...texts import quality
+from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
+from ..references import found_in
+from .calls import NOT_COPIED, create, jobs, match, observed, removal, request, update
+from .rules import has_slug, not_itself
+from .spec import REFERENCES, ClientSpec, normalise
+
+KIND = Kind(
+    name="client",
+    resource="client",
+    noun="client",
+    spec=ClientSpec,
+    authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
+    relations=Relations(
+        references=partial(found_in, REFERENCES),
+        facts=lambda _data, form: {"slug": form["slug"]},
+        unique=("slug",),
+    ),
+    impact=Impact(
+        effects={
+            "name": Effect.EDITORIAL,
+            "slug": Effect.ACCESS,
+            "cloneOf": Effect.STRUCTURAL,
+        }
+    ),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        after_create=(
+            ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
+        ),
+        readback=True,
+        jobs=jobs,
+    ),
+    reads=Reads(match=match, request=request, observed=observed),
+)

@@ -1,0 +1,101 @@
+"""How a client is cloned and found again, and the steps for a person: no route changes one."""
+
+from collections.abc import Set
+
+from ...address import Address
+from ...resource import Form
+from ..call_part import CallPart
+from ..kind import Change, Effect, Ids, Json, ManualStep, ReadRequest, Removal, UpdatePlan
+
+CLONE, LIST = "client.clone", "client.list"
+NOT_COPIED = (
+    "sku",
+    "seatsLimit",
+    "licenseEndDate of the client",
+    "notificationEmails",
+    "enableCustomEmailSettings (without it, copied e-mail branding is not used)",
+    "enableContentDetailPage",
+    "enableLicenseDashboards",
+    "enableCreditPurchasing",
+    "customHost",
+    "learners and enrollments",
+    "responses to the onboarding survey",
+)
+"""What a clone does not have of its source (spec 4, clone rule 5)."""
+
+
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+    body = {"name": form["name"], "slug": form["slug"]}
+    params = {"id": form["cloneOf"]}
+    return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
+
+
+def update(change: Change) -> UpdatePlan:
+    """No route changes a client."""
+    steps = (_STEPS[field](change) for field in _STEPS if _differs(change, field))
+    return UpdatePlan(manual=list(steps))
+
+
+def removal(_form: Form) -> Removal:
+    """No route deletes a client."""
+    return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
+
+
+def _differs(change: Change, field: str) -> bool:
+    return bool(change.before.get(field) != change.after[field])
+
+
+def _rename(change: Change) -> ManualStep:
+    return ManualStep("name", f"call the client “{change.after['name']}” in the admin interface")
+
+
+def _move(change: Change) -> ManualStep:
+    old, new = change.before.get("slug"), change.after["slug"]
+    text = (
+        f"change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
+        f"the old address; or write `slug: {old}` in the manifest to keep it"
+    )
+    return ManualStep("slug", text)
+
+
+def _remodel(_change: Change) -> ManualStep:
+    text = (
+        "a client cannot be cloned again from another one: copy the settings by hand, "
+        "or put the old `cloneOf` back"
+    )
+    return ManualStep("cloneOf", text)
+
+
+_STEPS = {"name": _rename, "slug": _move, "cloneOf": _remodel}
+
+
+def jobs(answer: Json) -> list[str]:
+    """The job that clones (spec 4, clone rule 3)."""
+    return [answer["data"]["APICloneClient"]["id"]]
+
+
+def request(_address: Address, form: Form) -> ReadRequest:
+    """The search that finds a finished clone (spec 4, clone rule 6); it finds others as well."""
+    return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
+
+
+def match(form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object) -> Ids | None:
+    """The client with this slug, of which there is one, if it goes by this name too.
+
+    Under another name it is somebody else's, and was there before.
+    """
+    for client in live:
+        same = client["slug"] == form["slug"] and _plain(client["name"]) == _plain(form["name"])
+        if same and client["id"] not in taken:
+            return Ids({"id": client["id"]})
+    return None
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def observed(_form: Form, ids: Ids, live: Json) -> Form:
+    """Name and slug; what it was made of, no read shows."""
+    mine = (client for client in live if client["id"] == ids.own["id"])
+    return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})

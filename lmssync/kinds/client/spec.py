@@ -1,0 +1,60 @@
+"""What an author may write of a client, and the form that it becomes (spec 4, clone)."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from ...resource import Form
+from ...texts import mistake
+from ...vocabulary import limits
+from ...vocabulary.rules import derive_slug
+from ..kind import Data
+from ..managed import OWN_FIELDS, Managed
+from ..references import ReferenceField, nodes
+from ..types import Shown, Title
+
+SLUG = rf"^[a-z0-9-]{{0,{limits.SLUG}}}$"
+
+
+def _slug(text: str) -> str:
+    if not re.fullmatch(SLUG[1:-1], text):
+        guess = derive_slug(text)
+        raise mistake(
+            "client-slug",
+            f"is `{text}`; the platform allows lowercase letters a to z, digits and hyphens, "
+            f"at most {limits.SLUG} characters",
+            f"write `slug: {guess}`" if guess else "write one, such as `slug: acme`",
+        )
+    return text
+
+
+Slug = Annotated[
+    str, AfterValidator(_slug), Field(json_schema_extra={"pattern": SLUG}), Shown(("acme",))
+]
+
+
+class ClientSpec(Managed):
+    """A client that is cloned from another one."""
+
+    cloneOf: Annotated[Title, Shown(("golden",), wire="id")]
+    """Key, slug or uuid of the client to clone."""
+    name: Annotated[Title, Shown(("Acme Industries",))]
+    """Its name in the admin interface."""
+    slug: Slug | None = None
+    """Its path, unique on the platform; made from the name when left out."""
+
+
+REFERENCES = {"cloneOf": ReferenceField("client", "id")}
+
+
+def slug_of(name: str, slug: str | None) -> str:
+    """The slug as written, else as the platform derives it (spec 4, clone rule 2)."""
+    return slug if slug is not None else derive_slug(name)
+
+
+def normalise(_key: str, data: Data) -> Form:
+    """The slug is always written out: by it the client is found again."""
+    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
+    slug = slug_of(data["name"], data.get("slug"))
+    return form | {"cloneOf": nodes(REFERENCES["cloneOf"], data["cloneOf"]), "slug": slug}

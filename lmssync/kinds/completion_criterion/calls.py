@@ -1,0 +1,129 @@
+"""How completion criteria are made, changed and known again (spec 2.3, 4; O22, O25)."""
+
+from collections.abc import Sequence, Set
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
+from ..call_part import CallPart
+from ..kind import (
+    Ambiguity,
+    Change,
+    Effect,
+    Ids,
+    Json,
+    ManualStep,
+    ReadRequest,
+    Removal,
+    UpdatePlan,
+)
+from ..references import meant, own, shown
+from .spec import title
+
+UPDATE, READ = "criteria.update", "course.read"
+
+
+def fields(form: Form) -> dict[str, Json]:
+    """The type-named fields that the platform takes (spec 2.3)."""
+    kind = CriterionType(form["type"])
+    if kind in TOPIC_CRITERIA:
+        return {kind.value: form["topic"]}
+    if kind is CriterionType.VIDEO_PERCENT_VIEWED:
+        return {kind.value: form["percent"], "videoTopicId": form["topic"]}
+    return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
+
+
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+    entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
+    return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
+
+
+def update(change: Change) -> UpdatePlan:
+    """The same route with the id; the platform clears the fields of an old type itself."""
+    if change.before["course"] != change.after["course"]:
+        return UpdatePlan(undecided="a criterion cannot move to another course: give it a new key")
+    entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
+    call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
+    return UpdatePlan([call], clears=cleared(change))
+
+
+def cleared(change: Change) -> Set[str]:
+    """A new type takes the fields of the old one away (spec 4, criteria rule 2)."""
+    if change.before.get("type") == change.after["type"]:
+        return frozenset()
+    return change.before.keys() - change.after.keys()
+
+
+def removal(form: Form) -> Removal:
+    """No route deletes a criterion (O11)."""
+    text = (
+        f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
+        f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
+    )
+    return Removal(
+        Effect.PROGRESS,
+        "learners still have to meet it",
+        [ManualStep("removal", text)],
+        meant(form["course"]),
+    )
+
+
+def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
+    """Entries that are named in `errors` of a successful answer: by course, type and record.
+
+    Where more entries fit than were refused and the record does not tell which, none is blamed:
+    a read shows which of them was made.
+    """
+    errors = list(answer.get("errors") or [])
+    found: dict[int, str] = {}
+    for number, error in enumerate(errors):
+        alike = [n for n, entry in enumerate(entries) if n not in found and _same(error, entry)]
+        blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
+        told = [n for n in alike if _in_record(error, entries[n])]
+        if told or 0 < len(alike) <= blamed:
+            found[(told or alike)[0]] = str(error.get("error"))
+    return found
+
+
+def _same(error: Json, entry: Json) -> bool:
+    if "id" in entry:
+        return str(entry["id"]) in str(error.get("record"))
+    return bool(error.get("courseId") == entry["courseId"] and error.get("type") == entry["type"])
+
+
+def _in_record(error: Json, entry: Json) -> bool:
+    record = str(error.get("record"))
+    return all(str(value) in record for value in entry.values())
+
+
+def request(_address: Address, form: Form) -> ReadRequest:
+    """A criterion is read with its course (O22, O25)."""
+    return ReadRequest(READ, {"id": form["course"]})
+
+
+def match(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
+) -> Ids | Ambiguity | None:
+    """The criterion of the same type and value; `form` has its nodes bound to ids."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return Ambiguity("the read of its course does not list completion criteria")
+    wanted = fields(form)
+    for criterion in criteria:
+        same = all(criterion.get(field) == value for field, value in wanted.items())
+        if criterion["type"] == form["type"] and same and criterion["id"] not in taken:
+            return Ids({"id": criterion["id"]})
+    return None
+
+
+def observed(form: Form, ids: Ids, live: Json) -> Form | None:
+    """Its type and number; nothing if its course has it no longer."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return {}
+    mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    number = "seconds" if "seconds" in form else "percent"
+    shown = mine.get(mine["type"])
+    return {"type": mine["type"]} | ({number: shown} if isinstance(shown, int) else {})

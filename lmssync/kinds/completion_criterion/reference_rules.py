@@ -1,0 +1,170 @@
+"""Whether learners can ever meet a rule of completion: its course and topic say so offline.
+
+A course that is or will be published makes such a mistake an error: learners would be stuck.
+While it is a draft it is a warning, since a topic must exist before a person can fill it.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from ...problems import Finding, Severity
+from ...resource import Reference, Resource
+from ...vocabulary.enums import TOPIC_CRITERIA
+from ...vocabulary.enums import CriterionType as C
+from ..course.facts import FETCHED, access_end, goes_live
+from ..kind import Groups, Json, Resources
+from ..siblings import repeated
+
+_OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
+_NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}
+"""Rules that ask for more than a look at the page."""
+_IN_THE_WAY = frozenset({"hollow", "late", "gate"})
+"""Facts of a course that `reach` finds."""
+_ATTEST = "`attested: {by: NAME, on: DATE}`"
+
+
+def can_be_met(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """Everything that keeps learners from meeting it."""
+    if reference.part is None:
+        yield from fits_course(criterion, reference, course)
+    if not course.facts.keys() & _IN_THE_WAY:
+        return
+    for rule in (topic_opens, topic_is_filled, gate_opens, share_is_seen):
+        yield from rule(criterion, reference, course)
+
+
+def fits_course(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """How much of an article was read can be known only where there is one."""
+    if reference.part is None and criterion.facts["type"] in _OF_ARTICLES:
+        if course.facts.get("article"):
+            return
+        yield Finding(
+            "criterion-fit",
+            ("type",),
+            f"{criterion.facts['type']} is about an article, but `{reference.name}` has none: "
+            "the rule can never be met",
+            "use another rule, or add an article",
+        )
+
+
+def topic_opens(_criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """A topic of a section that opens when the course is over is never reached."""
+    if reference.part is None or not course.facts.get("late"):
+        return
+    section = reference.part.partition("/")[0]
+    opens = course.facts["late"]["sections"].get(section)
+    if opens:
+        yield Finding(
+            "topic-late",
+            reference.path,
+            f"the section of `{reference.part}` opens on {opens}, and access to the course ends on "
+            f"{access_end(course.facts)}: nobody can ever meet the rule",
+            "release the section earlier, or end the course later",
+        )
+
+
+def topic_is_filled(
+    criterion: Resource, reference: Reference, course: Resource
+) -> Iterator[Finding]:
+    """A test without questions cannot be passed: a shell counts once it is attested as filled."""
+    if reference.part is None or criterion.facts["type"] not in _NEED_CONTENT:
+        return
+    kind = course.facts.get("hollow", {}).get(reference.part)
+    if kind is None:
+        return
+    empty = f"`{reference.part}` ({kind}) is created empty and not attested as filled"
+    address = FETCHED.get(kind)
+    if goes_live(course.facts):
+        yield Finding(
+            "hollow-topic",
+            reference.path,
+            f"{empty}: learners of the published course could never complete it",
+            (f"write its `{address}`, or " if address else "")
+            + f"fill it in the authoring interface and give the topic {_ATTEST}; until then keep "
+            "the course `status: draft`",
+        )
+    else:
+        yield Finding(
+            "hollow-draft",
+            reference.path,
+            f"{empty}; this does no harm while the course is a draft",
+            "apply the draft, so that the topic exists; fill it in the authoring interface; "
+            f"give it {_ATTEST}; then publish",
+            Severity.WARNING,
+        )
+
+
+def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """With pages in order, an empty shell stops everybody before whatever stands behind it."""
+    gate = course.facts.get("gate")
+    if not gate or not _behind(gate, criterion, reference):
+        return
+    shut = f"pages are taken in order, and nobody can pass the empty `{gate['topic']}`"
+    path = reference.path if reference.part else ("percent",)
+    if goes_live(course.facts):
+        yield Finding(
+            "gate-shut",
+            path,
+            f"{shut}: nobody can ever meet the rule, which asks for something after it",
+            f"fill that topic and give it {_ATTEST}, or write `forceLinearProgress: false`",
+        )
+    else:
+        yield Finding(
+            "gate-draft",
+            path,
+            f"{shut}; the rule asks for something after it",
+            f"apply the draft, fill that topic, give it {_ATTEST}, then publish",
+            Severity.WARNING,
+        )
+
+
+def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
+    """Whether what a criterion asks for lies behind the gate."""
+    if reference.part is None:
+        return criterion.facts["type"] == C.COURSE_PERCENT_VIEWED and _too_much(gate, criterion)
+    return reference.part not in gate["open"]
+
+
+def _too_much(seen: Mapping[str, Json], criterion: Resource) -> bool:
+    return bool(criterion.facts.get("percent", 0) * seen["of"] > 100 * seen["seen"])
+
+
+def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """More of the course than will ever be open."""
+    late = course.facts.get("late")
+    if reference.part or not late or criterion.facts["type"] != C.COURSE_PERCENT_VIEWED:
+        return
+    if _too_much(late, criterion):
+        yield Finding(
+            "percent-late",
+            ("percent",),
+            f"{criterion.facts['percent']} percent of {late['of']} pages are asked for, but only "
+            f"{late['seen']} of them open before access to the course ends",
+            f"ask for at most {100 * late['seen'] // late['of']}, or release the sections earlier",
+        )
+
+
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+    """One course, one rule of a type: the platform keeps both and says nothing of which holds."""
+    for siblings in groups.values():
+        for criterion, first in repeated(siblings, _about):
+            yield (
+                criterion,
+                Finding(
+                    "criterion-twice",
+                    ("type",),
+                    f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
+                    "it is not known which of the two applies",
+                    "keep one of them",
+                ),
+            )
+
+
+def _about(criterion: Resource) -> tuple[str, str] | None:
+    """What it is about; nothing where it lacks the topic that its type needs."""
+    kind, topic = criterion.facts["type"], criterion.facts.get("topic", "")
+    needs_topic = kind in TOPIC_CRITERIA or kind == C.VIDEO_PERCENT_VIEWED
+    return (kind, topic) if topic or not needs_topic else None
+
+
+REFERENCE_RULES = (can_be_met,)
+GROUP_RULES = (told_apart,)

@@ -1,0 +1,115 @@
+"""What an author may write of a completion criterion, and the form that it becomes (spec 2.3)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from ...resource import Form, Reference
+from ...vocabulary import limits
+from ...vocabulary.enums import TOPIC_CRITERIA, TopicType
+from ...vocabulary.enums import CriterionType as C
+from ..kind import Data, Json
+from ..managed import Managed
+from ..references import is_uuid, node, points_at
+from ..types import Choice, PartId, Positive, Shown, Title
+
+NEEDS: Mapping[C, frozenset[str]] = {
+    C.COURSE_PERCENT_VIEWED: frozenset({"percent"}),
+    C.ARTICLE_PERCENT_VIEWED: frozenset({"percent"}),
+    C.VIDEO_PERCENT_VIEWED: frozenset({"percent", "topic"}),
+    C.ARTICLE_TIME_VIEWED_IN_SECONDS: frozenset({"seconds"}),
+} | {topic_type: frozenset({"topic"}) for topic_type in TOPIC_CRITERIA}
+FITS: Mapping[C, frozenset[str]] = {
+    C.VIDEO_PERCENT_VIEWED: frozenset({TopicType.VIDEO}),
+    C.COURSE_TOPIC_VIEWED: frozenset(TopicType),
+    C.COURSE_ASSESSMENT_PASSED: frozenset({TopicType.QUIZ, TopicType.TEST}),
+    C.COURSE_ASSIGNMENT_COMPLETE: frozenset({TopicType.ASSIGNMENT}),
+    C.COURSE_MEETING_ATTENDED: frozenset({TopicType.MEETING_INFO, TopicType.IN_PERSON_EVENT}),
+    C.SCORM_COMPLETE: frozenset({TopicType.SHAREABLE_CONTENT_OBJECT}),
+    C.X_API_COMPLETE: frozenset({TopicType.X_API_OBJECT}),
+    C.SURVEY_TOOL_COMPLETE: frozenset({TopicType.SURVEY_TOOL}),
+    C.PARTNER_ASSIGNMENT_COMPLETED: frozenset({TopicType.PARTNER}),
+    C.PROCTORED_TOPIC_COMPLETE: frozenset({TopicType.QUIZ, TopicType.TEST}),
+}
+"""Types of topic by which each rule can be met."""
+
+
+class CriterionSpec(Managed):
+    """A completion criterion; `percent`, `seconds` and `topic` as its type needs them."""
+
+    course: Annotated[Title, Shown(("safety-101",), wire="courseId")]
+    """Key of the course, or its uuid."""
+    id: Annotated[PartId | None, Shown(("pass",))] = None
+    """Name within the course, in the short form."""
+    type: Choice[C]
+    """The rule of completion; it decides which of `percent`, `seconds` and `topic` are needed."""
+    percent: Annotated[
+        Annotated[int, Field(ge=limits.PERCENT_LEAST, le=limits.PERCENT_MOST)] | None, Shown((80,))
+    ] = None
+    """Share of the course, article or video that must be viewed."""
+    seconds: Annotated[Positive | None, Shown((300,))] = None
+    """Time that the article must be viewed."""
+    topic: Annotated[Title | None, Shown(("check/final/quiz",))] = None
+    """Path of a topic, `section/lesson/topic` (`main` where the platform made it), or its uuid."""
+
+
+def references(data: Data) -> Iterator[Reference]:
+    """The course, and the topic in it."""
+    if is_uuid(data["course"]):
+        return
+    yield Reference(("course",), "course", data["course"])
+    if data.get("topic") and not is_uuid(data["topic"]):
+        kind = C(data["type"])
+        yield Reference(
+            ("topic",), "course", data["course"], data["topic"], FITS.get(kind, frozenset())
+        )
+
+
+def normalise(_key: str, data: Data) -> Form:
+    """Type and value as written; course and topic as nodes."""
+    given = ("type", "percent", "seconds")
+    form = {key: data[key] for key in given if data.get(key) is not None}
+    form["course"] = node("course", data["course"], id="course")
+    if data.get("topic"):
+        path = data["topic"]
+        form["topic"] = path.lower() if is_uuid(path) else node("course", data["course"], part=path)
+    return form
+
+
+def facts(_data: Data, form: Form) -> dict[str, Json]:
+    """The course, the rule and what it is about."""
+    found = {"course": points_at(form["course"]), "type": form["type"]}
+    if "percent" in form:
+        found["percent"] = form["percent"]
+    if "topic" in form:
+        topic = form["topic"]
+        found["topic"] = topic["part"] if isinstance(topic, dict) else topic
+    return found
+
+
+_SAID: Mapping[C, str] = {
+    C.COURSE_PERCENT_VIEWED: "View {percent} % of the course",
+    C.ARTICLE_PERCENT_VIEWED: "View {percent} % of the article",
+    C.VIDEO_PERCENT_VIEWED: "View {percent} % of the video {topic}",
+    C.ARTICLE_TIME_VIEWED_IN_SECONDS: "View the article for {seconds} seconds",
+    C.COURSE_TOPIC_VIEWED: "View {topic}",
+    C.COURSE_ASSESSMENT_PASSED: "Pass {topic}",
+    C.COURSE_ASSIGNMENT_COMPLETE: "Complete the assignment {topic}",
+    C.COURSE_MEETING_ATTENDED: "Attend {topic}",
+    C.SCORM_COMPLETE: "Complete the SCORM package {topic}",
+    C.X_API_COMPLETE: "Complete the xAPI package {topic}",
+    C.SURVEY_TOOL_COMPLETE: "Complete the survey {topic}",
+    C.PARTNER_ASSIGNMENT_COMPLETED: "Complete the partner assignment {topic}",
+    C.PROCTORED_TOPIC_COMPLETE: "Complete {topic} under supervision",
+}
+
+
+def title(form: Form) -> str:
+    """The rule in words, its topic by its path; its type where the form lacks what that needs."""
+    topic = form.get("topic")
+    part = topic.get("part") if isinstance(topic, dict) else topic
+    try:
+        return _SAID[C(form["type"])].format_map({**form, **({"topic": part} if part else {})})
+    except (KeyError, ValueError):  # a record of another version
+        return str(form.get("type", ""))

@@ -1,0 +1,43 @@
+"""The call that makes a course, and what stays when it leaves the catalog (spec 2.2, 4)."""
+
+from ...address import Address
+from ...resource import Form
+from ..call_part import CallPart
+from ..kind import Effect, Json, Removal
+from ..references import rewire
+from .form import REFERENCES
+from .tree import plain
+from .twins import first_ones
+
+CREATE = "course.create"
+STRUCTURE = ("sections", "topics", "articleVariant")
+
+
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
+    """One entry of `courseAttributes`; the marker, `sku=...`, goes in where the author set none.
+
+    Parts that must wait for their twins are left to `update`.
+    """
+    after = first_ones(form)
+    entry = {key: value for key, value in rewire(REFERENCES, after).items() if value is not None}
+    entry |= {key: plain(entry[key]) for key in STRUCTURE if key in entry}
+    if marker:
+        field, _, value = marker.partition("=")
+        entry.setdefault(field, value)
+    body = {"courseAttributes": [entry]}
+    part_of_it = None if after == form else after
+    return CallPart.of(address, CREATE, body, part_of_it, adds=True, repeatable=False)
+
+
+def created(answer: Json) -> list[str]:
+    """The course ids of a create, in no promised order (O15, O16)."""
+    ids: list[str] = answer["courseIds"]
+    return ids
+
+
+def removal(form: Form) -> Removal:
+    """No route deletes one (O11): it stays, and if it has a price, it keeps that too."""
+    stays = "everybody who can see it still can"
+    if form.get("priceInCents") and form.get("purchasable") is not False:
+        return Removal(Effect.COMMERCE, f"{stays}, for the same price")
+    return Removal(Effect.ACCESS, stays)

@@ -1,0 +1,88 @@
+"""The tree of a course, walked in one way: sections, their lessons, their topics.
+
+It is the same for the document, the form, the models and what the platform reads.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...resource import Form
+from ...source import Path
+
+Item = Mapping[str, Any]
+Row = tuple[Any, ...]
+"""A part with those it stands in, outermost first."""
+Change = Callable[[str, Sequence[Item], str], Iterable[Item]]
+"""Name of a list, its items and what their names begin with (`start/welcome/`), to other items."""
+
+ROOTS = ("topics", "sections")
+BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
+"""By the name of a list, that of the lists below its items."""
+
+
+def walk(holder: Any) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+    """Every list of parts, empty ones too: its path, the parts that it stands in, its items."""
+    for level in ROOTS:
+        yield from _walk(holder, level, (), ())
+
+
+def _walk(
+    holder: Any, level: str, above: Path, row: Row
+) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+    items, path, below = children(holder, level), (*above, level), BELOW[level]
+    yield path, row, items
+    if below:
+        for position, item in enumerate(items):
+            yield from _walk(item, below, (*path, position), (*row, item))
+
+
+def children(holder: Any, level: str) -> Sequence[Any]:
+    """A list of a mapping or a model; empty where it is not given."""
+    items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level)
+    return items or ()
+
+
+def topics(holder: Any) -> Iterator[tuple[Path, Row]]:
+    """Every topic with its path, in the order of learning."""
+    for path, row, items in walk(holder):
+        if path[-1] == "topics":
+            for position, item in enumerate(items):
+                yield (*path, position), (*row, item)
+
+
+def name(*row: Mapping[str, Any]) -> str:
+    """How a form names a part: the ids of its row, as `start/welcome/hello`."""
+    return "/".join([part["id"] for part in row])
+
+
+def rebuilt(form: Form, change: Change) -> dict[str, Any]:
+    """The form with each list of parts as `change` makes it, from the outside in."""
+    lists = {level: form[level] for level in ROOTS if form.get(level) is not None}
+    return {**form, **{level: _rebuilt(level, lists[level], "", change) for level in lists}}
+
+
+def _rebuilt(level: str, items: Sequence[Item], above: str, change: Change) -> list[Item]:
+    below = BELOW[level]
+    return [
+        {**item, below: _rebuilt(below, item[below], f"{above}{item['id']}/", change)}
+        if below in item
+        else item
+        for item in change(level, items, above)
+    ]
+
+
+def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
+    """The form without the parts of these names."""
+    return rebuilt(
+        form,
+        lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing),
+    )
+
+
+def plain(value: Any) -> Any:
+    """`value` without the ids of parts, which are the author's and mean nothing there."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items() if key != "id" and item is not None}
+    return value

@@ -1,0 +1,137 @@
+"""What an author writes: the model, the form, what it refers to and whom it names."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ...address import Address
+from ...persons import Swap
+from ...problems import Finding
+from ...resource import Form, Reference, Resource
+from ...source import Path, Place
+
+Json = Any
+Data = Mapping[str, Any]
+"""A document as the author wrote it, after the model has accepted it."""
+
+
+class Spec(BaseModel):
+    """What an author may write; unknown fields are mistakes and types are never bent."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    personal: ClassVar[bool] = False
+    """What it says identifies people: messages do not quote it."""
+
+
+class Nested(NamedTuple):
+    """A short form: resources of their own, written inside another."""
+
+    field: str
+    resource: str
+    owner: str
+    """The field that names the outer resource in the long form."""
+
+
+class BodyField(NamedTuple):
+    """A mapping in which an author may write a body, and where it stands."""
+
+    path: Path
+    holder: dict[str, Any]
+
+
+class Table(NamedTuple):
+    """A file of rows that an author may name in the place of a list, and where it is named."""
+
+    path: Path
+    holder: dict[str, Any]
+    field: str
+    """Names the file."""
+    into: str
+    """Where the rows go, as if they had been written there."""
+    row: type[Spec]
+    """What a row may say; its fields are the columns."""
+    rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
+    """Checks of all rows together; the path of a finding begins with the position of a row."""
+    lines: str = ""
+    """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
+
+
+def nothing(*_: object) -> tuple[()]:
+    """The default of declarations that most kinds do without."""
+    return ()
+
+
+def _title(form: Form) -> str:
+    return str(form.get("title") or form.get("name") or "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Authoring:
+    """How a manifest becomes a form."""
+
+    normalise: Callable[[str, Data], Form]
+    """Key and accepted document to form."""
+    rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
+    """Checks that need more than one field; each gets the model."""
+    title: Callable[[Form], str] = _title
+    """What people call one, on one line and without markup; empty where they do not."""
+    body_fields: Callable[[Data], Iterable[BodyField]] = nothing
+    tables: Callable[[Data], Iterable[Table]] = nothing
+    nested: Sequence[Nested] = ()
+    free_form: frozenset[str] = frozenset()
+    """Fields whose keys are the author's own."""
+    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Lists of things without ids, whose order means nothing, with what one of them is called, and
+    several: `("person", "people")`."""
+    in_copy: Mapping[str, str | None] = field(default_factory=dict)
+    """What a manifest says in place of these fields once it is copied; nothing leaves them out."""
+    parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
+    """Path of each part to its type."""
+
+
+Resources = Mapping[Address, Resource]
+Groups = Mapping[Json, Sequence[Resource]]
+"""Resources of a kind by a fact that they have in common, in the order of the catalog."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations:
+    """What a resource refers to, and the rules between resources."""
+
+    references: Callable[[Data], Iterator[Reference]]
+    facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
+    """A few plain values for the rules of other resources; no structure, no prose."""
+    unique: Sequence[str] = ()
+    """Facts that no two resources of this kind may share."""
+    reference_rules: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
+    """Rules about a resource of this kind and another that it names: itself, the reference, the
+    other. They ask for `facts` and open a form only where they must."""
+    group_by: str = ""
+    """The fact that siblings have in common, such as the course of a criterion."""
+    group_rules: Sequence[Callable[[Groups, Resources], Iterator[tuple[Resource, Finding]]]] = ()
+    """Rules about siblings together: the groups of this kind by that fact, and the catalog, in
+    which others are looked up. They ask for `facts` only."""
+
+
+class Listed(NamedTuple):
+    """An identifier of somebody, and where it stands."""
+
+    text: Json
+    """The node that stands for it, where the form is concealed."""
+    spot: Place | Path
+    """A line of a table, or a path in the document."""
+
+
+class Concealed(NamedTuple):
+    """How what identifies people is taken out of a kind's forms, and put in again."""
+
+    form: Callable[[Form, Swap], Form]
+    """The form with each identifier swapped, in its canonical order."""
+    answer: Callable[[Json, Swap], Json]
+    """The answer of a call with each identifier in it swapped."""
+    listed: Callable[[Form, Mapping[str, Json]], Iterator[Listed]]
+    """Of a form and its facts: every identifier that it names, nodes too."""
+    remedy: str
+    """What to do where a call is about somebody whom no list names any more."""

@@ -1,0 +1,139 @@
+"""How a resource is made and changed, and what that does to people."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from ...address import Address
+from ...resource import Form
+from ..call_part import CallPart
+from .authoring import Json, nothing
+
+
+class Effect(StrEnum):
+    """What a change of a field does to the people behind it, mildest first."""
+
+    COSMETIC = "cosmetic"
+    EDITORIAL = "editorial"
+    STRUCTURAL = "structural"
+    PROGRESS = "progress"
+    ACCESS = "access"
+    COMMERCE = "commerce"
+
+    @classmethod
+    def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
+        order = list(cls)
+        return max(effects, key=order.index, default=cls.COSMETIC)
+
+
+class Loss(NamedTuple):
+    """Something that a resource takes away for good, and what that does to people."""
+
+    reason: str
+    effect: Effect
+
+
+class ManualStep(NamedTuple):
+    """Something no route can do: worded for the person who will do it."""
+
+    field: str
+    text: str
+
+
+class Removal(NamedTuple):
+    """What is still true of something that has left the catalog, since the platform keeps it."""
+
+    effect: Effect
+    stays: str
+    """What it goes on doing to people, as half a sentence: `learners still have to meet it`."""
+    manual: Sequence[ManualStep] = ()
+    """What a person has to do about it: it stays in every plan until they say that it is done."""
+    whole: Address | None = None
+    """What it is a part of: nobody is asked about a part once the whole has left as well."""
+
+
+class UpdatePlan(NamedTuple):
+    """How a change is made: calls for the platform, steps for a person."""
+
+    calls: Sequence[CallPart] = ()
+    """One after the other, with a read-back between."""
+    manual: Sequence[ManualStep] = ()
+    reasons: Sequence[str] = ()
+    """What a reviewer should know of it, beside the fields."""
+    effect: Effect | None = None
+    """What it does to people, where the fields alone do not say it."""
+    undecided: str = ""
+    """What the author must decide first; until then nothing is done."""
+    clears: Set[str] = frozenset()
+    """Fields that left the manifest and that the platform clears with this change."""
+
+
+class ApplyResult(NamedTuple):
+    """What a call has come to, by its answer."""
+
+    form: Form
+    """What holds now."""
+    left: str = ""
+    """What was meant and not done, and why."""
+    note: str = ""
+    """What else is worth a word."""
+
+
+class Change(NamedTuple):
+    """What a kind is given when one of its resources differs."""
+
+    address: Address
+    before: Form
+    after: Form
+
+
+def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
+    """The default of `result`: what was sent has been done."""
+    return ApplyResult(after)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calls:
+    """Which calls make and change a resource, and how their answers are read."""
+
+    create: Callable[[Address, Form, str | None], CallPart]
+    """Address, form and marker to the call that makes it. One without entries means that there
+    is nothing to make yet; after one that says what it makes instead, `update` does the rest."""
+    update: Callable[[Change], UpdatePlan]
+    removal: Callable[[Form], Removal]
+    """What it means that one has left the catalog."""
+    after_create: Sequence[ManualStep] = ()
+    """What is left for a person to do once one has been made: it stays in every plan until they
+    say that it is done."""
+    deferrable: frozenset[str] = frozenset()
+    """Fields that may be set by an update after creation."""
+    marker_setting: str = ""
+    """The setting under `platform:` that names the field which carries the mark."""
+    unbatched: bool = False
+    """It never shares a call: something beside the entries is said for all of them."""
+    created: Callable[[Json], Sequence[str]] = nothing
+    """Ids in the answer of a create, one per entry, in no promised order."""
+    readback: bool = False
+    """The answer of a create does not say which id belongs to which entry: only a read does."""
+    failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = lambda _answer, _bodies: {}
+    """Entries that the platform refused inside a successful answer, by position."""
+    result: Callable[[Form, Form, Json], ApplyResult] = as_meant
+    """Form before (empty for what is new), form after and answer to what the call came to."""
+    jobs: Callable[[Json], Sequence[str]] = nothing
+    """Ids, in the answer of a call, of the jobs that do the work: nothing is done before they end,
+    and nothing was done where one fails."""
+    job_fields: frozenset[str] = frozenset()
+    """Fields of a body for which a call leaves a job behind (O6, O15): an apply follows it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Impact:
+    """What the changes of a kind do to people."""
+
+    effects: Mapping[str, Effect]
+    """By top-level field, and `*.field` inside parts; what is not named is editorial."""
+    creation: Effect = Effect.STRUCTURAL
+    losses: Callable[[Form, Form], Iterable[Loss]] = nothing
+    """Form before (empty for what is new) and after to what that takes away and can never be
+    brought back."""

@@ -1,0 +1,117 @@
+"""How a resource is read, and how it is known again."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.routes import Capability
+from .authoring import Json
+
+
+class Ids(NamedTuple):
+    """The platform's ids of one resource."""
+
+    own: dict[str, str]
+    """By name: `{"course": ..., "courseGroup": ...}`; `id` where there is only one."""
+    parts: Mapping[str, str] = MappingProxyType({})
+    """By path of the part: `{"start/welcome": ...}`."""
+
+
+class ReadRequest(NamedTuple):
+    """One read that shows a resource."""
+
+    route: str
+    params: dict[str, Json]
+    query: Mapping[str, Json] = MappingProxyType({})
+    list: str = ""
+    """Key of the list in the answer, where that comes in pages: then every item is read."""
+
+
+class Search(NamedTuple):
+    """A list in which something may be found without its id. It proves presence, not absence."""
+
+    request: ReadRequest
+    fits: Callable[[Json], str | None]
+    """The id of an item of the list, if the item is what is looked for."""
+    capability: Capability = Capability.CORE
+    """What the instance must have."""
+
+
+class Ambiguity(NamedTuple):
+    """A read that neither shows a resource nor proves that it is not there."""
+
+    text: str
+    """Why, for people: what the read shows, or what it lacks."""
+    candidates: Sequence[str] = ()
+    """Ids of what it may be: a person can say which."""
+
+
+class Reconciled(NamedTuple):
+    """What a read shows of a resource that is recorded, beside what the record says."""
+
+    ids: Ids
+    """With those of parts that were found; without those of parts that are gone for good."""
+    form: Form
+    """What holds on the platform, as far as it is known: parts that were found have only the
+    fields that the read proves. Parts that are gone stand in it while they are wanted and nobody
+    has said that they are to be made again."""
+    found: Sequence[str] = ()
+    """Paths of parts that are wanted and exist on the platform, but are not recorded."""
+    gone: Sequence[str] = ()
+    """Paths of parts that are recorded, and are not there any more."""
+    ambiguity: str = ""
+    """Why it cannot be said which part is which."""
+
+
+class Match(Protocol):
+    """Form, marker, what the read brought, ids that are taken, and those that the resource has
+    already: the ids of the form, or nothing if the read is exact and does not show it."""
+
+    def __call__(
+        self,
+        form: Form,
+        marker: str | None,
+        live: Json,
+        taken: Set[str],
+        known: Ids | None = None,
+        /,
+    ) -> Ids | Ambiguity | None: ...
+
+
+class Reconcile(Protocol):
+    """Form before, form after, recorded ids and a read, to what of its parts is there.
+
+    With `again`, parts that are gone are to be made again.
+    """
+
+    def __call__(
+        self, before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
+    ) -> Reconciled | None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads:
+    """How a resource is read, looked for and recognised."""
+
+    match: Match
+    request: Callable[[Address, Form], ReadRequest | None] = lambda _address, _form: None
+    """How to read it; the params hold `$ref` nodes."""
+    id_name: str = "id"
+    """Which of its ids `created` returns and a plain reference means."""
+    observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
+    """The part of the form that a read can prove, as it is on the platform now; nothing if the
+    read shows that it is not there any more."""
+    reconcile: Reconcile = lambda *_, **_again: None
+    search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
+    """How it is looked for where its id is not known, if any route can show it."""
+    adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form
+    """Desired form, ids and a read, to the form that is recorded when it is taken over: the rest
+    is sent by the next update."""
+    appearance: Callable[[Form], str] = lambda _form: ""
+    """What reads show of a new one beside its mark: two that look the same never share a call, for
+    nothing would tell their ids apart. Empty where that does not matter."""
+    unlisted: bool = False
+    """No read of the specification shows one, and the platform takes a second one like it."""

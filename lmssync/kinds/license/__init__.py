@@ -1,0 +1,45 @@
+"""license: what a client's learners may take, and how many of them (spec 2.5)."""
+
+from functools import partial
+
+from ...texts import quality
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ..references import found_in
+from ..siblings import named_twice
+from .calls import create, created, losses, match, removal, search, update
+from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .rules import grants, replaces
+from .spec import REFERENCES, LicenseSpec, facts, normalise
+
+KIND = Kind(
+    name="license",
+    resource="license",
+    noun="license",
+    spec=LicenseSpec,
+    authoring=Authoring(
+        normalise=normalise,
+        in_copy={"sku": None},
+        rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
+    ),
+    relations=Relations(
+        references=partial(found_in, REFERENCES),
+        facts=facts,
+        reference_rules=REFERENCE_RULES,
+        group_by="client",
+        group_rules=GROUP_RULES,
+    ),
+    impact=Impact(
+        effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
+        | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
+        creation=Effect.ACCESS,
+        losses=losses,
+    ),
+    calls=Calls(
+        create=create,
+        update=update,
+        removal=removal,
+        marker_setting="licenseMarker",
+        created=created,
+    ),
+    reads=Reads(match=match, search=search, unlisted=True),
+)

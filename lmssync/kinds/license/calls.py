@@ -1,0 +1,90 @@
+"""How a license is made and found again, and the steps for a person: no route changes one."""
+
+from collections.abc import Iterator
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.routes import Capability
+from ..call_part import CallPart
+from ..kind import (
+    Change,
+    Effect,
+    Ids,
+    Json,
+    Loss,
+    ManualStep,
+    ReadRequest,
+    Removal,
+    Search,
+    UpdatePlan,
+)
+from ..references import rewire
+from .spec import REFERENCES
+
+CREATE = "license.create"
+REPLACES = {
+    "replaceCourseIds": "course",
+    "replaceLearningPathIds": "learning path",
+    "replaceCourseTagIds": "tag",
+}
+"""The flags, and the assignments that each takes away."""
+
+
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
+    """The marker is `refN=value`: the project file names the field."""
+    body = {key: value for key, value in rewire(REFERENCES, form).items() if value is not None}
+    if marker:
+        field, _, value = marker.partition("=")
+        body.setdefault(field, value)
+    return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
+
+
+def update(change: Change) -> UpdatePlan:
+    """No route of the specification changes a license: each field is a step for a person."""
+    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
+    return UpdatePlan(
+        manual=[
+            ManualStep(field, f"set `{field}` of the license in the admin interface")
+            for field in changed
+        ]
+    )
+
+
+def removal(_form: Form) -> Removal:
+    """No route of the specification deletes a license."""
+    return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
+
+
+def created(answer: Json) -> list[str]:
+    return [answer["id"]]
+
+
+def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
+    """The answer of a create is the license itself (spec 4)."""
+    return Ids({"id": live["id"]}) if "id" in live else None
+
+
+def search(form: Form, marker: str | None) -> Search:
+    """Among the licenses of its client, where the instance lists them (O33): by its mark.
+
+    Without one, a license of the same name stays a matter for a person.
+    """
+    field, _, value = (marker or "").partition("=")
+    request = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
+
+    def fits(item: Json) -> str | None:
+        same = item.get(field) == value if field else item.get("name") == form["name"]
+        return str(item["id"]) if same else None
+
+    return Search(request, fits, Capability.EXTENDED)
+
+
+def losses(before: Form, after: Form) -> Iterator[Loss]:
+    """A replace flag ends what other licenses of the client have assigned (spec 4)."""
+    for field, assigned in REPLACES.items():
+        if after.get(field) and not before.get(field):
+            yield Loss(
+                f"`{field}: true` takes away every other {assigned} assignment of the client, "
+                "those of its other licenses too, and they cannot be restored",
+                Effect.ACCESS,
+            )

@@ -1,0 +1,90 @@
+"""What an author may write of a license, and the form that it becomes (spec 2.5)."""
+
+from typing import Annotated
+
+from ...resource import Form
+from ..kind import Data, Json
+from ..managed import OWN_FIELDS, Managed
+from ..references import ReferenceField, nodes, points_at
+from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid
+
+
+class LicenseSpec(Managed):
+    """A license of a client."""
+
+    client: Annotated[Title, Shown(("acme",), wire="clientId")]
+    """Slug or uuid of the client."""
+    name: Annotated[Title, Shown(("Acme, all safety courses",))]
+    """Its name in the admin interface."""
+    label: Annotated[Line | None, Shown(("Safety",))] = None
+    """Label of the license."""
+    courses: Annotated[list[Title], Shown((["safety-101", "first-aid"],), wire="courseIds")]
+    """Keys or uuids of courses that it opens; may be empty."""
+    learningPaths: Annotated[list[Uuid], Shown(wire="learningPathIds")]
+    """Uuids of learning paths that it opens; may be empty."""
+    courseTags: Annotated[list[Title], Shown((["Safety"],), wire="courseTagIds")]
+    """Labels of tags; courses that carry one are in the license."""
+    replaceCourseIds: Switch = None
+    """Takes away every other course assignment of the client."""
+    replaceLearningPathIds: Switch = None
+    """Takes away every other learning path assignment of the client."""
+    replaceCourseTagIds: Switch = None
+    """Takes away every other tag assignment of the client."""
+    sku: Annotated[Line | None, Shown(("LIC-ACME-SAF",))] = None
+    """SKU of the license."""
+    parentLicense: Annotated[Title | None, Shown(("acme-safety",), wire="parentLicenseId")] = None
+    """Key or uuid of the parent license."""
+    seatsLimit: Annotated[Positive | None, Shown((250,))] = None
+    """How many learners may hold it; unlimited when left out."""
+    accessDays: Annotated[Positive | None, Shown((365,))] = None
+    """Days of access after enrollment."""
+    expirationDate: Date | None = None
+    """When it ends for everybody, no matter when they enrolled."""
+    enableBranding: Switch = None
+    """Learners see the branding of the license."""
+    isDefault: Switch = None
+    """The license that new learners of the client get."""
+    ref1: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref2: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref3: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref4: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref5: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref6: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref7: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref8: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref9: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field."""
+    ref10: Annotated[Line | None, Shown(("Contract 2028-114",))] = None
+    """Custom reference field; one of the ten may carry the mark of lmssync."""
+
+
+REFERENCES = {
+    "client": ReferenceField("client", "clientId"),
+    "courses": ReferenceField("course", "courseIds", id="course"),
+    "learningPaths": ReferenceField("learningPath", "learningPathIds"),
+    "courseTags": ReferenceField("tag", "courseTagIds"),
+    "parentLicense": ReferenceField("license", "parentLicenseId"),
+}
+_PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
+
+
+def normalise(_key: str, data: Data) -> Form:
+    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
+    return form | {f: nodes(declared, form[f]) for f, declared in REFERENCES.items() if f in form}
+
+
+def facts(_data: Data, form: Form) -> dict[str, Json]:
+    """The client, the plain values of `_PLAIN`, and whether it opens what is not in the catalog."""
+    found = {field: form[field] for field in _PLAIN if form.get(field) is not None}
+    unknown = [course for course in form["courses"] if not isinstance(course, dict)]
+    if unknown or form["learningPaths"] or form["courseTags"]:
+        found["opensMore"] = True
+    return found | {"client": points_at(form["client"])}

@@ -1,0 +1,95 @@
+"""Checks of all assignments together, and of the licenses that they name."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from ...address import Address
+from ...problems import Finding
+from ...resource import Resource
+from ...source import Place
+from ..kind import Groups, Resources
+from .people import spot
+
+Found = Iterator[tuple[Resource, Finding]]
+
+
+def clashes(groups: Groups, _resources: Resources) -> Found:
+    """Who has a license by two assignments would lose it by leaving one of them."""
+    for assignments in groups.values():
+        holders: dict[tuple[str, str], Resource] = {}
+        for assignment in assignments:
+            yield from _clashes(assignment, holders)
+
+
+def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Found:
+    for license_ in assignment.facts["licenses"]:
+        others: dict[Address, list[int]] = {}
+        for marks, line in zip(
+            *(assignment.facts[name] for name in ("people", "lines")), strict=True
+        ):
+            firsts = [holders.setdefault((license_, mark), assignment) for mark in marks]
+            other = next((first for first in firsts if first is not assignment), None)
+            if other is not None:
+                others.setdefault(other.address, []).append(line)
+        for address, lines in others.items():
+            yield assignment, _given_twice(address, license_, assignment.facts["list"], lines)
+
+
+def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int]) -> Finding:
+    """Reported at the first person, without names: more people read messages than lists."""
+    first = spot(file, min(lines))
+    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+    return Finding(
+        "license-given-twice",
+        ("licenses",) if isinstance(first, Place) else first,
+        f"{other} gives the license `{license_}` to this person{more} too",
+        "name each person for a license in one assignment only: removing somebody from one of "
+        "them would take the license away, although the other one still gives it",
+        place=first if isinstance(first, Place) else None,
+    )
+
+
+def one_client(groups: Groups, resources: Resources) -> Found:
+    """A license must be of the client that the learner is in, and nobody is in two (rule 7)."""
+    for assignment in chain.from_iterable(groups.values()):
+        clients = {
+            resource.facts["client"]: resource
+            for name in assignment.facts["licenses"]
+            if (resource := resources.get(Address.parse(name)))
+        }
+        if len(clients) > 1:
+            (_, one), (_, other), *_ = sorted(clients.items())
+            yield (
+                assignment,
+                Finding(
+                    "licenses-of-two-clients",
+                    ("licenses",),
+                    f"{one.address} and {other.address} belong to two clients, and no learner is "
+                    "in both",
+                    "write an assignment for each client",
+                ),
+            )
+
+
+def seats(groups: Groups, resources: Resources) -> Found:
+    """Demand above a seat limit fails the whole job (rule 7)."""
+    taken: Counter[str] = Counter()
+    for assignment in chain.from_iterable(groups.values()):
+        for name in assignment.facts["licenses"]:
+            license_ = resources.get(Address.parse(name))
+            before, taken[name] = taken[name], taken[name] + assignment.facts["count"]
+            limit = license_.facts.get("seatsLimit") if license_ else None
+            if limit and before <= limit < taken[name]:
+                yield (
+                    assignment,
+                    Finding(
+                        "seats-exceeded",
+                        ("licenses",),
+                        f"{name} has {limit:,} seats, but is assigned to {taken[name]:,} people",
+                        "raise `seatsLimit` of the license, or name fewer people",
+                    ),
+                )
+
+
+GROUP_RULES = (clashes, one_client, seats)

@@ -1,0 +1,29 @@
+"""purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
+
+from ...texts import quality
+from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from .calls import adopted, create, created, match, observed, removal, request, update
+from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .rules import label, target
+from .spec import PurchasePathSpec, facts, normalise, references, title
+
+KIND = Kind(
+    name="path",
+    resource="purchasePath",
+    noun="purchase path",
+    spec=PurchasePathSpec,
+    authoring=Authoring(normalise=normalise, rules=(label, target, quality), title=title),
+    relations=Relations(
+        references=references,
+        facts=facts,
+        reference_rules=REFERENCE_RULES,
+        group_by="course",
+        group_rules=GROUP_RULES,
+    ),
+    impact=Impact(
+        effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
+        creation=Effect.COMMERCE,
+    ),
+    calls=Calls(create=create, update=update, removal=removal, created=created),
+    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+)

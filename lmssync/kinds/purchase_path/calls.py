@@ -1,0 +1,136 @@
+"""How a purchase path is made and known again, and the steps for a person: no route changes one."""
+
+import re
+from collections.abc import Set
+
+from ...address import Address
+from ...resource import Form
+from ...vocabulary.enums import TargetType
+from ...vocabulary.rules import sanitize_label, strip_markup
+from ..call_part import CallPart
+from ..kind import (
+    Ambiguity,
+    Change,
+    Effect,
+    Ids,
+    Json,
+    ManualStep,
+    ReadRequest,
+    Removal,
+    UpdatePlan,
+)
+from ..references import meant, shown
+from .spec import title
+
+CREATE, LIST = "path.create", "path.list"
+
+
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+    body = target_fields(form)
+    given = ("label", "displayOrder", "hidePrimaryCta")
+    body |= {key: form[key] for key in given if form.get(key) is not None}
+    params = {"contentId": form["course"]}
+    return CallPart.of(address, CREATE, body, params=params, adds=True, repeatable=False)
+
+
+def target_fields(form: Form) -> dict[str, Json]:
+    aim = form["target"]
+    if "item" in aim:
+        return {"targetType": TargetType.CATALOG_ITEM.value, "targetId": aim["item"]}
+    return {
+        "targetType": TargetType.EXTERNAL_URL.value,
+        "targetUrl": aim["url"],
+        "targetUrlTitle": aim["title"],
+    }
+
+
+def update(change: Change) -> UpdatePlan:
+    """The specification shows no update of a purchase path."""
+    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
+    return UpdatePlan(
+        manual=[
+            ManualStep(field, f"set `{field}` of the purchase path in the admin interface")
+            for field in changed
+        ]
+    )
+
+
+def removal(form: Form) -> Removal:
+    """The specification shows no delete of a purchase path."""
+    text = (
+        f"delete the purchase path “{title(form)}” of course `{shown(form['course'])}` in the "
+        "admin interface, or put it back into the catalog"
+    )
+    return Removal(
+        Effect.COMMERCE,
+        "it is still shown, and it still sells",
+        [ManualStep("removal", text)],
+        meant(form["course"]),
+    )
+
+
+def created(answer: Json) -> list[str]:
+    return [answer["data"]["id"]]
+
+
+def request(_address: Address, form: Form) -> ReadRequest:
+    """All live paths of the course: an exact list."""
+    return ReadRequest(LIST, {"contentId": form["course"]})
+
+
+def match(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
+) -> Ids | Ambiguity | None:
+    """In the answer of a create, or in the list: the path to this target, in this place.
+
+    The label may be spelled otherwise there, since the platform cleans it; one that reads
+    otherwise leaves it open whether it is this path or another to the same target.
+    """
+    data = live["data"]
+    if isinstance(data, dict):
+        return Ids({"id": data["id"]})
+    wanted = target_fields(form)
+    rivals = [path for path in data if path["id"] not in taken and _same_target(path, wanted)]
+    mine = [path for path in rivals if _words(path) == _words(form | wanted)]
+    if len(mine) == 1:
+        return Ids({"id": mine[0]["id"]})
+    if not rivals:
+        return None
+    told = ", ".join(f"“{_text(path['label'])}” ({path['id']})" for path in mine or rivals)
+    return Ambiguity(
+        f"its course has purchase paths to the same target already: {told}",
+        [path["id"] for path in rivals],
+    )
+
+
+def adopted(form: Form, ids: Ids, live: Json) -> Form:
+    """With the label and the place that it has there: a difference is a step for a person."""
+    mine = next(path for path in live["data"] if path["id"] == ids.own["id"])
+    label = form["label"] if _text(mine["label"]) == _text(form["label"]) else mine["label"]
+    place = {"displayOrder": mine.get("displayOrder") or 0} if "displayOrder" in form else {}
+    return {**form, "label": label, **place}
+
+
+def _same_target(path: Json, wanted: Json) -> bool:
+    where = "targetId" if "targetId" in wanted else "targetUrl"
+    return bool(path["targetType"] == wanted["targetType"] and path.get(where) == wanted[where])
+
+
+def _words(path: Json) -> tuple[str, str, int]:
+    """Label and title as they are read, and the place."""
+    return (
+        _text(path["label"]),
+        _text(path.get("targetUrlTitle") or ""),
+        path.get("displayOrder") or 0,
+    )
+
+
+def _text(label: str) -> str:
+    """What a person reads of a label, whatever its markup and spaces are."""
+    plain = strip_markup(re.sub(r"<(br|/?p)\b[^>]*>", " ", sanitize_label(label)))
+    return " ".join(plain.split())
+
+
+def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
+    """Nothing if its course has it no longer; what it says is for people to change."""
+    return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None

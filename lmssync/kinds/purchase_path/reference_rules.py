@@ -1,0 +1,102 @@
+"""Whether the purchase paths of a course lead somewhere, and can be told apart (spec 2.6, 4, 7)."""
+
+from collections.abc import Iterator, Mapping
+
+from ...problems import Finding, Severity
+from ...resource import Reference, Resource
+from ...vocabulary.enums import CreateStatus
+from ..kind import Groups, Json, Resources
+from ..siblings import repeated
+from .dead_ends import dead_ends
+
+ITEM = ("target", "item")
+
+
+def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """The platform takes an active, priced item as a target and nothing else (spec 4)."""
+    if reference.path != ITEM or path.facts.get("item") == path.facts["course"]:
+        return
+    wrong = list(_unsold(course.facts))
+    if wrong:
+        yield Finding(
+            "target-not-sold",
+            reference.path,
+            f"`{reference.name}` {' and '.join(wrong)}; the platform takes a target that is "
+            "published and has a price",
+            f"write `status: published` and `priceInCents` in `{reference.name}`, "
+            "or choose another target",
+        )
+
+
+def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
+    """What keeps a course from being a target."""
+    if course.get("futurePublishDate"):
+        yield f"is not published before {course['futurePublishDate']}"
+    elif course.get("status") != CreateStatus.PUBLISHED:
+        yield "is a draft" if course.get("status") else "is not marked as published"
+    if not course.get("priceInCents"):
+        yield "costs nothing" if course.get("priceInCents") == 0 else "has no price"
+
+
+def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
+    """A path back to the page on which it stands."""
+    if reference.path == ITEM and path.facts.get("item") == path.facts["course"]:
+        yield Finding(
+            "path-to-itself",
+            reference.path,
+            "the path leads back to its own course",
+            "name another item, or delete the path: the course has a button of its own",
+        )
+
+
+def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+    """A free course needs no other way to buy it."""
+    if reference.path != ("course",):
+        return
+    if course.facts.get("freeWithRegistration") or course.facts.get("priceInCents") == 0:
+        yield Finding(
+            "path-of-free-course",
+            (),
+            f"`{reference.name}` is free, and this is a way to buy it",
+            "delete the path, or give the course a price",
+            Severity.WARNING,
+        )
+
+
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+    """Paths are found again by label and target (O11): two that are alike are one."""
+    for siblings in groups.values():
+        for path, first in repeated(siblings, lambda path: path.facts["shown"]):
+            yield (
+                path,
+                Finding(
+                    "path-twice",
+                    (),
+                    f"{first.address} has the same label and the same target, so neither "
+                    "people nor lmssync could tell the two apart",
+                    "delete one of them, or change its label",
+                ),
+            )
+
+
+def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+    """Paths with one number are shown by age (spec 4), which no manifest says."""
+    for siblings in groups.values():
+        for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
+            if "order" not in path.facts and "order" not in first.facts:
+                continue
+            yield (
+                path,
+                Finding(
+                    "order-twice",
+                    ("displayOrder",),
+                    f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
+                    "older of the two is shown first",
+                    "give each path of a course another `displayOrder`; it is 0 when left out",
+                    Severity.WARNING,
+                ),
+            )
+
+
+REFERENCE_RULES = (target_is_sold, leads_on, is_needed)
+GROUP_RULES = (told_apart, ordered, dead_ends)
