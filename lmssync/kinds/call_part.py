@@ -35,6 +35,10 @@ class CallPart(NamedTuple):
     params: Mapping[str, Any] = MappingProxyType({})
     packed_body: bytes = b""
     """The whole body of a call with this part alone, `$ref` and `$markdown` nodes within."""
+    size: int = 0
+    """How many entries it counts against the limit of its route (O5)."""
+    weight: int = 0
+    """Bytes of its body."""
     look: str = ""
     """What reads show of it beside its mark: two of a look never share a call."""
 
@@ -43,8 +47,9 @@ class CallPart(NamedTuple):
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
         """As a kind describes it; `how` are `params`, `adds` and `repeatable`."""
-        packed = b"" if after is None else pack_form(after)
-        return cls(address, packed, route=route, packed_body=pack(orjson.dumps(body)), **how)
+        packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
+        how |= {"size": len(entries(route, body)), "weight": len(text)}
+        return cls(address, packed, route=route, packed_body=pack(text), **how)
 
     @property
     def body(self) -> Body:
@@ -54,17 +59,6 @@ class CallPart(NamedTuple):
     def after(self) -> Form:
         return unpack(self.packed_after)
 
-    @property
-    def entries(self) -> Sequence[Body]:
-        """Each counts against the limit of the route (O5)."""
-        batch = ROUTES[self.route].batch
-        if batch is None:
-            return [self.body]
-        listed = self.body[batch.field]
-        if isinstance(listed, list):
-            return listed
-        return [entry for level in listed.values() for entry in level]
-
     def sends_as(self, other: "CallPart") -> bool:
         """True if both ask the platform for the same."""
         return _sent(self) == _sent(other)
@@ -72,6 +66,17 @@ class CallPart(NamedTuple):
 
 def _sent(part: CallPart) -> tuple[Any, ...]:
     return part.route, dict(part.params), part.body, part.adds, part.repeatable
+
+
+def entries(route: str, body: Body) -> Sequence[Body]:
+    """The entries of a body; all of it where the route takes no batch."""
+    batch = ROUTES[route].batch
+    if batch is None:
+        return [body]
+    listed = body[batch.field]
+    if isinstance(listed, list):
+        return listed
+    return [entry for level in listed.values() for entry in level]
 
 
 def merged(route: str, bodies: Sequence[Body]) -> Body:

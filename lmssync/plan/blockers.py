@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
+from ..kinds.call_part import entries
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import UpdatePlan
 from ..persons import codes, told
@@ -89,7 +90,7 @@ def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
     people = [
         stranger
         for call in described.calls
-        for entry in call.entries
+        for entry in entries(call.route, call.body)
         if (stranger := next((code for code in codes(entry) if not state.knows(code)), None))
     ]
     if not people:

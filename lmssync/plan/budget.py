@@ -70,7 +70,7 @@ def budget(plan: Plan) -> Budget:
     writes = Counter(step.route for step in plan.steps)
     sizes: Counter[str] = Counter()
     for part in plan.parts:
-        sizes[part.route] += len(part.entries)
+        sizes[part.route] += part.size
     low, high = totals(reads(plan))
     return Budget(writes, low, high, calls_least(sizes), plan.planning)
 

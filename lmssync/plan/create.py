@@ -24,7 +24,7 @@ def create(builder: Builder, change: Change) -> None:
     now = {key: value for key, value in form.items() if key not in later}
     mark = marker(change.address, kind, builder.platform, form, builder.left.get(change.address, 0))
     part = kind.calls.create(change.address, now, mark)
-    if not part.entries:
+    if not part.size:
         nothing_yet = ["there is nothing in it to create yet"]
         builder.plan(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
         return

@@ -8,7 +8,7 @@ import orjson
 
 from .. import inside
 from ..errors import WrongUse
-from ..kinds.call_part import CallPart
+from ..kinds.call_part import CallPart, entries
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, codec, signing
@@ -101,8 +101,15 @@ def _change(data: Any) -> PlannedChange:
 def _step(step: Mapping[str, Any]) -> Step:
     route = ROUTES[codec.TEXT.read(step["route"])].name
     params = codec.exactly(dict, step["params"])
-    parts = [codec.read(codec.PART, part) for part in codec.exactly(list, step["shares"])]
+    parts = tuple(
+        CallPart(
+            **codec.read(codec.PART, part),
+            route=route,
+            params=params,
+            size=len(entries(route, part["body"])),
+        )
+        for part in codec.exactly(list, step["shares"])
+    )
     if not parts:
         raise ValueError("a step without shares")
-    together = tuple(CallPart(**part, route=route, params=params) for part in parts)
-    return Step(codec.NUMBER.read(step["slot"]), together)
+    return Step(codec.NUMBER.read(step["slot"]), parts)

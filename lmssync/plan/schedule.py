@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..kinds.call_part import CallPart
-from ..resource import spelling
 from ..vocabulary.routes import ROUTES
 from .plan import Step
 
@@ -116,12 +115,11 @@ def _filled(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     room = left = 0
     for part in parts:
         alone = batch is None or _alone(part)
-        size, weight = (1, 0) if alone else (len(part.entries), len(spelling(part.packed_body)))
-        if alone or size > room or weight > left:
+        if alone or part.size > room or part.weight > left:
             groups.append([])
             room, left = batch.limit if batch else 0, WEIGHT_LIMIT
         groups[-1].append(part)
-        room, left = 0 if alone else room - size, left - weight
+        room, left = 0 if alone else room - part.size, left - part.weight
     return groups
 
 
