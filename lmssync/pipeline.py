@@ -1,8 +1,12 @@
-"""The whole tool on one page: load, observe, plan, apply, record."""
+"""The whole tool on one page: load, observe, plan, apply, record.
+
+`validate`, which asks no platform, is in `checking`: what it can recall, it recalls without this.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from . import apply, checking, diff, live, plan
 from .address import Address
@@ -11,54 +15,54 @@ from .client import Reader
 from .decisions import Decisions
 from .diff import Change, Difference
 from .errors import InvalidCatalog, WrongUse
-from .kinds.kind import Ids
+from .git import commit
 from .manifests.catalog import Catalog
-from .manifests.git import commit
-from .manifests.scope import Scope
+from .manifests.documents import Scope
 from .people import People
-from .plan import Plan, Situation
+from .plan import Plan, PlanContext
 from .problems import in_order
 from .resource import fingerprints
 from .state import Store, instance_of
-from .workplace import Workplace
-
-NOTHING: Mapping[str, int] = {}
+from .workspace import Workspace
 
 
-def load(place: Workplace) -> Catalog:
+def load(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
-    name = place.name if place.name in place.project.environments else ""
-    return checking.load(Scope(place.root, place.project, name))
+    name = workspace.name if workspace.name in workspace.project.environments else ""
+    return checking.load(Scope(workspace.root, workspace.project, name))
 
 
 def make_plan(
-    place: Workplace, catalog: Catalog, store: Store, reader: Reader, people: People | None = None
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader,
+    people: People | None = None,
 ) -> Plan:
     """Compares and plans. It gets only a reader, so it cannot write."""
-    place.check_state(store)
+    workspace.check_state(store)
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
     before = Counter(reader.asked)
     changes = diff.changes(catalog.resources, store)
-    if changes or place.decided.recreate:
+    if changes or workspace.decided.recreate:
         reader.ping()
-        changes = _observed(place, catalog, store, reader, changes)
-        plan.refuse_lost_state(store, changes, new_state=place.decided.new_state)
-    at = commit(place.root) if changes else ""
-    where = _situation(place, people, at, Counter(reader.asked) - before)
-    return plan.told(plan.make(catalog, store, changes, where), people.tell)
+        changes = _observed(workspace, catalog, store, reader, changes)
+        plan.refuse_lost_state(store, changes, new_state=workspace.decided.new_state)
+    context = _context(workspace, people)._replace(
+        commit=commit(workspace.root) if changes else "", planning=Counter(reader.asked) - before
+    )
+    return plan.told(plan.make(catalog, store, changes, context), people.tell)
 
 
-def _situation(
-    place: Workplace, people: People, at: str = "", planning: Mapping[str, int] = NOTHING
-) -> Situation:
-    """Where a plan is made for, at which commit, who can be named, and what was read for it."""
-    base_url, platform = place.environment.baseUrl, place.project.platform
-    return Situation(place.name, base_url, platform, at, place.decided, people.knows, planning)
+def _context(workspace: Workspace, people: People) -> PlanContext:
+    """Where a plan is made for, what was decided, and who can be named."""
+    base_url, platform = workspace.environment.baseUrl, workspace.project.platform
+    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows)
 
 
 def _observed(
-    place: Workplace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
+    workspace: Workspace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
 ) -> list[Change]:
     """Looks at the platform where it matters: names that are used, what is changed or made."""
     names = live.Names(reader)
@@ -66,48 +70,43 @@ def _observed(
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:
         raise InvalidCatalog(in_order(catalog.located(problems)))
-    binder = live.Binder(
-        _ids(store),
-        lambda kind, name: live.id_of_name(names, kind, name),
-        catalog.resources.__contains__,
-    )
-    platform = place.project.platform
+    id_of_name = partial(live.id_of_name, names)
+    binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
+    platform = workspace.project.platform
     marks = plan.marks(platform, store)
-    view = diff.View(reader, binder, store, marks, platform.capabilities, place.decided)
+    view = diff.View(reader, binder, store, marks, platform.capabilities, workspace.decided)
     return diff.observe(view, changes, catalog.resources)
-
-
-def _ids(store: Store) -> Callable[[Address], Ids | None]:
-    return lambda address: record.ids if (record := store.record(address)) else None
 
 
 Approve = Callable[[Plan], bool]
 
 
-def apply_catalog(place: Workplace, store: Store, progress: Progress, approve: Approve) -> Report:
+def apply_catalog(
+    workspace: Workspace, store: Store, progress: Progress, approve: Approve
+) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
-    catalog = load(place)
-    with session(place, store, progress, catalog) as opened:
+    catalog = load(workspace)
+    with session(workspace, store, progress, catalog) as opened:
         _recover(opened, catalog)
         opened.people.refresh()
-        made = make_plan(place, catalog, store, opened.reader, opened.people)
-        opened.fresh = store.empty and not place.decided.new_state
+        made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        opened.fresh = store.empty and not workspace.decided.new_state
         if not approve(made):
             opened.report.declined = True
             return opened.report
         return _run(opened, made)
 
 
-def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress) -> Report:
+def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Progress) -> Report:
     """Applies a saved plan if all that it was made from is unchanged; raises `StalePlan`."""
-    if (saved.environment, saved.base_url) != (place.name, place.environment.baseUrl):
+    if (saved.environment, saved.base_url) != (workspace.name, workspace.environment.baseUrl):
         raise WrongUse(
             f"the plan is for {saved.environment} at {saved.base_url}, "
-            f"but this run is for {place.name} at {place.environment.baseUrl}",
+            f"but this run is for {workspace.name} at {workspace.environment.baseUrl}",
             f"choose it with -e {saved.environment}",
         )
-    catalog = load(place) if apply.about_people(saved) else None
-    with session(place, store, progress, catalog) as opened:
+    catalog = load(workspace) if apply.about_people(saved) else None
+    with session(workspace, store, progress, catalog) as opened:
         _recover(opened)
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store)
@@ -116,35 +115,35 @@ def apply_saved(place: Workplace, saved: Plan, store: Store, progress: Progress)
 
 @contextmanager
 def session(
-    place: Workplace, store: Store, progress: Progress, catalog: Catalog | None = None
+    workspace: Workspace, store: Store, progress: Progress, catalog: Catalog | None = None
 ) -> Iterator[Session]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
-    with store.locked(), place.writer() as writer:
-        place.check_state(store)
-        store.claim(place.name, instance_of(place.environment.baseUrl))
+    with store.locked(), workspace.writer() as writer:
+        workspace.check_state(store)
+        store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
         people = People(store, catalog)
         telling = apply.Telling(progress, people)
-        timeout = place.project.platform.timeout
+        timeout = workspace.project.platform.timeout
         opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
         opened.report.calls = writer.calls
         yield opened
 
 
-def acquainted(place: Workplace, store: Store) -> People:
+def acquainted(workspace: Workspace, store: Store) -> People:
     """Who is behind the codes: by the register, else by the lists of the catalog."""
     people = People(store)
     if people.complete:
         return people
     try:
-        return People(store, load(place))
+        return People(store, load(workspace))
     except InvalidCatalog:
         return people
 
 
 def _recover(opened: Session, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
-    if opened.store.open_operations():
+    if opened.store.open_calls():
         opened.writer.ping()
         wanted = opened.people.concealed(catalog).resources if catalog else {}
         apply.recover(opened, fingerprints(wanted))
@@ -162,25 +161,25 @@ def _run(opened: Session, made: Plan) -> Report:
 
 
 def confirm_manual(
-    place: Workplace, store: Store, addresses: Sequence[Address]
+    workspace: Workspace, store: Store, addresses: Sequence[Address]
 ) -> Sequence[Address]:
     """Trusts a person that all manual steps of some resources are done; returns which had any.
 
     A guard does not block this, since the steps have been done already.
     """
-    catalog = load(place)
+    catalog = load(workspace)
     people = People(store, catalog)
     catalog = people.concealed(catalog)
     with store.locked():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)
-        where = _situation(place._replace(decided=Decisions(allow=allow)), people)
-        made = plan.make(catalog, store, changes, where)
+        context = _context(workspace._replace(decided=Decisions(allow=allow)), people)
+        made = plan.make(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)
 
 
 def adopt(
-    place: Workplace,
+    workspace: Workspace,
     store: Store,
     progress: Progress,
     address: Address,
@@ -189,11 +188,11 @@ def adopt(
     unverified: bool,
 ) -> str:
     """Takes over what a person has found for a resource; says how it was checked."""
-    catalog = load(place)
-    with session(place, store, progress, catalog) as opened:
+    catalog = load(workspace)
+    with session(workspace, store, progress, catalog) as opened:
         desired = opened.people.concealed(catalog).resources.get(address)
         if desired is None:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        mark = plan.mark_of_author(desired, place.project.platform)
-        able = place.project.platform.capabilities
+        mark = plan.mark_of_author(desired, workspace.project.platform)
+        able = workspace.project.platform.capabilities
         return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)

@@ -23,7 +23,7 @@ class Problem:
     """Id of the rule, stable and unique: `percent-range`."""
     message: str
     origin: Origin
-    """Where it stands, as file, document and path; `manifests.locate` turns it into a place."""
+    """Where it stands, as file, document and path; `manifests.documents` turns it into a place."""
     hint: str = ""
     address: Address | None = None
     severity: Severity = Severity.ERROR

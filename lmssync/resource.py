@@ -127,6 +127,10 @@ def pack(text: bytes) -> bytes:
     return zlib.compress(text, 1)
 
 
+def pack_form(form: Form) -> bytes:
+    return pack(canonical(form))
+
+
 def spelling(packed: bytes) -> bytes:
     """The canonical spelling of a packed form."""
     return zlib.decompress(packed)

@@ -13,19 +13,19 @@ class Origin(NamedTuple):
     """Relative to the root of the catalog, with forward slashes."""
     document: int = 0
     path: Path = ()
-    borrowed: tuple[tuple[Path, "Origin"], ...] = ()
+    elsewhere: tuple[tuple[Path, "Origin"], ...] = ()
     """Parts of the document, by their full path, that stand elsewhere: in the defaults of the
     project file, in an overlay, at another position of a list."""
 
     def at(self, below: Path) -> "Origin":
         """Where something stands that the document has at `below` this path."""
         path = self.path + below
-        homes = dict(self.borrowed)
+        homes = dict(self.elsewhere)
         for end in range(len(path), -1, -1):
             home = homes.get(path[:end])
             if home:
                 return home._replace(path=home.path + path[end:])
-        return self._replace(path=path, borrowed=())
+        return self._replace(path=path, elsewhere=())
 
 
 class Place(NamedTuple):

@@ -12,15 +12,12 @@ from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
 from lmssync.kinds import KINDS
 from lmssync.kinds.kind import Change, Ids, UpdatePlan
-from lmssync.manifests.catalog import Catalog
-from lmssync.manifests.check import Desk, check
-from lmssync.manifests.files import Files
-from lmssync.manifests.project import project as read_project
-from lmssync.manifests.read import Document
-from lmssync.manifests.scope import Scope
-from lmssync.manifests.stock import home
-from lmssync.manifests.stock import load as stock
-from lmssync.manifests.stock.walk import walk
+from lmssync.manifests.cache import home
+from lmssync.manifests.catalog import Catalog, loading
+from lmssync.manifests.check import Context, check
+from lmssync.manifests.documents import Document, Scope
+from lmssync.manifests.documents import project as read_project
+from lmssync.manifests.files import Files, walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project
@@ -104,8 +101,8 @@ def _without_none(data: dict[str, Any]) -> dict[str, Any]:
 
 def found(data: Any, root: Path = Path()) -> tuple[list[Resource], list[Problem]]:
     """What a document becomes, read from no file."""
-    desk = Desk(Scope(root, Project(version=1)), Files(root))
-    return check(desk, Document(Origin("a.yaml"), data))[:2]
+    context = Context(Scope(root, Project(version=1)), Files(root))
+    return check(context, Document(Origin("a.yaml"), data))[:2]
 
 
 def resource(data: Mapping[str, Any]) -> Resource:
@@ -177,7 +174,7 @@ def problems(root: Path) -> list[Problem]:
 
 def loaded(root: Path, environment: str = "") -> Catalog:
     """A catalog on disk, right or not, as one environment wants it."""
-    return stock.load(Scope(root, read_project(root), environment), walk(root))[0]
+    return loading.load(Scope(root, read_project(root), environment), walk(root))[0]
 
 
 def only(found: Catalog) -> Resource:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from lmssync.sandbox.control.edit import HANDS
-from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.control.commands import COMMANDS
+from lmssync.sandbox.control.edit import EDITORS
 from lmssync.sandbox.data.objects import KINDS
-from lmssync.sandbox.data.seed_shape import TREE, needed
 from lmssync.sandbox.faults import Action
+from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.sandbox.switches import Switches
 
 from .tables import table
@@ -24,7 +24,7 @@ def parts() -> Mapping[str, Callable[[], str]]:
 def _orders() -> str:
     lines = [
         (f"`{method} {name}`", _said(order))
-        for name, methods in ORDERS.items()
+        for name, methods in COMMANDS.items()
         for method, order in methods.items()
     ]
     return table(("Order", "What it takes and does"), lines)
@@ -96,7 +96,7 @@ def _name(node: ast.stmt) -> str | None:
 
 def _lists() -> str:
     names = (*TREE, *KINDS)
-    lines = [(f"`{name}`", _needed(name), "yes" if name in HANDS else "") for name in names]
+    lines = [(f"`{name}`", _needed(name), "yes" if name in EDITORS else "") for name in names]
     return table(("List", "What an item must have", "`edit` takes it"), lines)
 
 

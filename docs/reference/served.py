@@ -7,7 +7,7 @@ from .tables import words
 
 
 def missing() -> str:
-    """A sentence that names the routes of the specification which have no area."""
+    """A sentence that names the routes of the specification which have no handler."""
     routes = [route for route in ROUTES.values() if route.capability is Capability.CORE]
     names = [f"{route.method} {route.path}" for route in routes if route.name not in HANDLERS]
     if not names:

@@ -7,8 +7,7 @@ from ..errors import WrongUse
 from ..kinds import KINDS
 from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted
-from ..resource import Form, Resource, canonical, fingerprint, pack
-from ..state import Record
+from ..resource import Form, Resource, pack_form
 from ..vocabulary.routes import Capability
 from . import by_person
 from .identify import identified
@@ -29,7 +28,7 @@ def take_over(
     Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
     address, id_ = desired.address, platform_id.lower()
-    if session.store.waits(address):
+    if address in session.store.waiting():
         by_person.adopt(session, address, id_)
         return "recorded as it was sent"
     _not_recorded(session, address, id_)
@@ -43,8 +42,8 @@ def take_over(
         raise WrongUse(
             f"{id_} has been deleted on the platform", "copy the id of one that still exists"
         )
-    text = canonical(kind.reads.adopted(form, ids, answer) if answer is not None else form)
-    record = Record(address, ids, fingerprint(text), pack(text), commit=session.commit)
+    known = kind.reads.adopted(form, ids, answer) if answer is not None else form
+    record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     return (
         "adopted; no route shows it, so its fields were not checked"
@@ -73,9 +72,9 @@ def _shown(
     unverified: bool,
 ) -> tuple[Ids, Any]:
     """Its ids and the answer of a read; the answer is None where nothing can be checked."""
-    found = identified(session, desired.address, form, marker, id_)
-    if found.answer is not None:
-        return found.ids, found.answer
+    known = identified(session, desired.address, form, marker, id_)
+    if known.answer is not None:
+        return known.ids, known.answer
     listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
     if listed is not None and id_ not in listed:
         raise WrongUse(
@@ -87,7 +86,7 @@ def _shown(
             f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
             "check it in the admin interface, then pass `--unverified`",
         )
-    return found.ids, None
+    return known.ids, None
 
 
 def _listed(

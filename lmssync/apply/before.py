@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted, named
-from ..plan import Share, Step
-from ..resource import canonical, fingerprint, pack, unpack
-from ..state import Record
+from ..plan import Step
+from ..resource import pack_form
 from .result import Done
 from .session import Session
 
@@ -25,54 +25,45 @@ _DOUBT = (
 )
 
 
-def before_sending(session: Session, step: Step) -> Iterator[Share]:
-    """The shares of a step that may be sent: what they make is not there yet."""
+def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
+    """The parts of a step that may be sent: what they make is not there yet."""
     looker = session.looker()
-    for share in step.shares:
-        if not _others_may_have_added(session, share) or _is_free(session, looker, share):
-            yield share
+    for part in step.parts:
+        if not _others_may_have_added(session, part) or _is_free(session, looker, part):
+            yield part
 
 
-def _others_may_have_added(session: Session, share: Share) -> bool:
+def _others_may_have_added(session: Session, part: CallPart) -> bool:
     """True if it is added to something older than this run, and a list shows what is there."""
-    if not share.adds or share.repeatable or session.report.failed([share.address]):
+    if not part.adds or part.repeatable or session.report.failed([part.address]):
         return False
-    if session.ids(share.address) is not None:
-        return share.address not in session.made
-    reading = KINDS[share.address.kind].reads.request(share.address, unpack(share.packed_after))
+    if session.ids(part.address) is not None:
+        return part.address not in session.made
+    reading = KINDS[part.address.kind].reads.request(part.address, part.after)
     around = set() if reading is None else named(reading.params)
-    if reading is None or around & (session.made | {share.address}):
+    if reading is None or around & (session.made | {part.address}):
         return False
     return all(session.ids(address) is not None for address in around)  # else it is skipped
 
 
-def _is_free(session: Session, looker: Looker, share: Share) -> bool:
+def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
     """False if it is there already, or may be: then it is taken over or reported, not created."""
-    form, known = unpack(share.packed_after), session.ids(share.address)
-    wanted = Wanted(share.address, form, share.marker, known)
-    if known is not None:
+    wanted = session.wanted(part)
+    if wanted.ids is not None:
         return _has_no_such_parts(session, looker, wanted)
-    ids = looker.look(wanted, session.store.ids_of(share.address.kind))
+    ids = looker.look(wanted, session.store.ids_of(part.address.kind))
     if isinstance(ids, Ids):
         _take_over(session, wanted, ids, looker.read(wanted))
-    elif ids is not None and share.address not in session.allowed:
-        why = _DOUBT.format(text=ids.text, address=share.address)
-        session.report.note(share.address, Done.FAILED, why)
+    elif ids is not None and part.address not in session.allowed:
+        why = _DOUBT.format(text=ids.text, address=part.address)
+        session.report.note(part.address, Done.FAILED, why)
         return False
     return not isinstance(ids, Ids)
 
 
 def _take_over(session: Session, wanted: Wanted, ids: Ids, answer: Any) -> None:
     form = KINDS[wanted.address.kind].reads.adopted(wanted.form, ids, answer)
-    text = canonical(form)
-    record = Record(
-        wanted.address,
-        ids,
-        fingerprint(text),
-        pack(text),
-        plan=session.plan,
-        commit=session.commit,
-    )
+    record = session.recorded(wanted.address, ids, pack_form(form))
     session.store.put([record], reason="it was there before it was to be made")
     session.learn([record])
     session.report.note(wanted.address, Done.ADOPTED)
@@ -90,7 +81,7 @@ def _has_no_such_parts(session: Session, looker: Looker, wanted: Wanted) -> bool
     shown = reconcile(record.form, wanted.form, record.ids, answer)
     if shown is None or not (shown.found or shown.ambiguity):
         return True
-    parts = " and ".join(f"`{part}`" for part in shown.found)
-    why = shown.ambiguity or _APPEARED.format(parts=parts)
+    paths = " and ".join(f"`{path}`" for path in shown.found)
+    why = shown.ambiguity or _APPEARED.format(parts=paths)
     session.report.note(wanted.address, Done.FAILED, why)
     return False

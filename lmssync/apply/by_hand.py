@@ -7,9 +7,8 @@ from ..diff import Change, Difference
 from ..errors import WrongUse
 from ..kinds import KINDS
 from ..kinds.kind import ManualStep
-from ..plan import Action, Intention, Plan
+from ..plan import Action, Plan, PlannedChange
 from ..problems import near
-from ..resource import fingerprint, spelling
 from ..state import Record, Store
 
 _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
@@ -17,13 +16,13 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 def ask(store: Store, plan: Plan) -> None:
     """Remembers the manual steps of a plan, except those recorded with a creation."""
-    store.ask({i.address: _of_comparison(i) for i in plan.intentions if i.manual})
+    store.ask({i.address: _of_comparison(i) for i in plan.changes if i.manual})
 
 
-def _of_comparison(intention: Intention) -> list[ManualStep]:
+def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
     """Without steps of a creation: they may have been confirmed since the plan was saved."""
-    afterwards = {step.field for step in KINDS[intention.address.kind].calls.after_create}
-    return [step for step in intention.manual if step.field not in afterwards]
+    afterwards = {step.field for step in KINDS[planned.address.kind].calls.after_create}
+    return [step for step in planned.manual if step.field not in afterwards]
 
 
 def done_by_hand(
@@ -34,7 +33,7 @@ def done_by_hand(
     The plan says what is open, and `changes` are those that it was made from. Raises `WrongUse`,
     and records nothing, where one of them waits for lmssync itself.
     """
-    meant = {old: i for i in plan.intentions for old in (i.was, i.address) if old}
+    meant = {old: i for i in plan.changes for old in (i.was, i.address) if old}
     for address in addresses:
         _refuse_unclear(store, address, meant.get(address))
     done = {a for a in addresses if a in meant and meant[a].manual}
@@ -48,9 +47,9 @@ def done_by_hand(
     return sorted(done)
 
 
-def _refuse_unclear(store: Store, address: Address, meant: Intention | None) -> None:
+def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None) -> None:
     """Refuses what is unknown, undecided, or for lmssync itself to do."""
-    if any(m.address == address for op in store.open_operations() for m in op.members):
+    if address in store.waiting():
         raise WrongUse(
             f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
             f"run `lmssync apply` to look for it, or `lmssync resolve {address} --adopt ID`",
@@ -85,8 +84,4 @@ def _as_desired(change: Change) -> Record:
     assert record is not None
     paths = KINDS[change.address.kind].authoring.parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
-    return record._replace(
-        ids=record.ids._replace(parts=parts),
-        packed=change.packed_after,
-        fingerprint=fingerprint(spelling(change.packed_after)),
-    )
+    return record.holding(change.packed_after, record.ids._replace(parts=parts))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from ..address import Address
 from ..errors import WrongUse
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, nothing
-from ..resource import unpack
-from ..state import Member, Operation, Status
+from ..state import JournaledCall, Status
 from . import landing
 from .evidence import evidence
 from .identify import identified
@@ -17,12 +17,12 @@ from .session import Session
 
 def adopt(session: Session, address: Address, platform_id: str) -> None:
     """Takes over what a person has found, after a read has shown that it is what was meant."""
-    operation, member = _open(session, address)
-    form = unpack(member.packed)
-    ids = identified(session, address, form, member.marker, platform_id.lower()).ids
-    record = session.record(operation, member, ids)
-    status = _status_without(operation, member)
-    session.store.settle(operation.op, [record], status=status, because={"adopted": platform_id})
+    call, part = _open(session, address)
+    form = part.after
+    ids = identified(session, address, form, part.marker, platform_id.lower()).ids
+    record = session.record(call, part, ids)
+    status = _status_without(call, part)
+    session.store.settle(call.op, [record], status=status, because={"adopted": platform_id})
 
 
 def not_created(session: Session, address: Address) -> None:
@@ -30,20 +30,20 @@ def not_created(session: Session, address: Address) -> None:
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
-    operation, member = _open(session, address)
-    left = landing.seconds_left(session, operation)
+    call, part = _open(session, address)
+    left = landing.seconds_left(session, call)
     if left > 0:
         landing.tell(session, left)
         time.sleep(left)
-    shown = evidence(session, session.looker(), operation, member)
-    if member.adds and shown.record:
+    shown = evidence(session, session.looker(), call, part)
+    if part.adds and shown.record:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",
         )
-    session.store.drop(operation.op, [address], because={address: "a person says: not created"})
-    if len(operation.members) == 1:
-        session.store.settle(operation.op, because={"notCreated": str(member.address)})
+    session.store.drop(call.op, [address], because={address: "a person says: not created"})
+    if len(call.parts) == 1:
+        session.store.settle(call.op, because={"notCreated": str(part.address)})
 
 
 def done(session: Session, address: Address) -> None:
@@ -51,31 +51,28 @@ def done(session: Session, address: Address) -> None:
 
     Raises `WrongUse` if it created something with an id: then the id must be given.
     """
-    operation, member = _open(session, address)
+    call, part = _open(session, address)
     kind = KINDS[address.kind]
-    named = (
-        kind.calls.created is not nothing
-        or kind.reads.request(address, unpack(member.packed)) is not None
-    )
-    if member.adds and named:
+    named = kind.calls.created is not nothing or kind.reads.request(address, part.after) is not None
+    if part.adds and named:
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
-    record = session.record(operation, member, session.ids(address) or Ids({}))
-    status = _status_without(operation, member)
-    session.store.settle(operation.op, [record], status=status, because={"done": str(address)})
+    record = session.record(call, part, session.ids(address) or Ids({}))
+    status = _status_without(call, part)
+    session.store.settle(call.op, [record], status=status, because={"done": str(address)})
 
 
-def _status_without(operation: Operation, member: Member) -> Status:
-    return operation.status if operation.members != (member,) else Status.SETTLED
+def _status_without(call: JournaledCall, part: CallPart) -> Status:
+    return call.status if call.parts != (part,) else Status.SETTLED
 
 
-def _open(session: Session, address: Address) -> tuple[Operation, Member]:
-    for operation, member in _members(session):
-        if member.address == address:
-            return operation, member
-    others = ", ".join(str(member.address) for _, member in _members(session))
+def _open(session: Session, address: Address) -> tuple[JournaledCall, CallPart]:
+    for call, part in _open_parts(session):
+        if part.address == address:
+            return call, part
+    others = ", ".join(str(part.address) for _, part in _open_parts(session))
     take_over = f"`lmssync adopt {address}=ID` takes over what is on the platform"
     raise WrongUse(
         f"no call for {address} waits for a decision",
@@ -83,7 +80,7 @@ def _open(session: Session, address: Address) -> tuple[Operation, Member]:
     )
 
 
-def _members(session: Session) -> Iterator[tuple[Operation, Member]]:
-    for operation in session.store.open_operations():
-        for member in operation.members:
-            yield operation, member
+def _open_parts(session: Session) -> Iterator[tuple[JournaledCall, CallPart]]:
+    for call in session.store.open_calls():
+        for part in call.parts:
+            yield call, part

@@ -10,7 +10,7 @@ from ..errors import KeyRefused
 from ..kinds import KINDS
 from ..kinds.kind import nothing
 from ..plan import Step
-from ..state import Operation, Status
+from ..state import JournaledCall, Status
 from ..vocabulary.routes import ROUTES
 from . import jobs
 from .session import Session
@@ -34,23 +34,23 @@ class Ended(NamedTuple):
     """The end of a call, and what the platform said of it."""
 
     verdict: Verdict
-    operation: Operation
+    call: JournaledCall
     message: str = ""
     refused: Mapping[int, str] = {}
     """Shares that were refused inside a successful answer, by position."""
 
 
-def call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Ended:
+def make_call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Ended:
     """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
-    operation = session.operation(step, body, params)
-    session.store.intend(operation)
+    call = session.journaled(step, body, params)
+    session.store.intend(call)
     outcome = _send(session, step, params, body)
-    outcome = session.people.heard(KINDS[step.shares[0].address.kind], outcome)
-    return _journalled(session, step, operation, outcome, body)
+    outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
+    return _journalled(session, step, call, outcome, body)
 
 
 def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
-    once = any(share.adds and not share.repeatable for share in step.shares)
+    once = any(part.adds and not part.repeatable for part in step.parts)
     outcome = session.writer.send(step.route, params, body, once=once)
     for pause in _UNSENT_PAUSES:
         if outcome.fate is not Fate.UNSENT:
@@ -61,9 +61,9 @@ def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) ->
 
 
 def _journalled(
-    session: Session, step: Step, operation: Operation, outcome: Outcome, body: Any
+    session: Session, step: Step, call: JournaledCall, outcome: Outcome, body: Any
 ) -> Ended:
-    op = operation.op
+    op = call.op
     seen = {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
         session.store.outcome(op, Status.SETTLED, seen)
@@ -72,18 +72,18 @@ def _journalled(
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
         if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
-        return Ended(Verdict.REFUSED, operation, outcome.message)
+        return Ended(Verdict.REFUSED, call, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
     if doubt:
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
-        return Ended(Verdict.UNKNOWN, operation, doubt)
+        return Ended(Verdict.UNKNOWN, call, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
-    about = ", ".join(str(share.address) for share in step.shares[:_NAMED])
-    about += ", …" if len(step.shares) > _NAMED else ""
-    for said in warnings(outcome.answer):
-        session.progress.note(f"the platform warns about {about}: {said}")
-    refused = KINDS[step.shares[0].address.kind].calls.failures(outcome.answer, _entries(body))
-    return Ended(Verdict.DONE, operation._replace(answer=outcome.answer), refused=refused)
+    about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
+    about += ", …" if len(step.parts) > _NAMED else ""
+    for warning in warnings(outcome.answer):
+        session.progress.note(f"the platform warns about {about}: {warning}")
+    refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
+    return Ended(Verdict.DONE, call._replace(answer=outcome.answer), refused=refused)
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:
@@ -93,8 +93,8 @@ def _lacks_feature(step: Step, outcome: Outcome) -> bool:
 
 def _doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
-    adding = [share for share in step.shares if share.adds]
-    kind = KINDS[step.shares[0].address.kind]
+    adding = [part for part in step.parts if part.adds]
+    kind = KINDS[step.parts[0].address.kind]
     if kind.calls.jobs is not nothing and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding:
@@ -102,11 +102,11 @@ def _doubt(step: Step, answer: Any) -> str:
     if kind.calls.created is nothing:
         return ""
     try:
-        found: Sequence[str] = list(kind.calls.created(answer))
+        ids: Sequence[str] = list(kind.calls.created(answer))
     except (KeyError, TypeError, IndexError):
         return "the answer does not hold the ids that the specification shows"
-    if len(found) != len(adding):
-        return f"{len(adding)} were sent, the answer names {len(found)}"
+    if len(ids) != len(adding):
+        return f"{len(adding)} were sent, the answer names {len(ids)}"
     return ""
 
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import JobEnd
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import as_meant
-from ..resource import canonical, pack, unpack
-from ..state import Member, Operation, Record, Status
+from ..resource import pack_form
+from ..state import JournaledCall, Record, Status
 from . import jobs
 from .readback import shown
 from .result import Done
@@ -28,102 +29,104 @@ class Confirmed(NamedTuple):
     """Members whose ids are known now, and those that no read shows."""
 
     records: list[Record]
-    missing: list[Member]
+    missing: list[CallPart]
     failed: Mapping[Address, str] = MappingProxyType({})
     """Members that were not done, or only in part, with the reason."""
     job: JobEnd | None = None
     """The job that did the work, or is still running."""
 
 
-def confirm(session: Session, operation: Operation, *, patience: float = PATIENCE) -> Confirmed:
-    """Records the members of an acknowledged call; what cannot be shown stays open.
+def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
+    """Records the parts of an acknowledged call; what cannot be shown stays open.
 
     Where jobs do the work, it waits for their end first.
     """
-    job = jobs.worked(session, operation)
+    job = jobs.worked(session, call)
     lost = job is not None and job.lost
-    if job and not job.over and not (lost and _can_be_read(operation)):
-        return Confirmed([], list(operation.members), job=job)
+    if job and not job.over and not (lost and _can_be_read(call)):
+        return Confirmed([], list(call.parts), job=job)
     if job and job.over and not job.succeeded:
-        return _not_done(session, operation, job)
-    operation, left = _as_answered(session, operation)
-    records, missing = _read_back(session, operation, patience)
-    status = Status.ACKNOWLEDGED if missing else _after(operation)
-    session.store.settle(operation.op, records, status=status)
+        return _not_done(session, call, job)
+    call, left = _as_answered(session, call)
+    records, missing = _read_back(session, call, patience)
+    status = Status.ACKNOWLEDGED if missing else _after(call)
+    session.store.settle(call.op, records, status=status)
     session.learn(records)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
 def _read_back(
-    session: Session, operation: Operation, patience: float
-) -> tuple[list[Record], list[Member]]:
-    """Records of the members that reads show, and the members that none shows in time."""
+    session: Session, call: JournaledCall, patience: float
+) -> tuple[list[Record], list[CallPart]]:
+    """Records of the parts that reads show, and the parts that none shows in time."""
     deadline = time.monotonic() + patience
-    found: list[Record] = []
-    missing = list(operation.members)
+    records: list[Record] = []
+    missing = list(call.parts)
     pause = 0.1
     while True:
-        now = list(shown(session, operation, missing))
-        found += now
+        now = list(shown(session, call, missing))
+        records += now
         known = {record.address for record in now}
-        missing = [member for member in missing if member.address not in known]
+        missing = [part for part in missing if part.address not in known]
         if not missing or time.monotonic() > deadline:
-            return found, missing
+            return records, missing
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
 
 
-def _can_be_read(operation: Operation) -> bool:
+def _can_be_read(call: JournaledCall) -> bool:
     """True if a read can show what a lost job has done."""
-    return not any(member.repeatable for member in operation.members)
+    return not any(part.repeatable for part in call.parts)
 
 
-def _not_done(session: Session, operation: Operation, job: JobEnd) -> Confirmed:
-    """A job that failed has changed nothing (spec 3): its members are as they were."""
-    told = f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
-    why = dict.fromkeys((member.address for member in operation.members), told)
-    session.store.drop(operation.op, list(why), because=why)
-    session.store.settle(operation.op)
+def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
+    """A job that failed has changed nothing (spec 3): its parts are as they were."""
+    reason = (
+        f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
+    )
+    why = dict.fromkeys((part.address for part in call.parts), reason)
+    session.store.drop(call.op, list(why), because=why)
+    session.store.settle(call.op)
     return Confirmed([], [], why, job)
 
 
-def _as_answered(session: Session, operation: Operation) -> tuple[Operation, dict[Address, str]]:
-    """The call with its members as its answer describes them, and what is left of them to do."""
-    members: list[Member] = []
+def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, dict[Address, str]]:
+    """The call with its parts as its answer describes them, and what is left of them to do."""
+    parts: list[CallPart] = []
     left: dict[Address, str] = {}
-    for member in operation.members:
-        kind = KINDS[member.address.kind]
+    for part in call.parts:
+        kind = KINDS[part.address.kind]
         if kind.calls.result is as_meant:
-            members.append(member)
+            parts.append(part)
             continue
-        before = session.store.record(member.address)
-        after = unpack(member.packed)
-        came = kind.calls.result(before.form if before else {}, after, operation.answer)
-        members.append(member._replace(packed=pack(canonical(came.form))))
+        before = session.store.record(part.address)
+        after = part.after
+        came = kind.calls.result(before.form if before else {}, after, call.answer)
+        parts.append(part._replace(packed_after=pack_form(came.form)))
         if came.left:
-            left[member.address] = came.left
+            left[part.address] = came.left
         if came.note:
-            session.progress.note(f"{member.address}: {came.note}")
-    return operation._replace(members=tuple(members)), left
+            session.progress.note(f"{part.address}: {came.note}")
+    return call._replace(parts=tuple(parts)), left
 
 
-def _after(operation: Operation) -> Status:
-    return Status.JOB if jobs.left_behind(operation.answer) else Status.SETTLED
+def _after(call: JournaledCall) -> Status:
+    return Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
 
 
 def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
-    """Puts the outcome of each member into the report."""
+    """Puts the outcome of each part into the report."""
     for record in confirmed.records:
         session.report.note(record.address, made)
-    for member in confirmed.missing:
-        session.report.note(member.address, Done.UNKNOWN, _waiting(confirmed.job, member))
+    for part in confirmed.missing:
+        session.report.note(part.address, Done.UNKNOWN, _waiting(confirmed.job, part))
 
 
-def _waiting(job: JobEnd | None, member: Member) -> str:
+def _waiting(job: JobEnd | None, part: CallPart) -> str:
     if job and job.lost:
         return (
             f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "
-            f"or check in the admin interface and use `lmssync resolve {member.address}`"
+            f"or check in the admin interface and use `lmssync resolve {part.address}`"
         )
     if job and not job.over:
         return f"its job is {job.status} ({job.id}); run apply again"

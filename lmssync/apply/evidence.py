@@ -5,20 +5,21 @@ from typing import NamedTuple
 
 from ..diff import FieldChange, compare
 from ..kinds import KINDS
-from ..kinds.kind import Ambiguity, Ids
-from ..live import Looker, Wanted
-from ..resource import Form, canonical, fingerprint, pack, unpack
-from ..state import Member, Operation, Record
+from ..kinds.call_part import CallPart
+from ..kinds.kind import Ambiguity
+from ..live import Looker
+from ..resource import pack_form
+from ..state import JournaledCall, Record
 from .session import Session
 
 
 class Evidence(NamedTuple):
-    """What is there of one member of a call."""
+    """What is there of one part of a call."""
 
     record: Record | None = None
     """What to record; None if nothing of it is there."""
     whole: bool = False
-    """All that the member was to do has been done."""
+    """All that the part was to do has been done."""
     doubt: str = ""
     """Why a read cannot tell."""
 
@@ -26,47 +27,47 @@ class Evidence(NamedTuple):
 def evidence(
     session: Session,
     looker: Looker,
-    operation: Operation,
-    member: Member,
+    call: JournaledCall,
+    part: CallPart,
     claimed: Set[str] = frozenset(),
 ) -> Evidence:
-    """Looks for what a member was to make: a resource, or parts of one that is recorded.
+    """Looks for what a part was to make: a resource, or parts of one that is recorded.
 
     `claimed` are ids that have been found for others and are not recorded yet.
     """
-    record = session.store.record(member.address)
+    record = session.store.record(part.address)
     if record is None:
-        return _of_new(session, looker, operation, member, claimed)
-    return _of_parts(session, looker, operation, member, record)
+        return _of_new(session, looker, call, part, claimed)
+    return _of_parts(session, looker, call, part, record)
 
 
 def _of_new(
     session: Session,
     looker: Looker,
-    operation: Operation,
-    member: Member,
+    call: JournaledCall,
+    part: CallPart,
     claimed: Set[str],
 ) -> Evidence:
-    taken = session.store.ids_of(member.address.kind) | claimed
-    ids = looker.look(_wanted(session, member), taken)
+    taken = session.store.ids_of(part.address.kind) | claimed
+    ids = looker.look(session.wanted(part), taken)
     if isinstance(ids, Ambiguity):
         return Evidence(doubt=ids.text)
     if ids is None:
         return Evidence()
-    return Evidence(session.record(operation, member, ids), whole=True)
+    return Evidence(session.record(call, part, ids), whole=True)
 
 
 def _of_parts(
-    session: Session, looker: Looker, operation: Operation, member: Member, record: Record
+    session: Session, looker: Looker, call: JournaledCall, part: CallPart, record: Record
 ) -> Evidence:
     """Parts that are there are recorded with what the read proves: the next plan sends the rest.
 
-    If the member only added parts and all of them are there, it is done.
+    If the part only added parts and all of them are there, it is done.
     """
-    answer = looker.read(_wanted(session, member))
+    answer = looker.read(session.wanted(part))
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
-    kind, after = KINDS[member.address.kind], unpack(member.packed)
+    kind, after = KINDS[part.address.kind], part.after
     shown = kind.reads.reconcile(record.form, after, record.ids, answer)
     if shown is None or shown.ambiguity:
         return Evidence(doubt=shown.ambiguity if shown else "no read shows what was done to it")
@@ -74,18 +75,9 @@ def _of_parts(
         return Evidence()
     whole = shown.ids.parts.keys() >= kind.authoring.parts(after).keys()
     if whole and all(map(_is_addition, compare(record.form, after))):
-        return Evidence(session.record(operation, member, shown.ids), whole=True)
-    return Evidence(_with_parts(record, shown.ids, shown.form), whole=False)
+        return Evidence(session.record(call, part, shown.ids), whole=True)
+    return Evidence(record.holding(pack_form(shown.form), shown.ids), whole=False)
 
 
 def _is_addition(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
-
-
-def _with_parts(record: Record, ids: Ids, form: Form) -> Record:
-    text = canonical(form)
-    return record._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
-
-
-def _wanted(session: Session, member: Member) -> Wanted:
-    return Wanted(member.address, unpack(member.packed), member.marker, session.ids(member.address))

@@ -5,7 +5,7 @@ from typing import Any
 from ..client import JobEnd, follow
 from ..kinds import KINDS
 from ..kinds.kind import Kind, nothing
-from ..state import Operation
+from ..state import JournaledCall, Status
 from .session import Session
 
 PATIENCE = 300.0
@@ -16,8 +16,8 @@ def left_behind(answer: Any) -> list[str]:
     """Ids of the background jobs that go on after a call has done its work (O6, O15)."""
     if not isinstance(answer, dict):
         return []
-    found = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
-    listed = found if isinstance(found, list) else [found]
+    named = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
+    listed = named if isinstance(named, list) else [named]
     return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
 
 
@@ -29,19 +29,31 @@ def named(kind: Kind, answer: Any) -> list[str]:
         return []
 
 
-def worked(session: Session, operation: Operation) -> JobEnd | None:
+def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     """How the jobs of an acknowledged call ended; None where it has no jobs.
 
     If a job did not succeed, the first such job is returned.
     """
-    if not operation.members:
+    if not call.parts:
         return None
-    kind = KINDS[operation.members[0].address.kind]
+    kind = KINDS[call.parts[0].address.kind]
     if kind.calls.jobs is nothing:
         return None
-    about = ", ".join(str(member.address) for member in operation.members)
+    about = ", ".join(str(part.address) for part in call.parts)
     session.progress.note(f"waiting for the job that does the work for {about}")
-    ids = named(kind, operation.answer)
+    ids = named(kind, call.answer)
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
+
+
+def follow_all(session: Session) -> None:
+    """Polls the jobs that the calls of this run, or of one before, have queued."""
+    for call in session.store.open_calls():
+        if call.status is not Status.JOB:
+            continue
+        ends = follow(session.reader, left_behind(call.answer))
+        session.report.jobs += ends
+        if all(end.over or end.lost for end in ends):
+            ended = {end.id: end.message or end.status for end in ends}
+            session.store.settle(call.op, because={"jobs": ended})

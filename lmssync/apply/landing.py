@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from ..state import Operation
+from ..state import JournaledCall
 from .session import Session
 
 LAG = 3.0
@@ -11,15 +11,15 @@ MARGIN = 2.0
 """Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
 
 
-def age(operation: Operation) -> float:
+def age(call: JournaledCall) -> float:
     """Seconds since the call was written down; it was sent right after."""
-    started = datetime.fromisoformat(operation.started_at)
+    started = datetime.fromisoformat(call.started_at)
     return max(0.0, (datetime.now(UTC) - started).total_seconds())
 
 
-def seconds_left(session: Session, operation: Operation) -> float:
+def seconds_left(session: Session, call: JournaledCall) -> float:
     """Seconds until the call can no longer take effect; zero or less once that is certain."""
-    return session.timeout + MARGIN - age(operation)
+    return session.timeout + MARGIN - age(call)
 
 
 def tell(session: Session, seconds: float) -> None:

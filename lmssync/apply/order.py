@@ -11,7 +11,7 @@ from ..diff import are_parts, compare
 from ..kinds import KINDS
 from ..live import read
 from ..plan import Action, Plan
-from ..resource import Form, canonical, fingerprint, pack
+from ..resource import Form, pack_form
 from ..state import Record
 from .result import Done
 from .session import Session
@@ -26,10 +26,10 @@ _LEFT = (
 def check_order(session: Session, plan: Plan) -> None:
     """Reads what was put in another order, and keeps the order that the platform shows."""
     moved = [
-        intention.address
-        for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
-        if any(field.path.endswith(_ORDER) for field in intention.fields)
-        and session.report.done.get(intention.address) in {Done.UPDATED, Done.MOVED}
+        planned.address
+        for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        if any(field.path.endswith(_ORDER) for field in planned.fields)
+        and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
     records = [record for address in moved if (record := session.store.record(address))]
     seen = read(session.reader, session.binder, records)
@@ -53,8 +53,7 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     session.report.leave(
         record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
     )
-    text = canonical(_ordered(form, proven))
-    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+    return record.holding(pack_form(_ordered(form, proven)))
 
 
 def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:

@@ -6,8 +6,9 @@ from ..address import Address
 from ..diff import wanted
 from ..errors import StalePlan
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..persons import code_in, codes, told
-from ..plan import Plan, Share
+from ..plan import Plan
 from ..resource import unpack
 from .session import Session
 
@@ -16,7 +17,7 @@ _AGAIN = "plan again"
 
 def about_people(plan: Plan) -> bool:
     """True if a call of the plan, or a record that it corrects, names somebody."""
-    return bool(list(_shares(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
+    return bool(list(_call_parts(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
 
 
 def introduce(session: Session, plan: Plan) -> None:
@@ -24,14 +25,14 @@ def introduce(session: Session, plan: Plan) -> None:
 
     Raises `StalePlan` where somebody has left the list since, or cannot be named.
     """
-    was = {intention.address: intention.was for intention in plan.intentions}
-    for share in _shares(plan):
-        _concealed(share.address, share.packed_after)
-        if share.last:
-            _still_wanted(session, share, was.get(share.address) or share.address)
+    was = {planned.address: planned.was for planned in plan.changes}
+    for part in _call_parts(plan):
+        _concealed(part.address, part.packed_after)
+        if part.last:
+            _still_wanted(session, part, was.get(part.address) or part.address)
     for address, packed in plan.releases.items():
         _concealed(address, packed)
-    needed = {code for share in _shares(plan) for code in codes(share.body)}
+    needed = {code for part in _call_parts(plan) for code in codes(part.body)}
     strangers = sorted(code for code in needed if not session.people.knows(code))
     if strangers:
         raise StalePlan(
@@ -42,9 +43,9 @@ def introduce(session: Session, plan: Plan) -> None:
     session.people.register(needed)
 
 
-def _shares(plan: Plan) -> Iterator[Share]:
+def _call_parts(plan: Plan) -> Iterator[CallPart]:
     for step in plan.steps:
-        yield from (share for share in step.shares if KINDS[share.address.kind].concealed)
+        yield from (part for part in step.parts if KINDS[part.address.kind].concealed)
 
 
 def _concealed(address: Address, packed: bytes) -> None:
@@ -55,17 +56,17 @@ def _concealed(address: Address, packed: bytes) -> None:
         raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 
 
-def _still_wanted(session: Session, share: Share, known_as: Address) -> None:
+def _still_wanted(session: Session, part: CallPart, known_as: Address) -> None:
     """Refuses a call about somebody who has left the list, unless the manifest ignores the list
     and keeps everybody who is recorded."""
-    desired, record = session.people.desired(share.address), session.store.record(known_as)
+    desired, record = session.people.desired(part.address), session.store.record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)
-    gone = sorted(set(codes(unpack(share.packed_after))) - set(codes(form)))
+    gone = sorted(set(codes(part.after)) - set(codes(form)))
     if gone:
         raise StalePlan(
-            f"{share.address} no longer lists everybody whom the plan is about: "
+            f"{part.address} no longer lists everybody whom the plan is about: "
             f"{', '.join(map(told, gone))}",
             _AGAIN,
         )

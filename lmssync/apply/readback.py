@@ -1,4 +1,4 @@
-"""Which ids belong to which member of a call that was acknowledged, by reading back.
+"""Which ids belong to which part of a call that was acknowledged, by reading back.
 
 The answer of a create holds ids in no promised order (O16) and none of parts (O15).
 """
@@ -7,69 +7,68 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, Kind
-from ..live import Wanted
-from ..resource import unpack
-from ..state import Member, Operation, Record
+from ..state import JournaledCall, Record
 from .order import as_it_stands
 from .session import Session
 
 
-def shown(session: Session, operation: Operation, members: Sequence[Member]) -> Iterator[Record]:
-    """Records of the members whose ids are known now; what no read shows yet is left out."""
-    for member in members:
-        ids = None if member.adds else session.ids(member.address)
+def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> Iterator[Record]:
+    """Records of the parts whose ids are known now; what no read shows yet is left out."""
+    for part in parts:
+        ids = None if part.adds else session.ids(part.address)
         if ids:
-            yield session.record(operation, member, ids)
-    adding = [member for member in members if member.adds]
+            yield session.record(call, part, ids)
+    adding = [part for part in parts if part.adds]
     if not adding:
         return
     kind = KINDS[adding[0].address.kind]
     new = session.ids(adding[0].address) is None
-    candidates = list(kind.calls.created(operation.answer)) if new else []
+    candidates = list(kind.calls.created(call.answer)) if new else []
     if new and not kind.calls.readback:
-        yield from _from_answer(session, kind, operation, adding)
+        yield from _from_answer(session, kind, call, adding)
     elif candidates:
-        yield from _among(session, kind, operation, candidates, adding)
+        yield from _among(session, kind, call, candidates, adding)
     else:
-        yield from _one_by_one(session, kind, operation, adding)
+        yield from _one_by_one(session, kind, call, adding)
 
 
 def _from_answer(
-    session: Session, kind: Kind, operation: Operation, members: Sequence[Member]
+    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
-    for member in members:
-        ids = kind.reads.match(unpack(member.packed), member.marker, operation.answer, frozenset())
+    for part in parts:
+        ids = kind.reads.match(part.after, part.marker, call.answer, frozenset())
         if isinstance(ids, Ids):
-            yield session.record(operation, member, ids)
+            yield session.record(call, part, ids)
 
 
 def _among(
     session: Session,
     kind: Kind,
-    operation: Operation,
+    call: JournaledCall,
     candidates: Sequence[str],
-    members: Sequence[Member],
+    parts: Sequence[CallPart],
 ) -> Iterator[Record]:
     """Pairs what was made with what was meant; each is used once."""
-    waiting = [(member, unpack(member.packed)) for member in members]
-    alone = len(operation.members) == len(candidates) == 1
-    for id_, live in zip(candidates, _read_all(session, kind, candidates, members[0]), strict=True):
+    waiting = [(part, part.after) for part in parts]
+    alone = len(call.parts) == len(candidates) == 1
+    for id_, live in zip(candidates, _read_all(session, kind, candidates, parts[0]), strict=True):
         if live is None:
             continue
         known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
-        for position, (member, form) in enumerate(waiting):
-            ids = kind.reads.match(form, member.marker, live, frozenset(), known)
+        for position, (part, form) in enumerate(waiting):
+            ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
-                yield session.record(operation, member, ids)
+                yield session.record(call, part, ids)
                 break
 
 
 def _read_all(
-    session: Session, kind: Kind, candidates: Sequence[str], member: Member
+    session: Session, kind: Kind, candidates: Sequence[str], part: CallPart
 ) -> Iterable[Any]:
-    reading = kind.reads.request(member.address, {})
+    reading = kind.reads.request(part.address, {})
     assert reading is not None
     (name,) = reading.params
     reader = session.reader
@@ -84,17 +83,16 @@ def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]
 
 
 def _one_by_one(
-    session: Session, kind: Kind, operation: Operation, members: Sequence[Member]
+    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Each by a read that its form leads to: a criterion by its course, a part by its own."""
     taken = session.store.ids_of(kind.name)
     looker = session.looker()
-    for member in members:
-        form, known = unpack(member.packed), session.ids(member.address)
-        wanted = Wanted(member.address, form, member.marker, known)
+    for part in parts:
+        wanted = session.wanted(part)
         ids = looker.look(wanted, taken)
         if isinstance(ids, Ids):
             taken.update(ids.own.values())
-            record = session.record(operation, member, ids)
-            checked = known and member.last
+            record = session.record(call, part, ids)
+            checked = wanted.ids and part.last
             yield as_it_stands(session, record, looker.read(wanted)) if checked else record

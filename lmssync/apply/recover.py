@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from ..address import Address
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import nothing
 from ..live import Looker
 from ..resource import fingerprint, spelling
-from ..state import Member, Operation, Status
+from ..state import JournaledCall, Status
 from . import jobs, landing
 from .confirm import confirm
 from .evidence import evidence
@@ -23,104 +24,104 @@ _LONGEST_PAUSE = 5.0
 Fingerprints = Mapping[Address, str]
 
 
-def recover(session: Session, desired: Fingerprints) -> list[Operation]:
+def recover(session: Session, desired: Fingerprints) -> list[JournaledCall]:
     """Goes through the open calls; returns those that only a person can settle.
 
     `desired` are the fingerprints that the catalog asks for now.
     """
-    for operation in session.store.open_operations():
-        if operation.status is Status.ACKNOWLEDGED:
-            session.progress.note(f"reading back what {operation.route} made before the stop")
-            done = confirm(session, operation, patience=landing.LAG)
+    for call in session.store.open_calls():
+        if call.status is Status.ACKNOWLEDGED:
+            session.progress.note(f"reading back what {call.route} made before the stop")
+            done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.progress.note(f"{address}: {why}")
-        elif operation.status in {Status.INTENT, Status.UNKNOWN}:
-            session.progress.note(f"looking for what {operation.route} may have made")
-            _settle(session, operation, desired)
-    return [op for op in session.store.open_operations() if op.members]
+        elif call.status in {Status.INTENT, Status.UNKNOWN}:
+            session.progress.note(f"looking for what {call.route} may have made")
+            _settle(session, call, desired)
+    return [op for op in session.store.open_calls() if op.parts]
 
 
-def _settle(session: Session, operation: Operation, desired: Fingerprints) -> None:
+def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> None:
     """Looks until all is found or doubtful, or the call can no longer take effect."""
-    at_work = _job_may_run(operation)
-    waiting: Sequence[Member] = [m for m in operation.members if m.adds or m.repeatable]
-    landed = 0.0 if at_work else landing.seconds_left(session, operation)
+    at_work = _job_may_run(call)
+    waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
+    landed = 0.0 if at_work else landing.seconds_left(session, call)
     deadline = time.monotonic() + max(landing.LAG, landed)
-    pause, told = 0.3, False
-    while waiting := _search(session, operation, waiting, desired):
+    pause, noted = 0.3, False
+    while waiting := _search(session, call, waiting, desired):
         left = deadline - time.monotonic()
         if left <= 0:
             break
-        if left > landing.LAG and not told:
+        if left > landing.LAG and not noted:
             landing.tell(session, left)
-            told = True
+            noted = True
         time.sleep(min(pause, left))
         pause = min(1.5 * pause, _LONGEST_PAUSE)
     never = {} if at_work else {m.address: _never(m) for m in waiting}
-    _close(session, operation, never)
+    _close(session, call, never)
 
 
 def _search(
-    session: Session, operation: Operation, members: Sequence[Member], desired: Fingerprints
-) -> list[Member]:
-    """Looks once for each member; returns those that may still be carried out."""
+    session: Session, call: JournaledCall, parts: Sequence[CallPart], desired: Fingerprints
+) -> list[CallPart]:
+    """Looks once for each part; returns those that may still be carried out."""
     looker = session.looker()
-    return [m for m in members if not _known(session, looker, operation, m, desired)]
+    return [m for m in parts if not _known(session, looker, call, m, desired)]
 
 
-def _job_may_run(operation: Operation) -> bool:
+def _job_may_run(call: JournaledCall) -> bool:
     """True while a job may still run whose id was in the lost answer.
 
     Until then, a missing result proves nothing.
     """
-    once = [member for member in operation.members if not member.repeatable]
-    works = any(KINDS[member.address.kind].calls.jobs is not nothing for member in once)
-    return works and landing.age(operation) < jobs.PATIENCE
+    once = [part for part in call.parts if not part.repeatable]
+    works = any(KINDS[part.address.kind].calls.jobs is not nothing for part in once)
+    return works and landing.age(call) < jobs.PATIENCE
 
 
 def _known(
     session: Session,
     looker: Looker,
-    operation: Operation,
-    member: Member,
+    call: JournaledCall,
+    part: CallPart,
     desired: Fingerprints,
 ) -> bool:
     """True if waiting cannot help: it is found, doubtful, or will be sent again."""
-    if member.repeatable:
-        return _sent_again(session, operation, member, desired)
-    if not member.adds:
+    if part.repeatable:
+        return _sent_again(session, call, part, desired)
+    if not part.adds:
         return True
-    shown = evidence(session, looker, operation, member)
+    shown = evidence(session, looker, call, part)
     if shown.record and shown.whole:
-        session.store.settle(operation.op, [shown.record], status=operation.status)
+        session.store.settle(call.op, [shown.record], status=call.status)
     elif shown.record:  # the rest of it may still come
-        session.store.put([shown.record], reason=f"{operation.op} has done it in part")
+        session.store.put([shown.record], reason=f"{call.op} has done it in part")
     session.learn([shown.record] if shown.record else [])
     return shown.whole or bool(shown.doubt)
 
 
 def _sent_again(
-    session: Session, operation: Operation, member: Member, desired: Fingerprints
+    session: Session, call: JournaledCall, part: CallPart, desired: Fingerprints
 ) -> bool:
     """Drops a call that the next plan repeats with the same content: a late one does no harm.
 
     With other content, the late call would undo the new one.
     """
-    same = desired.get(member.address) == fingerprint(spelling(member.packed))
+    same = desired.get(part.address) == fingerprint(spelling(part.packed_after))
     if same:
-        session.store.drop(operation.op, [member.address], because={member.address: _never(member)})
+        session.store.drop(call.op, [part.address], because={part.address: _never(part)})
     return same
 
 
-def _never(member: Member) -> str:
-    if member.repeatable:
+def _never(part: CallPart) -> str:
+    if part.repeatable:
         return "it may be repeated, so the next plan will"
     return "an exact read does not show it, and the call can no longer take effect"
 
 
-def _close(session: Session, operation: Operation, never: Mapping[Address, str]) -> None:
+def _close(session: Session, call: JournaledCall, never: Mapping[Address, str]) -> None:
     if never:
-        session.store.drop(operation.op, list(never), because=never)
-    left = [op for op in session.store.open_operations() if op.op == operation.op]
-    if left and not left[0].members:
-        session.store.settle(operation.op)
+        session.store.drop(call.op, list(never), because=never)
+    left = [op for op in session.store.open_calls() if op.op == call.op]
+    if left and not left[0].parts:
+        session.store.settle(call.op)

@@ -10,10 +10,9 @@ import time
 from ..address import Address
 from ..errors import PlatformError
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..live import named
-from ..plan import Share, Step
-from ..resource import unpack
-from ..state import Member
+from ..plan import Step
 from . import landing
 from .calls import Ended
 from .evidence import Evidence, evidence
@@ -22,15 +21,15 @@ from .session import Session
 
 
 def undone(session: Session, step: Step, ended: Ended) -> list[int]:
-    """Positions of the shares of which nothing was done; reports the others."""
-    looked_for = [m for m in ended.operation.members if _may_have_come(session, m)]
+    """Positions of the parts of which nothing was done; reports the others."""
+    looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
-        return list(range(len(step.shares)))
-    found = _look(session, ended, looked_for)
-    for member in looked_for:
-        _note(session, ended, member, found[member.address])
-    done = {address for address, shown in found.items() if shown.record or shown.doubt}
-    return [n for n, share in enumerate(step.shares) if share.address not in done]
+        return list(range(len(step.parts)))
+    evidence_of = _look(session, ended, looked_for)
+    for part in looked_for:
+        _note(session, ended, part, evidence_of[part.address])
+    done = {address for address, shown in evidence_of.items() if shown.record or shown.doubt}
+    return [n for n, part in enumerate(step.parts) if part.address not in done]
 
 
 def refuse_lost_state(session: Session, step: Step, message: str) -> None:
@@ -39,9 +38,9 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     The platform refuses a mark that is taken (O18). Resources without a mark would be created a
     second time, so nothing more is sent. An earlier call of this run may have taken it (O16).
     """
-    marked = [s for s in step.shares if s.creates and s.marker and s.address not in session.tried]
-    session.tried.update(share.address for share in marked)
-    fields = {(share.marker or "").partition("=")[0] for share in marked}
+    marked = [s for s in step.parts if s.creates and s.marker and s.address not in session.tried]
+    session.tried.update(part.address for part in marked)
+    fields = {(part.marker or "").partition("=")[0] for part in marked}
     if not session.fresh or not any(field in message.lower() for field in fields):
         return
     raise PlatformError(
@@ -52,50 +51,50 @@ def refuse_lost_state(session: Session, step: Step, message: str) -> None:
     )
 
 
-def with_way_out(share: Share, message: str) -> str:
-    """The refusal of one share, with a way out if its own object may already have the mark."""
-    field = (share.marker or "").partition("=")[0]
-    if not (share.creates and field and field in message.lower()):
+def with_way_out(part: CallPart, message: str) -> str:
+    """The refusal of one part, with a way out if its own object may already have the mark."""
+    field = (part.marker or "").partition("=")[0]
+    if not (part.creates and field and field in message.lower()):
         return message
-    return f"{message}; if it is this one, `lmssync adopt {share.address}=ID` takes it over"
+    return f"{message}; if it is this one, `lmssync adopt {part.address}=ID` takes it over"
 
 
-def _may_have_come(session: Session, member: Member) -> bool:
+def _may_have_come(session: Session, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
-    if not member.adds or member.repeatable:
+    if not part.adds or part.repeatable:
         return False
-    reading = KINDS[member.address.kind].reads.request(member.address, unpack(member.packed))
+    reading = KINDS[part.address.kind].reads.request(part.address, part.after)
     if reading is None:
         return False
-    return session.ids(member.address) is not None or member.address not in named(reading.params)
+    return session.ids(part.address) is not None or part.address not in named(reading.params)
 
 
-def _look(session: Session, ended: Ended, members: list[Member]) -> dict[Address, Evidence]:
-    """What is there of each member, after waiting until reads must show it."""
+def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address, Evidence]:
+    """What is there of each part, after waiting until reads must show it."""
     deadline = time.monotonic() + landing.LAG
     while True:
         looker = session.looker()
-        found: dict[Address, Evidence] = {}
+        evidence_of: dict[Address, Evidence] = {}
         claimed: set[str] = set()
-        for member in members:
-            shown = evidence(session, looker, ended.operation, member, claimed)
+        for part in parts:
+            shown = evidence(session, looker, ended.call, part, claimed)
             claimed.update(shown.record.ids.own.values() if shown.record else ())
-            found[member.address] = shown
-        if all(shown.whole for shown in found.values()) or time.monotonic() > deadline:
-            return found
+            evidence_of[part.address] = shown
+        if all(shown.whole for shown in evidence_of.values()) or time.monotonic() > deadline:
+            return evidence_of
         time.sleep(0.3)
 
 
-def _note(session: Session, ended: Ended, member: Member, shown: Evidence) -> None:
-    made = Done.CREATED if session.ids(member.address) is None else Done.UPDATED
+def _note(session: Session, ended: Ended, part: CallPart, shown: Evidence) -> None:
+    made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
     if shown.record:
-        reason = f"done by {ended.operation.op}, which was refused"
+        reason = f"done by {ended.call.op}, which was refused"
         session.store.put([shown.record], reason=reason)
         session.learn([shown.record])
     if shown.record and shown.whole:
-        session.report.note(member.address, made)
+        session.report.note(part.address, made)
     elif shown.record:
         why = f"refused after a part of it was done; the next plan does the rest: {ended.message}"
-        session.report.note(member.address, Done.FAILED, why)
+        session.report.note(part.address, Done.FAILED, why)
     elif shown.doubt:
-        session.report.note(member.address, Done.FAILED, f"{ended.message}; {shown.doubt}")
+        session.report.note(part.address, Done.FAILED, f"{ended.message}; {shown.doubt}")

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import orjson
@@ -11,12 +12,13 @@ import orjson
 from ..address import Address
 from ..client import Reader, Writer
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids
-from ..live import Binder, Looker, Names, id_of_name
+from ..live import Binder, Looker, Names, Wanted, id_of_name
 from ..people import People
 from ..plan import Step
-from ..resource import fingerprint, spelling
-from ..state import Member, Operation, Record, Store
+from ..resource import fingerprint
+from ..state import JournaledCall, Record, Store
 from .result import Progress, Report
 from .stop import Stop
 
@@ -62,17 +64,16 @@ class Session:
 
     @property
     def binder(self) -> Binder:
-        names = self.names
-        return Binder(
-            self.ids,
-            lambda kind, name: id_of_name(names, kind, name),
-            self.manages,
-            self.people.text,
-        )
+        id_of = partial(id_of_name, self.names)
+        return Binder(self.ids, id_of, self.manages, self.people.text)
 
     def looker(self) -> Looker:
         """Looks at the platform as it is from now on."""
         return Looker(self.reader, self.binder)
+
+    def wanted(self, part: CallPart) -> Wanted:
+        """What a part of a call is to make, as it is looked for."""
+        return Wanted(part.address, part.after, part.marker, self.ids(part.address))
 
     def manages(self, address: Address) -> bool:
         """True if the catalog manages it: in the plan, or recorded and not mentioned in it."""
@@ -84,8 +85,7 @@ class Session:
         """The ids of a resource, as far as they are recorded."""
         known = self._ids.get(address)
         if known is None:
-            record = self.store.record(address)
-            known = record.ids if record else None
+            known = self.store.ids(address)
             if known:
                 self._keep(address, known)
         return known
@@ -107,32 +107,25 @@ class Session:
         if len(self._ids) > _KEPT:
             del self._ids[next(iter(self._ids))]
 
-    def record(self, operation: Operation, member: Member, ids: Ids) -> Record:
-        """A member's record, now that its call is done."""
-        form_hash = fingerprint(spelling(member.packed))
-        afterwards = KINDS[member.address.kind].calls.after_create
-        return Record(
-            member.address,
-            ids,
-            form_hash,
-            member.packed,
-            plan=operation.plan,
-            commit=operation.commit,
-            leaves=afterwards if afterwards and self.ids(member.address) is None else (),
-        )
+    def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
+        """A part's record, now that its call is done."""
+        afterwards = KINDS[part.address.kind].calls.after_create
+        leaves = afterwards if afterwards and self.ids(part.address) is None else ()
+        applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
+        return Record.of(part.address, ids, part.packed_after, **applied)
 
-    def operation(self, step: Step, body: Any, params: Mapping[str, str]) -> Operation:
+    def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
+        """The record of something for which this run makes no call."""
+        return Record.of(address, ids, packed, plan=self.plan, commit=self.commit)
+
+    def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""
-        members = tuple(
-            Member(s.address, s.packed_after, s.marker, s.adds, s.repeatable, s.last)
-            for s in step.shares
-        )
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-        return Operation(
+        return JournaledCall(
             new_op(),
             step.route,
             dict(params),
-            members,
+            step.parts,
             fingerprint(sent),
             self.plan,
             self.commit,

@@ -5,7 +5,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..errors import StalePlan
 from ..kinds.kind import Ids
-from ..plan import Action, Intention, Plan
+from ..plan import Action, Plan, PlannedChange
 from ..state import Record
 from .session import Session
 
@@ -23,14 +23,14 @@ def refuse_stale(session: Session, saved: Plan) -> None:
 
 def _state(session: Session, saved: Plan) -> None:
     recorded = session.store.fingerprints()
-    unknown = {m.address for op in session.store.open_operations() for m in op.members}
+    unknown = session.store.waiting()
     moved = [
-        str(intention.address)
-        for intention in saved.intentions
-        if recorded.get(_known_as(intention)) != intention.basis
-        or {intention.address, intention.was} & unknown
-        or (intention.action is Action.MOVE and not _can_move(session, intention))
-        or _is_made(session, saved, intention)
+        str(planned.address)
+        for planned in saved.changes
+        if recorded.get(_known_as(planned)) != planned.basis
+        or {planned.address, planned.was} & unknown
+        or (planned.action is Action.MOVE and not _can_move(session, planned))
+        or _is_made(session, saved, planned)
     ]
     moved += [str(a) for a, one in saved.adoptions.items() if _has_come(session, a, one.ids)]
     if moved:
@@ -39,22 +39,22 @@ def _state(session: Session, saved: Plan) -> None:
         )
 
 
-def _known_as(intention: Intention) -> Address:
+def _known_as(planned: PlannedChange) -> Address:
     """Where the state had it when the plan was made."""
-    return intention.was or intention.address
+    return planned.was or planned.address
 
 
-def _can_move(session: Session, intention: Intention) -> bool:
+def _can_move(session: Session, planned: PlannedChange) -> bool:
     """False if it has moved already, or something else has taken its address."""
-    here = session.store.record(intention.address)
-    return here is None and session.store.record(_known_as(intention)) is not None
+    here = session.store.record(planned.address)
+    return here is None and session.store.record(_known_as(planned)) is not None
 
 
-def _is_made(session: Session, saved: Plan, intention: Intention) -> bool:
+def _is_made(session: Session, saved: Plan, planned: PlannedChange) -> bool:
     """True if the plan would create it but it has ids by now, even as something forgotten."""
-    again = intention.address in saved.made_again
-    creates = intention.action is Action.CREATE and not again
-    return creates and session.store.record(intention.address) is not None
+    again = planned.address in saved.made_again
+    creates = planned.action is Action.CREATE and not again
+    return creates and session.store.record(planned.address) is not None
 
 
 def _has_come(session: Session, address: Address, ids: Ids) -> bool:
@@ -67,9 +67,9 @@ def _has_come(session: Session, address: Address, ids: Ids) -> bool:
 def _platform(session: Session, saved: Plan) -> None:
     """Others may have changed the fields that the plan changes, or taken the whole thing away."""
     changes = [
-        Change(record.address, Difference.CHANGED, recorded=record, fields=intention.fields)
-        for intention in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))
-        if intention.fields and (record := session.store.record(_known_as(intention)))
+        Change(record.address, Difference.CHANGED, recorded=record, fields=planned.fields)
+        for planned in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))
+        if planned.fields and (record := session.store.record(_known_as(planned)))
     ]
     changes += [
         Change(address, Difference.CHANGED, recorded=Record(address, one.ids, "", one.packed))

@@ -70,7 +70,7 @@ def command(
             done = pipeline.apply_saved(place, saved, store, progress)
         else:
             done = pipeline.apply_catalog(place, store, progress, approve)
-        waiting = any(op.members for op in store.open_operations())
+        waiting = bool(store.waiting())
     if json_:
         options.echo_json(apply_json(done, applied, place.name))
     else:

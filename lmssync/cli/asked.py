@@ -15,8 +15,8 @@ def asked_about(root: Path, files: Sequence[str], since: str | None) -> Asked:
 
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
-    from ..manifests.git import changed
-    from ..manifests.stock.named import chosen
+    from ..git import changed
+    from ..manifests.files import chosen
 
     named = chosen(root, files) if files else None
     late = cache(partial(changed, root, since or ""))

@@ -24,7 +24,7 @@ def begun(asked: "Asked") -> dict[str, str]:
 def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..kinds import KINDS
-    from ..manifests.copying import copied
+    from ..manifests.export import copied
     from ..starter import files
     from .reading import one, read
 

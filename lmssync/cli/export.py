@@ -39,7 +39,7 @@ def command(
 ) -> int:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from .. import pipeline
-    from ..manifests import export, reverse
+    from ..manifests import export
     from ..manifests.yaml import write
     from ..problems import near
     from ..report.export_json import export_json
@@ -51,14 +51,14 @@ def command(
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
         people = pipeline.acquainted(place, store)
-    named, unknown = reverse.chosen(reverse.Packed(packed), addresses)
+    named, unknown = export.chosen(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
             f"nothing is recorded for {unknown[0]}",
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
-    forms = reverse.Packed({a: packed[a] for a in named}, people.reveal)
-    made = reverse.manifests(forms)
+    forms = export.Packed({a: packed[a] for a in named}, people.reveal)
+    made = export.manifests(forms)
     found = list(with_warnings(made)) if out or json_ else with_warnings(made)
     texts = export.texts(found, body_files=body_files) if out else {}
     if out:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ..manifests.reverse import Manifest
+    from ..manifests.export import Manifest
 
 
 def printed(texts: Iterable[str]) -> None:
     """Prints all manifests as one stream; warns if it is too large for a manifest file."""
-    from ..manifests.limits import MANIFEST_BYTES
+    from ..manifests.files import MANIFEST_BYTES
 
     size = 0
     for text in texts:

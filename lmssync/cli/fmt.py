@@ -13,7 +13,7 @@ from . import options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
-    from ..manifests.layout import Look, Target
+    from ..manifests.formatter import Look, Target
 
 
 @click.command("fmt")
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 @options.ids
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, longest_id: int) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
-    from ..manifests import layout
+    from ..manifests import formatter
 
     if "-" in files:
         return _stream(files, check=check, diff=diff, longest_id=longest_id)
-    targets = layout.named(root, files) if files else layout.catalog(root.absolute())
+    targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
     looks, unwritten = [], 0
     for target in targets:
-        look = layout.look(target, longest_id=longest_id)
+        look = formatter.look(target, longest_id=longest_id)
         looks.append(look)
         if look.changes and not (check or diff or _put(target, look)):
             unwritten += 1
@@ -45,11 +45,11 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
-    from ..manifests import layout
+    from ..manifests import formatter
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
-    look = layout.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
+    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     click.echo(look.after if writes else b"", nl=False)
@@ -58,10 +58,10 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
 
 def _put(target: "Target", look: "Look") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..manifests import layout
+    from ..manifests.files import put
 
     try:
-        layout.put(target.root, target.path, look.before, look.after)
+        put(target.root, target.path, look.before, look.after)
     except OSError as error:
         say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False

@@ -44,7 +44,7 @@ def command(*, folder: Path, git_: bool) -> int:
 
 
 def _begin(folder: Path) -> None:
-    from ..manifests import git
+    from .. import git
     from ..visible import visible
 
     there = git.begin(folder)

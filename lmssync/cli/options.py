@@ -12,7 +12,7 @@ from ..errors import WrongUse
 
 if TYPE_CHECKING:
     from ..address import Address
-    from ..workplace import Workplace
+    from ..workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -131,10 +131,10 @@ def refuse_decisions(**decided: Unpack[Decided]) -> None:
         )
 
 
-def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workplace":
+def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..decisions import Decisions
-    from ..workplace import workplace
+    from ..workspace import workspace
 
     decisions = Decisions(
         allow=frozenset(map(address, decided.get("allow", ()))),
@@ -142,7 +142,7 @@ def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workplac
         recreate=frozenset(map(address, decided.get("recreate", ()))),
         new_state=decided.get("new_state", False),
     )
-    return workplace(root.absolute(), name, os.environ)._replace(decided=decisions)
+    return workspace(root.absolute(), name, os.environ)._replace(decided=decisions)
 
 
 def _kept(text: str) -> str:
@@ -150,7 +150,7 @@ def _kept(text: str) -> str:
     return text
 
 
-def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workplace":
+def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
     found = place(root, name, **decided)
     site = found.environment.site

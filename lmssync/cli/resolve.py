@@ -40,7 +40,7 @@ def command(
     targets = list(dict.fromkeys(map(options.address, addresses)))
     had = targets
     with place.store() as store:
-        if done and not all(map(store.waits, targets)):
+        if done and not store.waiting().issuperset(targets):
             had = list(pipeline.confirm_manual(place, store, targets))
         else:
             with Lines() as progress, pipeline.session(place, store, progress) as session:

@@ -26,7 +26,7 @@ def list_(*, root: Path, environment: str | None, json_: bool) -> int:
 
     place = options.place(root, environment)
     with place.store(read_only=True) as store:
-        records, waiting, steps = list(store.records()), store.open_operations(), store.steps()
+        records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
     if json_:
         options.echo_json(state_text.states_json(records, steps))
     else:
@@ -75,7 +75,7 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
             raise WrongUse(
                 f"nothing is recorded for {address}", "`lmssync state list` shows what is"
             )
-        if store.waits(target):
+        if target in store.waiting():
             raise WrongUse(
                 f"a call for {address} waits for a decision; it would be lost",
                 f"run `lmssync apply` to look for it, or `lmssync resolve {address}`",

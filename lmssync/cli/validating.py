@@ -12,7 +12,7 @@ from .asked import Asked, asked_about
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from ..manifests.baseline import Sorted
+    from ..checking.baseline import Sorted
     from ..problems import Problem
 
 
@@ -38,10 +38,10 @@ class Wish(NamedTuple):
 def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
+    from ..checking.baseline import Sorted
     from ..errors import InvalidCatalog
-    from ..manifests.baseline import Sorted
-    from ..manifests.git import prefix
-    from ..manifests.stock.outcome import Outcome
+    from ..git import prefix
+    from ..manifests.cache import Outcome
     from ..problems import errors
     from ..report import Checked, bounds, page, problems_in
     from .terminal import ink
@@ -74,7 +74,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
 def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -> "Sorted":
     """The problems that are `asked` for, and how many the baseline hides."""
-    from ..manifests import baseline
+    from ..checking import baseline
 
     every = list(problems)
     found = baseline.sort_out(root, every) if wish.baseline else baseline.Sorted(every)
@@ -82,8 +82,8 @@ def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -
 
 
 def _write(root: Path, problems: "Sequence[Problem]") -> None:
+    from ..checking import baseline
     from ..errors import LmssyncError
-    from ..manifests import baseline
     from ..problems import errors
     from ..report.words import counted
 
@@ -99,7 +99,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
 
 
 def _say_stale(number: int) -> None:
-    from ..manifests import baseline
+    from ..checking import baseline
     from ..report.words import counted
 
     told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"

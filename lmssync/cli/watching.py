@@ -25,7 +25,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> Never:
     It clears the terminal before each check, and prints what it is doing to stderr.
     """
     from ..errors import LmssyncError
-    from ..manifests.stock.walk import walk
+    from ..manifests.files import walk
     from ..visible import visible
     from .exits import say_error
 

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from ..errors import WrongUse
+from ..git import top
 from ..hosts import NoHost, Site
-from ..manifests.git import top
-from ..manifests.read import load
-from ..manifests.yaml.mistake import YamlMistake
+from ..manifests.yaml import YamlMistake, load
 from ..settings import KeyVariable, Section
 from ..system import HAS_OWNERS, flags, is_ours, others_may_open
 from .bindings import bound

@@ -45,7 +45,7 @@ class Change:
     """The platform does not have it any more."""
     was: Address | None = None
     """The address that it moves away from."""
-    doubt: str = ""
+    move_conflict: str = ""
     """Why a move that the catalog means cannot be made."""
     undecided: str = ""
     """Why it looks like something that exists under another name; the author must decide."""

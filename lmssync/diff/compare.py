@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from ..address import Address
-from ..resource import Resource, canonical, fingerprints, pack, unpack
+from ..resource import Resource, fingerprints, pack_form, unpack
 from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
 from .fields import compare, released
@@ -62,21 +62,21 @@ def changes(desired: Desired, store: Store) -> list[Change]:
     moved = moves(desired, store, known, forgotten)
     names = spelled({old: address for address, old in moved.was.items()})
     recorded = _Recorded(store, forgotten, moved, names)
-    found = [
+    differing = [
         _changed(desired[address], recorded, desired)
         if address in known or address in forgotten or address in moved.was
         else _new(desired[address], moved)
         for address, fingerprint in fingerprints(desired).items()
-        if known.get(address) != fingerprint or address in moved.doubts
+        if known.get(address) != fingerprint or address in moved.conflicts
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)
     leaving = [_gone(address, recorded) for address in gone]
-    return with_twins([*(change for change in found if change), *leaving])
+    return with_twins([*(change for change in differing if change), *leaving])
 
 
 def _new(resource: Resource, moved: Moves) -> Change:
-    doubt = moved.doubts.get(resource.address, "")
-    return Change(resource.address, Difference.NEW, desired=resource, doubt=doubt)
+    conflict = moved.conflicts.get(resource.address, "")
+    return Change(resource.address, Difference.NEW, desired=resource, move_conflict=conflict)
 
 
 def _gone(address: Address, recorded: _Recorded) -> Change:
@@ -99,10 +99,10 @@ def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Chang
     fields = list(compare(before, after))
     was = moved.was.get(address)
     returned = record.address in recorded.forgotten
-    doubt = moved.doubts.get(address, "")
+    conflict = moved.conflicts.get(address, "")
     parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
     spared = resource.lifecycle.ignore or packed is not record.packed
-    if spared and today is known and before == after and not (was or returned or doubt):
+    if spared and today is known and before == after and not (was or returned or conflict):
         return None
     return Change(
         address,
@@ -112,12 +112,12 @@ def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Chang
         original=None if today is known else record,
         renamed=packed if today is known and packed is not record.packed else None,
         named=recorded.named(resource),
-        kept=pack(canonical(after)) if resource.lifecycle.ignore else None,
+        kept=pack_form(after) if resource.lifecycle.ignore else None,
         fields=fields,
         released=released(before, after),
         returned=returned,
         was=was,
-        doubt=doubt,
+        move_conflict=conflict,
         undecided=undecided(address, parts),
         hints=hints(parts),
     )

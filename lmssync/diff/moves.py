@@ -40,7 +40,7 @@ class Moves(NamedTuple):
 
     was: Mapping[Address, Address] = {}
     """New to old: these can move."""
-    doubts: Mapping[Address, str] = {}
+    conflicts: Mapping[Address, str] = {}
     """New addresses that cannot be taken, and why."""
     held: Set[Address] = frozenset()
     """Old addresses that somebody claims: they have not left the catalog."""
@@ -56,38 +56,37 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
-    waiting = {member.address for op in store.open_operations() for member in op.members}
-    known = Known(managed, forgotten, waiting)
+    known = Known(managed, forgotten, store.waiting())
     was: dict[Address, Address] = {}
-    doubts: dict[Address, str] = {}
+    conflicts: dict[Address, str] = {}
     held: set[Address] = set()
     for address, claimed in _claims(desired, movers).items():
-        found = [old for old in claimed if known.stands(old, beside=address)]
-        if not found:
+        known_before = [old for old in claimed if known.stands(old, beside=address)]
+        if not known_before:
             continue
-        doubt = _doubt(address, found, known)
-        held.update(found)
-        if doubt:
-            doubts[address] = doubt
-        if not doubt or not known.at_all(address):
-            was[address] = found[0]
-    return Moves(was, doubts, held)
+        conflict = _conflict(address, known_before, known)
+        held.update(known_before)
+        if conflict:
+            conflicts[address] = conflict
+        if not conflict or not known.at_all(address):
+            was[address] = known_before[0]
+    return Moves(was, conflicts, held)
 
 
-def _doubt(address: Address, found: list[Address], known: Known) -> str:
+def _conflict(address: Address, known_before: list[Address], known: Known) -> str:
     """Why nothing may be moved here: two records cannot become one, and open calls come first."""
-    for old in (address, *found):
+    for old in (address, *known_before):
         if old in known.waiting:
             return (
-                f"{address} was {found[0]}, and a call for {old} waits for a decision: "
+                f"{address} was {known_before[0]}, and a call for {old} waits for a decision: "
                 f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
-    both = [one for one in (address, *found) if known.recorded(one)]
+    both = [one for one in (address, *known_before) if known.recorded(one)]
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
             "so they are not one thing: remove the entry from `moved`, or "
-            f"`lmssync state forget {found[-1]}` if that one is not to be managed"
+            f"`lmssync state forget {known_before[-1]}` if that one is not to be managed"
         )
     return ""
 

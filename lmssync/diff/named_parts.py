@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..address import Address
+from ..address import SHORT_ID, Address
 from ..kinds.parts import is_structure
 from ..resource import Form, canonical, fingerprint, pack, spelling
 from ..state import Record
-from .retitled import Item, unpaired
+from .retitled import Item, Unpaired, unpaired
 
 Paths = Mapping[str, str]
 """Paths of parts as they are recorded, to their paths in the manifest, where the two differ."""
@@ -46,10 +46,18 @@ def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
     Several of one title and type are paired in their order, if there are as many of them.
     """
     kept = {item["id"] for item in old} & {item["id"] for item in new}
-    left = _by_title(part.item for part in unpaired(old, kept) if part.nameless)
+    left = _by_title(part.item for part in unpaired(old, kept) if _is_made(part))
     came = _by_title(part.item for part in unpaired(new, kept) if not part.nameless)
     even = [look for look, ids in left.items() if len(ids) == len(came.get(look, ()))]
     return {was: now for look in even for was, now in zip(left[look], came[look], strict=True)}
+
+
+def _is_made(part: Unpaired) -> bool:
+    """Nobody has written its id: it is made from the title, and longer than people type.
+
+    A short one may be the author's own; under another id the author means another part then.
+    """
+    return part.nameless and len(part.item["id"]) > SHORT_ID
 
 
 def _by_title(items: Iterable[Item]) -> dict[tuple[Any, Any], list[str]]:

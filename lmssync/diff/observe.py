@@ -48,7 +48,9 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.store, desired)) if gone else looked
     looker = Looker(view.reader, view.binder)
-    new = [c for c in looked if c.difference is Difference.NEW and not (c.original or c.doubt)]
+    new = [
+        c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
+    ]
     looker.prefetch(_wanted(view, change) for change in new)
     return [_looked_for(view, looker, c) if c in new else c for c in looked]
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from ..kinds import KINDS
 from ..kinds.kind import Ids
-from ..live import Seen
-from ..resource import Form, canonical, fingerprint, pack
+from ..live import LiveState
+from ..resource import Form, pack_form
 from ..state import Record
 from .change import Change, Difference
 from .fields import FieldChange, compare
 
 
-def with_live(change: Change, seen: Seen | None, *, again: bool = False) -> Change:
+def with_live(change: Change, seen: LiveState | None, *, again: bool = False) -> Change:
     """The change with what a read has shown: whether it is there, and what others changed.
 
     `again` says that parts which somebody has deleted by hand are to be made again.
@@ -39,7 +39,7 @@ def _shared(recorded: Form, proven: Form) -> Form:
     return {key: value for key, value in recorded.items() if key in proven}
 
 
-def _with_parts(change: Change, seen: Seen, *, again: bool) -> Change:
+def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
     """The change against what is really there: parts that were found, parts that are gone."""
     record = change.recorded
     if record is None or seen.answer is None or change.desired is None:
@@ -92,8 +92,5 @@ def made_again(change: Change) -> Change:
 
 
 def _record(change: Change, ids: Ids, form: Form) -> Record:
-    text = canonical(form)
-    known = change.recorded
-    if known is None:
-        return Record(change.address, ids, fingerprint(text), pack(text))
-    return known._replace(ids=ids, packed=pack(text), fingerprint=fingerprint(text))
+    known, packed = change.recorded, pack_form(form)
+    return known.holding(packed, ids) if known else Record.of(change.address, ids, packed)

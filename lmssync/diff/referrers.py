@@ -8,7 +8,7 @@ from ..kinds import KINDS
 from ..kinds.kind import Ids
 from ..kinds.references import meant
 from ..live import Binder
-from ..resource import Form, Resource, canonical, fingerprint, pack
+from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
 from .change import Change, Difference
 from .fields import compare
@@ -68,7 +68,7 @@ def as_it_is(resource: Resource, record: Record) -> Change:
 
 
 def _kept(resource: Resource, form: Form) -> bytes | None:
-    return pack(canonical(wanted(resource, form))) if resource.lifecycle.ignore else None
+    return pack_form(wanted(resource, form)) if resource.lifecycle.ignore else None
 
 
 def _renewed(binder: Binder, change: Change) -> Change:
@@ -81,7 +81,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
         return change
     renewed = replace(
         change,
-        recorded=_with_form(record, form),
+        recorded=record.holding(pack_form(form)),
         original=change.original or record,
         referring=_referring(binder, change.original or record),
         renamed=None,
@@ -92,12 +92,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
 
 
 def _referring(binder: Binder, record: Record) -> Record:
-    return _with_form(record, binder.bind_known(record.form))
-
-
-def _with_form(record: Record, form: Form) -> Record:
-    text = canonical(form)
-    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+    return record.holding(pack_form(binder.bind_known(record.form)))
 
 
 def _no_name(kind: str, name: str) -> str:

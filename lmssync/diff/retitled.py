@@ -52,14 +52,14 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
 
 def hints(found: Sequence[Retitled]) -> list[str]:
     """A hint for each part in the place of another; of very many, for the first ones."""
-    told = [
+    lines = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
         for part in found
         if not part.sure
     ]
-    more = [f"and {len(told) - _HINTS} more parts like it"] if len(told) > _HINTS else []
-    return told[:_HINTS] + more
+    more = [f"and {len(lines) - _HINTS} more parts like it"] if len(lines) > _HINTS else []
+    return lines[:_HINTS] + more
 
 
 def retitled(before: Form, after: Form) -> Iterator[Retitled]:

@@ -20,7 +20,7 @@ def with_twins(changes: list[Change]) -> list[Change]:
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
     if not new:
         return changes
-    found = dict(_twins(gone, [change for change in new if not change.doubt]))
+    found = dict(_twins(gone, [change for change in new if not change.move_conflict]))
     return [_told(change, found) for change in changes]
 
 

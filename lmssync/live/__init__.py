@@ -12,6 +12,6 @@ from .looking import Wanted as Wanted
 from .names import Names as Names
 from .names import check_names as check_names
 from .names import id_of_name as id_of_name
-from .read import Seen as Seen
+from .read import LiveState as LiveState
 from .read import ask as ask
 from .read import read as read

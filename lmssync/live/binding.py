@@ -98,10 +98,10 @@ class Binder:
         return [item for item in wanted if item not in without]
 
     def _person(self, node: dict[str, str]) -> str:
-        found = self._named(node[PERSON])
-        if found is None:
+        identifier = self._named(node[PERSON])
+        if identifier is None:
             raise Nameless(node[PERSON])
-        return found
+        return identifier
 
     def _id(self, node: dict[str, str]) -> str:
         address = Address.parse(node["$ref"])
@@ -109,7 +109,7 @@ class Binder:
             return self._id_of_name(address.kind, address.key)
         ids = self._ids_of(address)
         part = node.get("part")
-        found = ids and (ids.parts.get(part) if part is not None else ids.own.get(node["id"]))
-        if not found:
+        id_ = ids and (ids.parts.get(part) if part is not None else ids.own.get(node["id"]))
+        if not id_:
             raise Unbound(address, f"id of `{part}`" if part is not None else "id")
-        return found
+        return id_

@@ -37,10 +37,10 @@ class Names:
         return self._known[lookup.kind]
 
     def _read(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        ids_by_name: dict[str, list[str]] = {}
         for item in self._reader.pages(lookup.route, lookup.list, query):
-            found.setdefault(item[lookup.field], []).append(item["id"])
-        return found
+            ids_by_name.setdefault(item[lookup.field], []).append(item["id"])
+        return ids_by_name
 
 
 def check_names(

@@ -12,7 +12,7 @@ from ..state import Record
 from .binding import Binder, Unbound
 
 
-class Seen(NamedTuple):
+class LiveState(NamedTuple):
     """What a read showed of a resource."""
 
     present: bool
@@ -29,7 +29,7 @@ def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     return reader.read(reading.route, params, reading.query)
 
 
-def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, Seen]:
+def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, LiveState]:
     """What is live of each record whose kind can be read."""
     asked = [(record, found) for record in records if (found := _request(binder, record))]
     answers = reader.each(lambda pair: ask(reader, *pair[1]), asked)
@@ -49,9 +49,9 @@ def _request(binder: Binder, record: Record) -> tuple[ReadRequest, Mapping[str, 
         return None
 
 
-def _seen(binder: Binder, record: Record, answer: Any) -> Seen:
+def _seen(binder: Binder, record: Record, answer: Any) -> LiveState:
     kind = KINDS[record.address.kind]
     if answer is None:
-        return Seen(present=False, proven={})
+        return LiveState(present=False, proven={})
     proven = kind.reads.observed(binder.bind_known(record.form), record.ids, answer)
-    return Seen(present=proven is not None, proven=proven or {}, answer=answer)
+    return LiveState(present=proven is not None, proven=proven or {}, answer=answer)

@@ -16,7 +16,7 @@ from ..source import Path
 from ..texts import shown
 from . import guess, models, remedies
 from .discreet import discreet
-from .limits import MISTAKES
+from .files import MISTAKES
 
 MISSING_FIELD = Rule(
     "missing-field",

@@ -10,7 +10,7 @@ from ..kinds import KINDS
 from ..kinds.kind import Kind, Listed
 from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
-from ..resource import Form, Resource, unpack
+from ..resource import Form, Resource
 from ..source import Place
 from ..state import Store
 from ..state.register import Known
@@ -172,10 +172,10 @@ class People:
         for address in self._naming():
             if record := self._store.record(address):
                 yield from codes(record.form)
-        for operation in self._store.open_operations():
-            for member in operation.members:
-                if _names_people(member.address):
-                    yield from codes(unpack(member.packed))
+        for call in self._store.open_calls():
+            for part in call.parts:
+                if _names_people(part.address):
+                    yield from codes(part.after)
 
 
 def _names_people(address: Address) -> bool:

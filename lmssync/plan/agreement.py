@@ -8,9 +8,8 @@ from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
 from ..kinds.kind import as_meant
-from ..resource import unpack
 from .contents import outcome
-from .plan import Action, Intention, Plan, Share, Step
+from .plan import Action, Plan, PlannedChange
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
 _CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
@@ -23,66 +22,64 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 """Actions that may correct a record without a call."""
 
 
-def doubt(plan: Plan) -> str:
+def contradiction(plan: Plan) -> str:
     """The first thing in which calls and changes do not agree; empty where there is none."""
-    told = {intention.address: intention for intention in plan.intentions}
-    if len(told) < len(plan.intentions):
+    changes = {planned.address: planned for planned in plan.changes}
+    if len(changes) < len(plan.changes):
         return "an address is listed twice"
-    return next(chain(_uncovered(plan, told), _unmade(plan), _altered(plan), _misread(plan)), "")
+    return next(chain(_uncovered(plan, changes), _unmade(plan), _altered(plan), _misread(plan)), "")
 
 
-def _uncovered(plan: Plan, told: Mapping[Address, Intention]) -> Iterator[str]:
+def _uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator[str]:
     """Calls and records without a matching change."""
     begun: set[Address] = set()
-    for step, share in _shares(plan):
-        meant = told.get(share.address)
-        call = f"it calls {step.route} for {share.address}"
+    for part in plan.parts:
+        meant = changes.get(part.address)
+        call = f"it calls {part.route} for {part.address}"
         if meant is None:
             yield f"{call}, which is not among its changes"
         elif meant.action not in _CALLS:
             yield f"{call}, but shows its action as {meant.action}"
-        elif share.creates is not (meant.action is Action.CREATE and share.address not in begun):
+        elif part.creates is not (meant.action is Action.CREATE and part.address not in begun):
             yield f"{call}, but that call does not {meant.action} it"
-        begun.add(share.address)
+        begun.add(part.address)
     for address in plan.adoptions:
-        if address not in told or told[address].action not in _TAKES_OVER:
+        if address not in changes or changes[address].action not in _TAKES_OVER:
             yield f"it takes over {address}, which is not among its changes"
     for address in plan.releases:
-        if address not in told or told[address].action not in _RECORDS:
+        if address not in changes or changes[address].action not in _RECORDS:
             yield f"it changes the record of {address}, which is not among its changes"
 
 
 def _unmade(plan: Plan) -> Iterator[str]:
     """Changes that the plan shows without making a call for them."""
-    called = {share.address for _, share in _shares(plan)}
-    for intention in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
-        if intention.address not in called:
-            yield f"it shows {intention.action} {intention.address}, but no call does that"
+    called = {part.address for part in plan.parts}
+    for planned in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
+        if planned.address not in called:
+            yield f"it shows {planned.action} {planned.address}, but no call does that"
 
 
 def _altered(plan: Plan) -> Iterator[str]:
     """Creates that send something else than they show."""
-    for intention in plan.of(Action.CREATE):
-        if intention.fields:
-            yield f"it shows fields of {intention.address} that its calls do not set"
-    for step, share in _shares(plan):
-        if share.creates and _is_shown(share.address):
-            kind = KINDS[share.address.kind]
-            piece = kind.calls.create(share.address, unpack(share.packed_after), share.marker)
-            sent = (step.route, step.params, share.body, share.adds, share.repeatable)
-            if sent != (piece.route, dict(piece.params), piece.body, piece.adds, piece.repeatable):
-                yield f"what it sends for {share.address} is not what it shows"
+    for planned in plan.of(Action.CREATE):
+        if planned.fields:
+            yield f"it shows fields of {planned.address} that its calls do not set"
+    for part in plan.parts:
+        if part.creates and _is_shown(part.address):
+            create = KINDS[part.address.kind].calls.create
+            if not part.sends_as(create(part.address, part.after, part.marker)):
+                yield f"what it sends for {part.address} is not what it shows"
 
 
 def _misread(plan: Plan) -> Iterator[str]:
     """Fields that the calls leave in another state than shown, and that are not manual steps."""
-    for intention in (i for action in _CHANGES for i in plan.of(action)):
-        form = outcome(plan, intention.address)
-        if not form or intention.manual or not _is_shown(intention.address):
+    for planned in (i for action in _CHANGES for i in plan.of(action)):
+        form = outcome(plan, planned.address)
+        if not form or planned.manual or not _is_shown(planned.address):
             continue
-        for field in intention.fields:
+        for field in planned.fields:
             if not _holds(form, field):
-                yield f"{field.path} of {intention.address} will not be as it is shown"
+                yield f"{field.path} of {planned.address} will not be as it is shown"
 
 
 def _is_shown(address: Address) -> bool:
@@ -92,9 +89,9 @@ def _is_shown(address: Address) -> bool:
 
 def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
     listed, _, last = field.path.rpartition(".")
-    parts = _at(form, listed) if last == "order" else None
-    if isinstance(parts, list) and isinstance(field.after, list):
-        names = [part["id"] for part in parts]
+    inner = _at(form, listed) if last == "order" else None
+    if isinstance(inner, list) and isinstance(field.after, list):
+        names = [item["id"] for item in inner]
         return [name for name in names if name in field.after] == field.after
     return bool(_at(form, field.path) == field.after)
 
@@ -105,13 +102,9 @@ def _at(value: Any, path: str) -> Any:
         return value
     if isinstance(value, list):
         name, _, rest = path.removeprefix("[").partition("]")
-        found = next((item for item in value if item.get("id") == name), None)
-        return _at(found, rest.removeprefix("."))
+        item = next((one for one in value if one.get("id") == name), None)
+        return _at(item, rest.removeprefix("."))
     if path in value:
         return value[path]
     key = next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)
     return None if key is None else _at(value[key], path.removeprefix(key).removeprefix("."))
-
-
-def _shares(plan: Plan) -> Iterator[tuple[Step, Share]]:
-    return ((step, share) for step in plan.steps for share in step.shares)

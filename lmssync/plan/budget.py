@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES
-from .plan import Plan, entries
+from .plan import Plan
 from .reads import reads, totals
 from .schedule import calls_least
 
@@ -27,8 +27,8 @@ class Budget(NamedTuple):
     @property
     def by_route(self) -> dict[str, int]:
         """The most calls of each route, those of planning aside."""
-        found = Counter(self.writes) + Counter(self.most_reads)
-        return dict(sorted(found.items()))
+        calls = Counter(self.writes) + Counter(self.most_reads)
+        return dict(sorted(calls.items()))
 
     @property
     def total(self) -> int:
@@ -69,8 +69,8 @@ def budget(plan: Plan) -> Budget:
     """The cost of a plan, before anything is sent."""
     writes = Counter(step.route for step in plan.steps)
     sizes: Counter[str] = Counter()
-    for step in plan.steps:
-        sizes[step.route] += sum(len(entries(step.route, share.body)) for share in step.shares)
+    for part in plan.parts:
+        sizes[part.route] += part.size
     low, high = totals(reads(plan))
     return Budget(writes, low, high, calls_least(sizes), plan.planning)
 

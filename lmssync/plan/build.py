@@ -1,161 +1,39 @@
-"""Changes become intentions and steps."""
+"""Changes become planned changes and calls."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
-from ..address import Address
 from ..diff import Change, Difference
 from ..kinds import KINDS
 from ..kinds.kind import Change as KindChange
 from ..kinds.kind import Effect, Kind, Loss, UpdatePlan
-from ..resource import Form, Reference, Resource, canonical, pack, unpack
-from ..settings import Platform
-from .leaving import Leaving, leaving
-from .marker import marker
-from .part import Part, part
-from .plan import Action, Adoption, Intention, entries
-from .schedule import Work
-from .stops import Ground, Stop, refusal, stops
-
-_SHOWN = 5
-"""Parts that a reason names."""
-
-NEW = "new in the catalog"
-
-
-@dataclass
-class Builder:
-    """Collects what is meant and what is to be done."""
-
-    platform: Platform
-    ground: Ground
-    left: Mapping[Address, int] = field(default_factory=dict)
-    """How often something has moved away from an address: its mark went with it."""
-    intentions: list[Intention] = field(default_factory=list)
-    works: list[Work] = field(default_factory=list)
-    releases: dict[Address, bytes] = field(default_factory=dict)
-    adoptions: dict[Address, Adoption] = field(default_factory=dict)
-    new: set[Address] = field(default_factory=set)
-    moving: set[Address] = field(default_factory=set)
-    """New addresses of what can move."""
-    stopped: Mapping[Address, Stop] = field(default_factory=dict)
-    leaving: Leaving = field(default_factory=Leaving)
-
-    def exists(self, address: Address) -> bool:
-        """True for what is on the platform, under the address that it has once this is applied."""
-        return address in self.ground.recorded or address in self.moving
+from . import reasons
+from .blockers import blockers, refusal
+from .builder import Builder, to_the_end
+from .context import Blocker
+from .create import create
+from .leaving import leaving
+from .plan import Action, Adoption
 
 
 def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
-    found = builder.stopped = stops(builder.ground, changes)
-    builder.moving = {c.address for c in changes if c.was and c.address not in found}
-    builder.leaving = leaving(builder.ground.recorded.keys(), changes)
+    blocked = builder.blockers = blockers(builder.state, changes)
+    builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
+    builder.leaving = leaving(builder.state.recorded.keys(), changes)
     for change in changes:
         corrected = change.found or change.original
-        if corrected and change.recorded and change.address not in found:
+        if corrected and change.recorded and change.address not in blocked:
             record = change.recorded
             builder.adoptions[change.address] = Adoption(record.ids, record.packed)
         elif change.referring:
             record = change.referring
             builder.adoptions[record.address] = Adoption(record.ids, record.packed)
-        if change.address in found:
-            _block(builder, change, found[change.address])
+        if change.address in blocked:
+            _block(builder, change, blocked[change.address])
         else:
             _HOW[change.difference](builder, change)
-
-
-def _create(builder: Builder, change: Change) -> None:
-    resource = change.desired
-    assert resource is not None
-    kind = KINDS[change.address.kind]
-    packed = resource.packed
-    form = unpack(packed)
-    later = _deferred(builder, kind, resource)
-    now = {key: value for key, value in form.items() if key not in later}
-    left = builder.left.get(change.address, 0)
-    mark = marker(change.address, kind, builder.platform, form, left)
-    piece = kind.calls.create(change.address, now, mark)
-    if not entries(piece.route, piece.body):
-        _nothing_yet(builder, change)
-        return
-    whole = piece.after == form
-    after = packed if whole else pack(canonical(piece.after))
-    made = part(piece, change.address, after=after, mark=mark, last=whole, creates=True)
-    rest = _rest(kind, change.address, piece.after, now)
-    parts = [made, *_in_waves(rest, change.address, whole=not later)]
-    builder.works.append(Work(change.address, parts, _needs(builder, resource)))
-    if later:
-        _put_off(builder, kind, resource, now, form)
-    reason = "deleted on the platform, and made again" if change.original else NEW
-    losses = list(kind.impact.losses({}, form))
-    builder.intentions.append(
-        Intention(
-            change.address,
-            Action.CREATE,
-            Effect.strictest([kind.impact.creation, *(loss.effect for loss in losses)]),
-            [reason, *_replaced(change), *(loss.reason for loss in losses)],
-            manual=[*kind.calls.after_create, *rest.manual],
-            basis=_basis(change),
-            title=kind.authoring.title(form),
-        )
-    )
-
-
-def _rest(kind: Kind, address: Address, made: Form, now: Form) -> UpdatePlan:
-    """What a create leaves to updates: more people than a call takes, parts that have twins."""
-    return kind.calls.update(KindChange(address, made, now)) if made != now else UpdatePlan()
-
-
-def _in_waves(rest: UpdatePlan, address: Address, *, whole: bool) -> list[Part]:
-    """The updates that follow a create, each after the one before."""
-    count = len(rest.pieces)
-    return [
-        part(piece._replace(wave=piece.wave + 1), address, last=whole and n == count)
-        for n, piece in enumerate(rest.pieces, 1)
-    ]
-
-
-def _nothing_yet(builder: Builder, change: Change) -> None:
-    """A manifest that asks for nothing yet: it is created once there is something to create."""
-    reasons = ["there is nothing in it to create yet"]
-    builder.intentions.append(Intention(change.address, Action.UNCHANGED, Effect.COSMETIC, reasons))
-
-
-def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
-    """Fields that name something which is not there when this is made."""
-    return kind.calls.deferrable & {
-        str(reference.path[0])
-        for reference in resource.references
-        if reference.deferrable and reference.address in builder.new
-    }
-
-
-def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: Form) -> None:
-    """The update that sets the deferred fields once both ends exist."""
-    described = kind.calls.update(KindChange(resource.address, now, form))
-    targets = frozenset(r.address for r in resource.references if r.deferrable)
-    parts = [part(piece, resource.address) for piece in described.pieces]
-    builder.works.append(Work(resource.address, parts, targets, follows=True))
-
-
-def _needs(builder: Builder, resource: Resource) -> frozenset[Address]:
-    """What must be done before: things to be made, and parts to be added to things that exist."""
-    return frozenset(
-        reference.address
-        for reference in resource.references
-        if reference.address != resource.address and _waits(builder, resource, reference)
-    )
-
-
-def _waits(builder: Builder, resource: Resource, reference: Reference) -> bool:
-    if reference.address in builder.new:
-        return not (reference.deferrable and resource.address in builder.new)
-    if reference.part is None or not builder.exists(reference.address):
-        return False
-    return reference.part not in builder.ground.parts_of(reference.address)
 
 
 def _update(builder: Builder, change: Change) -> None:
@@ -163,42 +41,32 @@ def _update(builder: Builder, change: Change) -> None:
     kind = KINDS[change.address.kind]
     after = change.after
     described = kind.calls.update(KindChange(change.address, change.before, after))
-    undecided = refusal(builder.ground, change, described)
+    undecided = refusal(builder.state, change, described)
     if undecided:
-        _block(builder, change, Stop(undecided))
+        _block(builder, change, Blocker(undecided))
         return
     losses = list(kind.impact.losses(change.before, after))
-    if not described.pieces and not described.manual:
+    if not described.calls and not described.manual:
         _same(builder, change, losses)
         return
     effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
-    count = len(described.pieces)
-    parts = [
-        part(piece, change.address, last=n == count) for n, piece in enumerate(described.pieces, 1)
-    ]
-    if parts:
-        builder.works.append(Work(change.address, parts, _needs(builder, change.desired)))
-    builder.intentions.append(
-        Intention(
-            change.address,
-            _word(change, described),
-            Effect.strictest(effects),
-            [
-                *_moved(change),
-                *_returned(change),
-                *_observed(change),
-                *_permitted(builder, change),
-                *_replaced(change),
-                *described.reasons,
-                *(loss.reason for loss in losses),
-                *_released(change, described.clears),
-            ],
-            change.fields,
-            described.manual,
-            _basis(change),
-            kind.authoring.title(after),
-            change.was,
-        )
+    if described.calls:
+        builder.call(change.desired, to_the_end(described.calls))
+    builder.plan(
+        change,
+        _word(change, described),
+        Effect.strictest(effects),
+        [
+            *_seen(change),
+            *reasons.permitted(builder.state, change),
+            *reasons.replaced(change),
+            *described.reasons,
+            *(loss.reason for loss in losses),
+            *reasons.released(change, described.clears),
+        ],
+        fields=change.fields,
+        manual=described.manual,
+        title=kind.authoring.title(after),
     )
 
 
@@ -208,22 +76,68 @@ def _word(change: Change, described: UpdatePlan) -> Action:
         return Action.MOVE
     if "" in change.found:
         return Action.ADOPT
-    return Action.UPDATE if described.pieces else Action.MANUAL
+    return Action.UPDATE if described.calls else Action.MANUAL
 
 
-def _block(builder: Builder, change: Change, stop: Stop) -> None:
-    builder.intentions.append(
-        Intention(
-            change.address,
-            Action.BLOCKED,
-            _effect(KINDS[change.address.kind], change),
-            [*_moved(change), stop.reason],
-            change.fields,
-            basis=_basis(change),
-            title=KINDS[change.address.kind].authoring.title(change.after or change.before),
-            was=change.was,
-            guard=stop.guard,
-        )
+def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
+    """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
+    if not change.was or change.before != change.after:
+        builder.releases[change.address] = change.packed_after
+    inner = ["only the manifest differs: what the platform holds stays as it is"]
+    taken_over = change.returned or bool(change.found)
+    action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
+    why = [
+        *_seen(change),
+        *(loss.reason for loss in losses),
+        *reasons.released(change),
+    ]
+    title = (
+        ""
+        if action is Action.UNCHANGED
+        else KINDS[change.address.kind].authoring.title(change.after)
+    )
+    effect = Effect.strictest(loss.effect for loss in losses)
+    builder.plan(change, action, effect, why or inner, title=title)
+
+
+def _seen(change: Change) -> list[str]:
+    """Where it was, and what a look at the platform has shown of it."""
+    return [*reasons.moved(change), *reasons.returned(change), *reasons.observed(change)]
+
+
+def _leave(builder: Builder, change: Change) -> None:
+    """Forgets it, unless a person has to do something first."""
+    address, gone = change.address, builder.leaving
+    whole = gone.whole(address)
+    if whole and whole in gone.departures and whole in builder.blockers:
+        reason = f"it leaves the catalog with {whole}, which is blocked"
+        _block(builder, change, Blocker(reason, builder.blockers[whole].guard))
+        return
+    asked = gone.asked(address)
+    builder.plan(
+        change,
+        Action.MANUAL if asked else Action.FORGET,
+        gone.departures[address].effect,
+        [
+            *gone.reasons(address),
+            *reasons.replaced(change),
+            *reasons.permitted(builder.state, change),
+        ],
+        manual=asked,
+        title=KINDS[address.kind].authoring.title(change.before),
+    )
+
+
+def _block(builder: Builder, change: Change, blocker: Blocker) -> None:
+    kind = KINDS[change.address.kind]
+    builder.plan(
+        change,
+        Action.BLOCKED,
+        _effect(kind, change),
+        [*reasons.moved(change), blocker.reason],
+        fields=change.fields,
+        title=kind.authoring.title(change.after or change.before),
+        guard=blocker.guard,
     )
 
 
@@ -242,120 +156,8 @@ def _effect_of(kind: Kind, path: str) -> Effect:
     return kind.impact.effects.get(f"*.{leaf}") or kind.impact.effects.get(top, Effect.EDITORIAL)
 
 
-def _released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
-    kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
-    return [
-        f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"
-        for name in change.released
-    ]
-
-
-def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
-    """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
-    if not change.was or change.before != change.after:
-        builder.releases[change.address] = change.packed_after
-    inner = ["only the manifest differs: what the platform holds stays as it is"]
-    taken_over = change.returned or bool(change.found)
-    action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
-    builder.intentions.append(
-        Intention(
-            change.address,
-            action,
-            Effect.strictest(loss.effect for loss in losses),
-            [
-                *_moved(change),
-                *_returned(change),
-                *_observed(change),
-                *(loss.reason for loss in losses),
-                *_released(change),
-            ]
-            or inner,
-            basis=_basis(change),
-            title=""
-            if action is Action.UNCHANGED
-            else KINDS[change.address.kind].authoring.title(change.after),
-            was=change.was,
-        )
-    )
-
-
-def _moved(change: Change) -> list[str]:
-    return [f"it was {change.was}: the same thing under a new key"] if change.was else []
-
-
-def _returned(change: Change) -> list[str]:
-    return ["it is back in the catalog: what was made before is managed again"] * change.returned
-
-
-def _observed(change: Change) -> list[str]:
-    """What a look at the platform has shown of it."""
-    parts = [f"`{path}`" for path in change.found if path]
-    reasons = ["it is on the platform already: it is taken over, and what no read shows is sent"]
-    told = reasons * ("" in change.found)
-    if parts:
-        told.append(f"on the platform already, and taken over: {', '.join(parts)}")
-    if change.named:
-        told.append(_given_ids(change.named))
-    if change.gone:
-        told.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
-    return told
-
-
-def _given_ids(paths: Mapping[str, str]) -> str:
-    """Which parts are known by other ids now, without those that only stand in such a part."""
-    own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
-    shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
-    more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
-    return f"{shown}{more} had no id before: what the platform holds stays as it is"
-
-
-def _replaced(change: Change) -> list[str]:
-    """Reasons for something created anew that looks, or may look, like something that exists."""
-    said = "parts of it are replaced by new ones: `--allow` says so"
-    if change.twin:
-        said = f"`--allow` says that {change.twin} is another thing"
-    return [said] * bool(change.undecided) + list(change.hints)
-
-
-def _permitted(builder: Builder, change: Change) -> list[str]:
-    protected = change.desired.lifecycle.protect if change.desired else False
-    guarded = protected or change.address in builder.ground.protected
-    return ["it is protected, and `--allow` names it"] * (
-        guarded and change.address in builder.ground.allowed
-    )
-
-
-def _basis(change: Change) -> str | None:
-    """The fingerprint that a saved plan must still find; none for something forgotten."""
-    if change.basis is None or change.returned:
-        return None
-    return change.basis.fingerprint
-
-
-def _leave(builder: Builder, change: Change) -> None:
-    """Forgets it, unless a person has to do something first."""
-    address, gone = change.address, builder.leaving
-    whole = gone.whole(address)
-    if whole and whole in gone.departures and whole in builder.stopped:
-        reason = f"it leaves the catalog with {whole}, which is blocked"
-        _block(builder, change, Stop(reason, builder.stopped[whole].guard))
-        return
-    asked = gone.asked(address)
-    builder.intentions.append(
-        Intention(
-            address,
-            Action.MANUAL if asked else Action.FORGET,
-            gone.departures[address].effect,
-            [*gone.reasons(address), *_replaced(change), *_permitted(builder, change)],
-            manual=asked,
-            basis=_basis(change),
-            title=KINDS[change.address.kind].authoring.title(change.before),
-        )
-    )
-
-
 _HOW = {
-    Difference.NEW: _create,
+    Difference.NEW: create,
     Difference.CHANGED: _update,
     Difference.SAME: _same,
     Difference.GONE: _leave,

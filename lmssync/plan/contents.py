@@ -6,27 +6,27 @@ from functools import lru_cache
 from ..address import Address
 from ..diff import FieldChange
 from ..resource import Form, unpack
-from .plan import Action, Intention, Plan
+from .plan import Action, Plan, PlannedChange
 
 
 @lru_cache(maxsize=1)
 def outcomes(plan: Plan) -> Mapping[Address, bytes]:
     """The form, packed, that each resource has after the last call about it."""
-    return {share.address: share.packed_after for step in plan.steps for share in step.shares}
+    return {part.address: part.packed_after for part in plan.parts}
 
 
 def outcome(plan: Plan, address: Address) -> Form:
     """The form after the last call; empty where no call is made."""
-    found = outcomes(plan).get(address)
-    return unpack(found) if found else {}
+    packed = outcomes(plan).get(address)
+    return unpack(packed) if packed else {}
 
 
-def fields(plan: Plan, intention: Intention) -> Sequence[FieldChange]:
+def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     """The fields that differ; of something new, all that its calls make.
 
     A plan may create thousands, so new forms are opened here and not kept.
     """
-    if intention.action is not Action.CREATE:
-        return intention.fields
-    form = outcome(plan, intention.address)
+    if planned.action is not Action.CREATE:
+        return planned.fields
+    form = outcome(plan, planned.address)
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]

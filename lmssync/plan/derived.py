@@ -1,15 +1,16 @@
 """Whether the updates of a saved plan follow from what is recorded and what the plan shows."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ..address import Address
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..kinds.kind import Change, Piece, as_meant
+from ..kinds.call_part import CallPart
+from ..kinds.kind import Change, as_meant
 from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
 from .contents import outcome
-from .plan import Action, Intention, Plan, Share, Step
+from .plan import Action, Plan, PlannedChange
 
 
 def refuse_underived(plan: Plan, store: Store) -> None:
@@ -19,36 +20,32 @@ def refuse_underived(plan: Plan, store: Store) -> None:
     derived again: updates with manual steps, and calls whose answer decides the outcome.
     """
     moved = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
-    sent: dict[Address, list[tuple[Step, Share]]] = {}
-    for step in plan.steps:
-        for share in step.shares:
-            sent.setdefault(share.address, []).append((step, share))
-    for intention in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
-        kind = KINDS[intention.address.kind]
-        calls = sent.get(intention.address, [])
-        if intention.manual or not calls or kind.calls.result is not as_meant:
+    sent: dict[Address, list[CallPart]] = {}
+    for part in plan.parts:
+        sent.setdefault(part.address, []).append(part)
+    for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
+        kind = KINDS[planned.address.kind]
+        calls = sent.get(planned.address, [])
+        if planned.manual or not calls or kind.calls.result is not as_meant:
             continue
-        known = plan.adoptions.get(intention.address)
-        before = unpack(known.packed) if known else _before(store, intention, moved)
-        after = outcome(plan, intention.address)
-        if not _same(kind.calls.update(Change(intention.address, before, after)).pieces, calls):
+        known = plan.adoptions.get(planned.address)
+        before = unpack(known.packed) if known else _before(store, planned, moved)
+        after = outcome(plan, planned.address)
+        if not _same(kind.calls.update(Change(planned.address, before, after)).calls, calls):
             raise WrongUse(
-                f"the plan contradicts itself: what it sends for {intention.address} "
+                f"the plan contradicts itself: what it sends for {planned.address} "
                 "is not what it shows",
                 "make it again with `plan --out`",
             )
 
 
-def _before(store: Store, intention: Intention, moved: dict[Address, Address]) -> Form:
+def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:
     """The recorded form in the addresses of the plan."""
-    record = store.record(intention.was or intention.address)
+    record = store.record(planned.was or planned.address)
     if record is None:
         return {}
     return unpack(renamed(record.packed, spelled(moved)) if moved else record.packed)
 
 
-def _same(pieces: Iterable[Piece], calls: Iterable[tuple[Step, Share]]) -> bool:
-    wanted = [(p.route, dict(p.params), p.body, p.adds, p.repeatable) for p in pieces]
-    return wanted == [
-        (step.route, step.params, share.body, share.adds, share.repeatable) for step, share in calls
-    ]
+def _same(meant: Sequence[CallPart], sent: Sequence[CallPart]) -> bool:
+    return len(meant) == len(sent) and all(map(CallPart.sends_as, meant, sent))

@@ -8,35 +8,21 @@ keys and no blanks, in UTF-8.
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
-from ..diff import FieldChange
-from ..resource import canonical, spelling
-from . import signing
+from ..resource import canonical
+from . import codec, signing
 from .budget import budget
 from .contents import fields
-from .plan import Adoption, Intention, Plan, Share, Step
+from .plan import Plan, PlannedChange, Step
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
 """A document in which iterators stand for lists."""
-
-
-def document(plan: Plan, *, calls: bool = False) -> dict[str, Any]:
-    """The plan as plain data; with `calls` it is enough to apply it."""
-    found: dict[str, Any] = _plain(parts(plan, calls=calls))
-    return found | {"digest": digest(plan)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Iterator):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict) and any(isinstance(inner, Iterator) for inner in value.values()):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return orjson.loads(orjson.dumps(value))
 
 
 @lru_cache(maxsize=1)
@@ -73,8 +59,8 @@ def _spelled(value: Any) -> Iterator[bytes]:
 
 
 def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
-    """The document as text, a piece at a time: a line a share, the rest indented."""
-    return _text(parts(plan, calls=calls) | {"digest": digest(plan)})
+    """The document as text, a piece at a time: a line a part, the rest indented."""
+    return _text(_whole(plan, calls=calls) | {"digest": digest(plan)})
 
 
 def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
@@ -85,8 +71,8 @@ def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
 
 
 def _saved(plan: Plan) -> Lazy:
-    changes = (_change(intention, intention.fields) for intention in plan.intentions)
-    return parts(plan, calls=True) | {"changes": changes}
+    changes = map(_change, plan.changes)
+    return _whole(plan, calls=True) | {"changes": changes}
 
 
 def _text(whole: Lazy) -> Iterator[bytes]:
@@ -102,10 +88,10 @@ def _text(whole: Lazy) -> Iterator[bytes]:
 
 
 def _step_lines(step: Lazy) -> Iterator[bytes]:
-    shares = step.pop("shares")
+    parts = step.pop("shares")
     yield orjson.dumps(step).removesuffix(b"}") + b',"shares":['
-    for number, share in enumerate(shares):
-        yield (b",\n      " if number else b"\n      ") + orjson.dumps(share)
+    for number, part in enumerate(parts):
+        yield (b",\n      " if number else b"\n      ") + orjson.dumps(part)
     yield b"]}"
 
 
@@ -121,82 +107,33 @@ def _indented(value: Any, depth: int) -> bytes:
     return text.replace(b"\n", b"\n" + b" " * depth)
 
 
-def parts(plan: Plan, *, calls: bool) -> Lazy:
+def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
-    found: Lazy = {
+    whole: Lazy = {
         "format": FORMAT,
-        "lmssync": plan.version,
-        "environment": plan.environment,
-        "baseUrl": plan.base_url,
-        "lineage": plan.lineage,
-        "serial": plan.serial,
-        "catalog": plan.catalog,
-        "commit": plan.commit,
+        **codec.write(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
-        "changes": (_change(intention, fields(plan, intention)) for intention in plan.intentions),
+        "changes": (
+            _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
+        ),
         "calls": budget(plan).document(),
+        **codec.write(codec.DECISIONS, plan),
     }
-    if plan.allowed:
-        found["allowed"] = [str(address) for address in plan.allowed]
-    if plan.keep:
-        found["keep"] = list(plan.keep)
-    if plan.made_again:
-        found["madeAgain"] = [str(address) for address in plan.made_again]
-    if plan.protections:
-        found["protections"] = {str(address): on for address, on in plan.protections.items()}
     if calls:
-        found["steps"] = (_step(step) for step in plan.steps)
-        found["releases"] = {
-            str(address): orjson.Fragment(spelling(form)) for address, form in plan.releases.items()
-        }
-        found["adoptions"] = {str(a): _adoption(one) for a, one in plan.adoptions.items()}
-    return found
+        whole["steps"] = (_step(step) for step in plan.steps)
+        whole |= codec.write(codec.RECORDS, plan)
+    return whole
 
 
-def _change(intention: Intention, differing: Any) -> dict[str, Any]:
-    """One entry; `from`, `guard` and `stillOpen` stand only where there is one."""
-    found: dict[str, Any] = {
-        "address": str(intention.address),
-        "action": intention.action,
-        "effect": intention.effect,
-        "title": intention.title,
-        "reasons": list(intention.reasons),
-        "fields": [FieldChange._asdict(field) for field in differing],
-        "manual": [step._asdict() for step in intention.manual],
-        "basis": intention.basis,
-    }
-    if intention.was:
-        found["from"] = str(intention.was)
-    if intention.guard:
-        found["guard"] = intention.guard
-    if intention.still_open:
-        found["stillOpen"] = True
-    return found
-
-
-def _adoption(one: Adoption) -> dict[str, Any]:
-    form = orjson.Fragment(spelling(one.packed))
-    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": form}
+def _change(planned: PlannedChange) -> dict[str, Any]:
+    return codec.write(codec.CHANGE, planned)
 
 
 def _step(step: Step) -> Lazy:
     return {
-        "slot": step.slot,
+        "slot": step.phase,
         "route": step.route,
         "params": step.params,
-        "shares": (_share(share) for share in step.shares),
-    }
-
-
-def _share(share: Share) -> dict[str, Any]:
-    return {
-        "address": str(share.address),
-        "body": share.body,
-        "after": orjson.Fragment(spelling(share.packed_after)),
-        "marker": share.marker,
-        "adds": share.adds,
-        "repeatable": share.repeatable,
-        "last": share.last,
-        "creates": share.creates,
+        "shares": (codec.write(codec.PART, part) for part in step.parts),
     }

@@ -7,15 +7,13 @@ from typing import Any
 import orjson
 
 from .. import inside
-from ..diff import FieldChange
 from ..errors import WrongUse
-from ..kinds.kind import Effect, Ids, ManualStep
-from ..resource import canonical, pack
+from ..kinds.call_part import CallPart, entries
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
-from . import agreement, signing, typed
+from . import agreement, codec, signing
 from .document import FORMAT, digest, digest_of, filed
-from .plan import Action, Adoption, Intention, Plan, Share, Step, packed
+from .plan import Action, Plan, PlannedChange, Step
 
 _BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
@@ -54,15 +52,15 @@ def restore(file: Path, secret: str = "") -> Plan:
     if secret:
         signing.check(file, data, secret)
     try:
-        found = _plan(data)
-        doubt = agreement.doubt(found)
-        if not doubt and digest(found) != stated:
-            doubt = "what it shows does not match its calls"
+        restored = _plan(data)
+        contradiction = agreement.contradiction(restored)
+        if not contradiction and digest(restored) != stated:
+            contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
-    if doubt:
-        raise WrongUse(f"{file} contradicts itself: {doubt}", _AGAIN)
-    return found
+    if contradiction:
+        raise WrongUse(f"{file} contradicts itself: {contradiction}", _AGAIN)
+    return restored
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -81,90 +79,37 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _plan(data: Mapping[str, Any]) -> Plan:
-    intentions = [_intention(typed.mapping(change)) for change in typed.items(data["changes"])]
-    listed = sum(intention.action is Action.UNCHANGED for intention in intentions)
-    releases = typed.mapping(data["releases"])
-    protections = typed.mapping(data.get("protections", {}))
-    planning = typed.mapping(typed.mapping(data["calls"])["planningByRoute"])
+    changes = [_change(change) for change in codec.exactly(list, data["changes"])]
+    listed = sum(planned.action is Action.UNCHANGED for planned in changes)
+    planning = codec.exactly(dict, data["calls"])["planningByRoute"]
     return Plan(
-        environment=typed.text(data["environment"]),
-        base_url=typed.text(data["baseUrl"]),
-        lineage=typed.text(data["lineage"]),
-        serial=typed.number(data["serial"]),
-        catalog=typed.text(data["catalog"]),
-        commit=typed.text(data["commit"]),
-        intentions=intentions,
-        steps=[_step(typed.mapping(step)) for step in typed.items(data["steps"])],
-        releases={typed.address(a): _form(form) for a, form in releases.items()},
-        unchanged=typed.number(typed.mapping(data["summary"])["unchanged"]) - listed,
-        adoptions={
-            typed.address(a): _adoption(typed.mapping(one))
-            for a, one in typed.mapping(data["adoptions"]).items()
-        },
-        keep=[typed.text(one) for one in typed.items(data.get("keep", []))],
-        made_again=[typed.address(one) for one in typed.items(data.get("madeAgain", []))],
-        allowed=[typed.address(address) for address in typed.items(data.get("allowed", []))],
-        protections={typed.address(a): typed.flag(on) for a, on in protections.items()},
-        planning={ROUTES[route].name: typed.number(n) for route, n in planning.items()},
-        version=typed.text(data["lmssync"]),
+        **codec.read(codec.HEAD | codec.DECISIONS | codec.RECORDS, data),
+        changes=changes,
+        steps=[_step(step) for step in codec.exactly(list, data["steps"])],
+        unchanged=codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
+        planning={ROUTES[route].name: codec.NUMBER.read(n) for route, n in planning.items()},
     )
 
 
-def _adoption(one: Mapping[str, Any]) -> Adoption:
-    own, inner = typed.mapping(one["ids"]), typed.mapping(one["parts"])
-    ids = Ids(
-        {name: typed.text(id_) for name, id_ in own.items()},
-        {path: typed.text(id_) for path, id_ in inner.items()},
-    )
-    return Adoption(ids, _form(one["form"]))
-
-
-def _intention(change: Mapping[str, Any]) -> Intention:
-    action = Action(change["action"])
-    was = change["from"] if action is Action.MOVE else change.get("from")
-    return Intention(
-        typed.address(change["address"]),
-        action,
-        Effect(change["effect"]),
-        [typed.text(reason) for reason in typed.items(change["reasons"])],
-        [_field(**typed.mapping(field)) for field in typed.items(change["fields"])],
-        [_manual(**typed.mapping(step)) for step in typed.items(change["manual"])],
-        None if change["basis"] is None else typed.text(change["basis"]),
-        typed.text(change["title"]),
-        typed.address(was) if was is not None else None,
-        typed.text(change.get("guard", "")),
-        typed.flag(change.get("stillOpen", False)),
-    )
-
-
-def _field(path: Any, before: Any, after: Any) -> FieldChange:
-    return FieldChange(typed.text(path), before, after)
-
-
-def _manual(field: Any, text: Any) -> ManualStep:
-    return ManualStep(typed.text(field), typed.text(text))
+def _change(data: Any) -> PlannedChange:
+    planned = PlannedChange(**codec.read(codec.CHANGE, data))
+    if planned.action is Action.MOVE and planned.was is None:
+        raise ValueError(f"{planned.address} moves from nowhere")
+    return planned
 
 
 def _step(step: Mapping[str, Any]) -> Step:
-    shares = tuple(_share(typed.mapping(share)) for share in typed.items(step["shares"]))
-    if not shares:
-        raise ValueError("a step without shares")
-    route = ROUTES[typed.text(step["route"])].name
-    return Step(typed.number(step["slot"]), route, dict(typed.mapping(step["params"])), shares)
-
-
-def _share(share: Mapping[str, Any]) -> Share:
-    return Share(
-        typed.address(share["address"]),
-        packed(typed.mapping(share["body"])),
-        _form(share["after"]),
-        None if share["marker"] is None else typed.text(share["marker"]),
-        typed.flag(share["adds"]),
-        typed.flag(share["repeatable"]),
-        typed.flag(share["last"]),
-        typed.flag(share["creates"]),
+    route = ROUTES[codec.TEXT.read(step["route"])].name
+    params = codec.exactly(dict, step["params"])
+    parts = tuple(
+        CallPart(
+            **codec.read(codec.PART, part),
+            route=route,
+            params=params,
+            size=len(entries(route, part["body"])),
+        )
+        for part in codec.exactly(list, step["shares"])
     )
-
-
-def _form(form: Any) -> bytes:
-    return pack(canonical(dict(typed.mapping(form))))
+    if not parts:
+        raise ValueError("a step without shares")
+    return Step(codec.NUMBER.read(step["slot"]), parts)

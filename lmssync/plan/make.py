@@ -2,40 +2,23 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
-from typing import NamedTuple
 
 from ..address import Address
-from ..decisions import NONE, Decisions
 from ..diff import Change
 from ..errors import WrongUse
 from ..manifests.catalog import Catalog
 from ..problems import near
 from ..resource import careful
-from ..settings import Platform
 from ..state import Store
-from .build import Builder, build
+from .build import build
+from .builder import Builder
+from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
-from .stops import Ground
 
 
-class Situation(NamedTuple):
-    """Where a plan is made for, and what somebody has allowed it."""
-
-    environment: str
-    base_url: str
-    platform: Platform
-    commit: str
-    decided: Decisions = NONE
-    knows: Callable[[str], bool] = lambda _code: True
-    """Whether the person behind a code can be named to the platform."""
-    planning: Mapping[str, int] = MappingProxyType({})
-    """Reads that were made for it, by route."""
-
-
-def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situation) -> Plan:
+def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:
     """The plan; nothing is read or written here but the state.
 
     Raises `WrongUse` if a decision names an address that nothing has.
@@ -46,19 +29,19 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
     _known("--recreate", where.decided.recreate, catalog, store)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
-    ground = Ground(
+    state = PlanState(
         recorded | back | there,
-        _open(store),
+        store.waiting(),
         _parts_of(store, changes),
         store.protected(),
         where.decided.allow,
         where.decided.recreate,
         where.knows,
     )
-    builder = Builder(where.platform, ground, store.left())
+    builder = Builder(where.platform, state, store.left())
     build(builder, changes)
-    builder.intentions = with_open(
-        builder.intentions, store.steps(asleep=True), catalog.resources, recorded
+    builder.planned = with_open(
+        builder.planned, store.steps(asleep=True), catalog.resources, recorded
     )
     return Plan(
         environment=where.environment,
@@ -67,7 +50,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: Situa
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        intentions=builder.intentions,
+        changes=builder.planned,
         steps=schedule(builder.works),
         releases=builder.releases,
         adoptions=builder.adoptions,
@@ -98,22 +81,17 @@ def _is_back(change: Change) -> bool:
 
 def _unchanged(catalog: Catalog, builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
-    told = {intention.address for intention in builder.intentions}
-    return len(catalog.resources) - len(told & catalog.resources.keys())
+    mentioned = {planned.address for planned in builder.planned}
+    return len(catalog.resources) - len(mentioned & catalog.resources.keys())
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that the state does not record yet."""
     wanted = {r.address for r in careful(catalog.resources) if r.lifecycle.protect}
-    moved = {i.was: i.address for i in builder.intentions if i.action is Action.MOVE and i.was}
-    now = {moved.get(address, address) for address in builder.ground.protected}
-    found = dict.fromkeys(sorted(wanted - now), True)
-    return found | {a: False for a in sorted(now - wanted) if a in catalog.resources}
-
-
-def _open(store: Store) -> set[Address]:
-    """Addresses whose last call has an unknown outcome."""
-    return {member.address for op in store.open_operations() for member in op.members}
+    moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
+    now = {moved.get(address, address) for address in builder.state.protected}
+    changed = dict.fromkeys(sorted(wanted - now), True)
+    return changed | {a: False for a in sorted(now - wanted) if a in catalog.resources}
 
 
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:

@@ -8,51 +8,51 @@ from ..address import Address
 from ..kinds import KINDS
 from ..kinds.kind import ManualStep
 from ..resource import Resource
-from ..state import Step
-from .plan import Action, Intention
+from ..state import OpenStep
+from .plan import Action, PlannedChange
 
 _LEFT = "a manual step from its creation is not confirmed yet"
 _ASLEEP = "a manual step is still open: lmssync asks for it again if this comes back"
 
 
 def with_open(
-    intentions: Iterable[Intention],
-    steps: Iterable[Step],
+    changes: Iterable[PlannedChange],
+    steps: Iterable[OpenStep],
     desired: Mapping[Address, Resource],
     recorded: Mapping[Address, str],
-) -> list[Intention]:
-    """The intentions with the steps that earlier creations have left, in the order of addresses."""
+) -> list[PlannedChange]:
+    """The changes with the steps that earlier creations have left, in the order of addresses."""
     lasting = (step for step in steps if step.lasting)
     left = {
         address: [step.manual for step in own]
         for address, own in groupby(lasting, key=lambda step: step.address)
     }
-    found = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in intentions]
-    found += [
+    joined = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in changes]
+    joined += [
         _alone(desired[address], manual, recorded[address])
         for address, manual in left.items()
         if address in desired and address in recorded
     ]
-    return sorted(found, key=lambda intention: intention.address)
+    return sorted(joined, key=lambda planned: planned.address)
 
 
 def _joined(
-    intention: Intention, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
-) -> Intention:
+    planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
+) -> PlannedChange:
     """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
     if not left:
-        return intention
-    if intention.action is Action.FORGET:
-        return replace(intention, reasons=[*intention.reasons, _ASLEEP])
-    if intention.action is not Action.UNCHANGED:
-        return replace(intention, manual=[*intention.manual, *left])
-    alone = _alone(desired[intention.address], left, intention.basis)
-    return replace(alone, reasons=[*intention.reasons, *alone.reasons])
+        return planned
+    if planned.action is Action.FORGET:
+        return replace(planned, reasons=[*planned.reasons, _ASLEEP])
+    if planned.action is not Action.UNCHANGED:
+        return replace(planned, manual=[*planned.manual, *left])
+    alone = _alone(desired[planned.address], left, planned.basis)
+    return replace(alone, reasons=[*planned.reasons, *alone.reasons])
 
 
-def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> Intention:
+def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> PlannedChange:
     address = resource.address
-    return Intention(
+    return PlannedChange(
         address,
         Action.MANUAL,
         KINDS[address.kind].impact.creation,

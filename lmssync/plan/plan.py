@@ -1,19 +1,16 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
-
-import orjson
+from typing import NamedTuple
 
 from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart, merged
 from ..kinds.kind import Effect, Ids, Json, ManualStep
-from ..resource import pack, unpack
-from ..vocabulary.routes import ROUTES
 
 
 class Action(StrEnum):
@@ -33,7 +30,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Intention:
+class PlannedChange:
     """What is meant for one resource, and why."""
 
     address: Address
@@ -53,24 +50,6 @@ class Intention:
     """Nothing differs: it is here only for open manual steps from its creation."""
 
 
-class Share(NamedTuple):
-    """One resource's part of a call. Bodies and forms are packed: a plan may hold thousands."""
-
-    address: Address
-    packed_body: bytes
-    packed_after: bytes
-    marker: str | None = None
-    adds: bool = False
-    repeatable: bool = True
-    last: bool = True
-    creates: bool = False
-    """Makes the resource itself, not a part of it."""
-
-    @property
-    def body(self) -> Json:
-        return unpack(self.packed_body)
-
-
 class Adoption(NamedTuple):
     """Something that is on the platform and not in the state: its ids, and what is known of it."""
 
@@ -79,17 +58,24 @@ class Adoption(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One call: the shares of several resources in one body."""
+    """One call: the parts of several resources in one body."""
 
-    slot: int
-    """Steps of a slot need nothing of each other; a later slot may need an earlier one."""
-    route: str
-    params: dict[str, Json]
-    shares: tuple[Share, ...]
+    phase: int
+    """Steps of a phase need nothing of each other; a later phase may need an earlier one."""
+    parts: tuple[CallPart, ...]
+    """At least one, all of one route and with the same parameters."""
+
+    @property
+    def route(self) -> str:
+        return self.parts[0].route
+
+    @property
+    def params(self) -> dict[str, Json]:
+        return dict(self.parts[0].params)
 
     def body(self) -> Json:
         """What is sent, `$ref` nodes still in place."""
-        return merged(self.route, [share.body for share in self.shares])
+        return merged(self.route, [part.body for part in self.parts])
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +92,7 @@ class Plan:
     catalog: str
     """Digest of the desired catalog."""
     commit: str
-    intentions: Sequence[Intention]
+    changes: Sequence[PlannedChange]
     steps: Sequence[Step]
     releases: Mapping[Address, bytes] = field(default_factory=dict)
     """Records whose manifest manages fewer fields than before: packed forms, no call needed."""
@@ -130,20 +116,20 @@ class Plan:
     def summary(self) -> dict[str, int]:
         """How many resources each action is meant for."""
         counts = {action.value: 0 for action in Action}
-        for intention in self.intentions:
-            counts[intention.action] += 1
+        for planned in self.changes:
+            counts[planned.action] += 1
         counts[Action.UNCHANGED] += self.unchanged
         return counts
 
     @property
     def by_hand(self) -> int:
         """How many steps it leaves to people, whatever else is meant for their resources."""
-        return sum(len(intention.manual) for intention in self.intentions)
+        return sum(len(planned.manual) for planned in self.changes)
 
     @property
     def has_changes(self) -> bool:
         """False if the plan shows nothing but manual steps from before."""
-        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.intentions)
+        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.changes)
 
     @property
     def acts(self) -> bool:
@@ -156,46 +142,21 @@ class Plan:
             or self.of(Action.MOVE)
         )
 
-    def of(self, action: Action) -> list[Intention]:
-        return [intention for intention in self.intentions if intention.action is action]
+    @property
+    def parts(self) -> Iterator[CallPart]:
+        """Those of all calls, in the order in which they are sent."""
+        return (part for step in self.steps for part in step.parts)
+
+    def of(self, action: Action) -> list[PlannedChange]:
+        return [planned for planned in self.changes if planned.action is action]
 
 
 def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
     """The plan with people named as `tell` words it."""
-    intentions = [
+    changes = [
         replace(i, reasons=[tell(reason, i.address) for reason in i.reasons])
         if KINDS[i.address.kind].concealed
         else i
-        for i in plan.intentions
+        for i in plan.changes
     ]
-    return replace(plan, intentions=intentions)
-
-
-def packed(value: Json) -> bytes:
-    return pack(orjson.dumps(value))
-
-
-def merged(route: str, bodies: Sequence[Json]) -> Json:
-    """The bodies of several shares as one, their entries one after the other."""
-    batch = ROUTES[route].batch
-    if batch is None or len(bodies) == 1:
-        return bodies[0]
-    lists = [body[batch.field] for body in bodies]
-    if all(isinstance(entries, list) for entries in lists):
-        return {batch.field: [entry for entries in lists for entry in entries]}
-    together: dict[str, list[Any]] = {}
-    for levels in lists:
-        for level, entries in levels.items():
-            together.setdefault(level, []).extend(entries)
-    return {batch.field: together}
-
-
-def entries(route: str, body: Json) -> list[Json]:
-    """The entries of a body, each of which counts against the limit of its route (O5)."""
-    batch = ROUTES[route].batch
-    if batch is None:
-        return [body]
-    found = body[batch.field]
-    if isinstance(found, list):
-        return found
-    return [entry for level in found.values() for entry in level]
+    return replace(plan, changes=changes)

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..kinds.kind import ReadRequest, nothing
 from ..kinds.lookups import LOOKUPS
-from ..resource import spelling, unpack
-from .plan import Action, Plan, Share, Step
+from ..resource import spelling
+from .plan import Action, Plan, Step
 
 PING, JOB = "ping", "job.read"
 POLLS = 35
@@ -50,7 +51,7 @@ def _lookups(plan: Plan) -> Iterator[Read]:
 
     A client may be one of the catalog, whose id is recorded: then no lookup is needed.
     """
-    here = {intention.address for intention in plan.intentions}
+    here = {planned.address for planned in plan.changes}
     named: dict[str, set[bytes]] = {}
     for kind, name in _names(plan):
         if (kind, name.decode()) not in here:
@@ -65,9 +66,8 @@ def _lookups(plan: Plan) -> Iterator[Read]:
 
 
 def _names(plan: Plan) -> Iterator[tuple[str, bytes]]:
-    for step in plan.steps:
-        texts = [spelling(share.packed_body) for share in step.shares]
-        for kind, name in _NAME.findall(b"".join(texts)):
+    for part in plan.parts:
+        for kind, name in _NAME.findall(spelling(part.packed_body)):
             yield kind.decode(), name
 
 
@@ -81,7 +81,7 @@ class Added(NamedTuple):
     """Something that a step adds, and the read that shows it."""
 
     step: int
-    share: Share
+    part: CallPart
     reading: ReadRequest
 
     @property
@@ -98,11 +98,11 @@ class Added(NamedTuple):
 
 def _added(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
-        for share in (share for share in step.shares if share.adds):
-            kind = KINDS[share.address.kind]
-            reading = kind.reads.request(share.address, unpack(share.packed_after))
+        for part in (part for part in step.parts if part.adds):
+            kind = KINDS[part.address.kind]
+            reading = kind.reads.request(part.address, part.after)
             if reading:
-                yield Added(number, share, reading)
+                yield Added(number, part, reading)
 
 
 def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
@@ -110,7 +110,7 @@ def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
 
     A parent that the plan makes itself holds nothing yet.
     """
-    new = {str(share.address) for step in plan.steps for share in step.shares if share.creates}
+    new = {str(part.address) for part in plan.parts if part.creates}
     for route, _ in {one.asked for one in added if not one.parents & new}:
         yield Read(route, 0, 1)
 
@@ -120,27 +120,27 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
     asked = {
         (one.step, one.asked)
         for one in added
-        if KINDS[one.share.address.kind].calls.readback or not one.share.creates
+        if KINDS[one.part.address.kind].calls.readback or not one.part.creates
     }
     yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
 
 
 def _jobs(step: Step) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: followed to their end."""
-    kind = KINDS[step.shares[0].address.kind]
+    kind = KINDS[step.parts[0].address.kind]
     if kind.calls.jobs is not nothing:
         yield Read(JOB, 1, POLLS)
     if kind.calls.job_fields:
         field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())
-        left = sum(len(field.findall(spelling(share.packed_body))) for share in step.shares)
+        left = sum(len(field.findall(spelling(part.packed_body))) for part in step.parts)
         yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
 
 
-def totals(found: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def totals(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The least and the most reads, by route."""
     low: Counter[str] = Counter()
     high: Counter[str] = Counter()
-    for read in found:
+    for read in made:
         low[read.route] += read.low
         high[read.route] += read.high
     return low, high

@@ -1,4 +1,4 @@
-"""Puts pieces into as few calls as possible, each after everything that it needs."""
+"""Puts parts into as few calls as possible, each after everything that it needs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,36 +7,36 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
+from ..kinds.call_part import CallPart
 from ..vocabulary.routes import ROUTES
-from .part import Part
-from .plan import Share, Step
+from .plan import Step
 
 WEIGHT_LIMIT = 8 * 1024 * 1024
 """Bytes of one call: the platform states no limit, and none takes bodies without one."""
 
 
 class Work(NamedTuple):
-    """The parts of one resource, in the order of their waves, and what must be done before."""
+    """The parts of one resource, one after the other, and what must be done before."""
 
     address: Address
-    parts: Sequence[Part]
+    parts: Sequence[CallPart]
     after: frozenset[Address] = frozenset()
     follows: bool = False
     """The second part of work that was put off: it comes after the first."""
 
 
 def schedule(works: Iterable[Work]) -> list[Step]:
-    """Steps in the order of their slots; parts of a slot and route travel together."""
+    """Steps in the order of their phases; parts of a phase and route travel together."""
     works = list(works)
-    slots: dict[int, list[Part]] = {}
+    phases: dict[int, list[CallPart]] = {}
     for work, start in zip(works, _together(works, _earliest(works)), strict=True):
-        for part in work.parts:
-            slots.setdefault(start + part.wave, []).append(part)
-    return [step for slot in sorted(slots) for step in _steps(slot, slots[slot])]
+        for phase, part in enumerate(work.parts, start):
+            phases.setdefault(phase, []).append(part)
+    return [step for phase in sorted(phases) for step in _steps(phase, phases[phase])]
 
 
 def _earliest(works: Sequence[Work]) -> list[int]:
-    """The first slot in which each work can start."""
+    """The first phase in which each work can start."""
     first = [work for work in works if not work.follows]
     starts = _starts(first)
     ends = {work.address: starts[work.address] + _length(work) for work in first}
@@ -67,7 +67,7 @@ def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
 
 
 def _length(work: Work) -> int:
-    return 1 + max((part.wave for part in work.parts), default=0)
+    return max(1, len(work.parts))
 
 
 def _starts(works: Sequence[Work]) -> dict[Address, int]:
@@ -79,26 +79,26 @@ def _starts(works: Sequence[Work]) -> dict[Address, int]:
     return starts
 
 
-def _steps(slot: int, parts: Sequence[Part]) -> list[Step]:
-    by_route: dict[str, list[Part]] = {}
+def _steps(phase: int, parts: Sequence[CallPart]) -> list[Step]:
+    by_route: dict[str, list[CallPart]] = {}
     for part in parts:
         by_route.setdefault(part.route, []).append(part)
     return [
-        Step(slot, route, dict(group[0].params), tuple(part.share for part in group))
+        Step(phase, tuple(group))
         for route in ROUTES
         if route in by_route
         for group in _groups(route, by_route[route])
     ]
 
 
-def _groups(route: str, parts: Sequence[Part]) -> list[list[Part]]:
+def _groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     """As few groups as the limits allow; without a batch, each part alone."""
     return [group for twins in _apart(parts) for group in _filled(route, twins)]
 
 
-def _apart(parts: Sequence[Part]) -> list[list[Part]]:
+def _apart(parts: Sequence[CallPart]) -> list[list[CallPart]]:
     """Parts whose ids only a read tells apart, so that no two of a look travel together."""
-    rounds: list[list[Part]] = []
+    rounds: list[list[CallPart]] = []
     times: Counter[str] = Counter()
     for part in parts:
         turn = times[part.look] if part.look else 0
@@ -109,29 +109,28 @@ def _apart(parts: Sequence[Part]) -> list[list[Part]]:
     return rounds
 
 
-def _filled(route: str, parts: Sequence[Part]) -> list[list[Part]]:
+def _filled(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     batch = ROUTES[route].batch
-    groups: list[list[Part]] = []
-    room = weight = 0
+    groups: list[list[CallPart]] = []
+    room = left = 0
     for part in parts:
-        full = part.entries > room or part.weight > weight
-        if batch is None or full or _alone(part.share):
+        alone = batch is None or _alone(part)
+        if alone or part.size > room or part.weight > left:
             groups.append([])
-            room, weight = batch.limit if batch else 0, WEIGHT_LIMIT
+            room, left = batch.limit if batch else 0, WEIGHT_LIMIT
         groups[-1].append(part)
-        room = 0 if _alone(part.share) else room - part.entries
-        weight -= part.weight
+        room, left = 0 if alone else room - part.size, left - part.weight
     return groups
 
 
-def _alone(share: Share) -> bool:
+def _alone(part: CallPart) -> bool:
     """True for what its kind sends alone, and for a create without the mark it could carry.
 
     Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
     would keep the part of it that was done from being made again.
     """
-    kind = KINDS[share.address.kind]
-    unmarked = share.creates and share.marker is None and bool(kind.calls.marker_setting)
+    kind = KINDS[part.address.kind]
+    unmarked = part.creates and part.marker is None and bool(kind.calls.marker_setting)
     return kind.calls.unbatched or unmarked
 
 

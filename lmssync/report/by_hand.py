@@ -16,10 +16,10 @@ def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
     if plan is None or report.declined:
         return []
     return [
-        (intention.address, step)
-        for intention in plan.intentions
-        if intention.manual and _is_due(report, intention.action, intention.address)
-        for step in intention.manual
+        (planned.address, step)
+        for planned in plan.changes
+        if planned.manual and _is_due(report, planned.action, planned.address)
+        for step in planned.manual
     ]
 
 

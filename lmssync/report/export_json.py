@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..manifests.reverse import Manifest
+from ..manifests.export import Manifest
 
 
 def export_json(found: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:

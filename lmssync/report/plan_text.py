@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..diff import FieldChange
 from ..kinds.parts import is_structure
-from ..plan import Action, Intention, Plan, budget, digest, fields
+from ..plan import Action, Plan, PlannedChange, budget, digest, fields
 from ..visible import visible
 from . import outline, words
 from .differences import NOTE, Pair, line_changes, pairs
@@ -43,8 +43,8 @@ def plan_text(
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
     if columns:
         page.width = max(min(outline.WIDTH, columns - _INDENT), _LEAST)
-    told = list(page.intentions())
-    still_open = list(page.intentions(still_open=True))
+    told = list(page.changes())
+    still_open = list(page.changes(still_open=True))
     if not plan.has_changes:
         told += [_nothing(plan), *still_open, *page.protections(), *_confirm(plan), *page.rest()]
         return "\n".join(told) + "\n"
@@ -87,7 +87,7 @@ def _confirm(plan: Plan) -> Iterator[str]:
 
 def _nothing(plan: Plan) -> str:
     """What can be said when nothing is to be done: the platform was not asked about everything."""
-    number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.intentions)
+    number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
     resources = words.counted(number, "resource")
     are = "is" if number == 1 else "are"
     if not plan.planning:
@@ -144,41 +144,41 @@ class _Page:
                 self.hidden |= bool(more)
                 yield f"{told}: {', '.join(shown)}{more}."
 
-    def intentions(self, *, still_open: bool = False) -> Iterator[str]:
+    def changes(self, *, still_open: bool = False) -> Iterator[str]:
         """Every change, or every resource with only open steps from before."""
-        shown = [i for i in self.plan.intentions if i.still_open is still_open]
+        shown = [i for i in self.plan.changes if i.still_open is still_open]
         width = max((len(str(i.address)) for i in shown), default=0)
-        for intention in shown:
-            yield from self._intention(intention, width)
+        for planned in shown:
+            yield from self._planned(planned, width)
 
-    def _intention(self, intention: Intention, width: int) -> Iterator[str]:
-        sign, colour = _SIGN[intention.action]
-        title = f"  {self._value(intention.title)}" if intention.title else ""
-        name = visible(str(intention.address))
-        head = f"  {sign} {name:<{width}}  {intention.action:<7} {intention.effect:<10}"
+    def _planned(self, planned: PlannedChange, width: int) -> Iterator[str]:
+        sign, colour = _SIGN[planned.action]
+        title = f"  {self._value(planned.title)}" if planned.title else ""
+        name = visible(str(planned.address))
+        head = f"  {sign} {name:<{width}}  {planned.action:<7} {planned.effect:<10}"
         yield self.ink(head.rstrip() if not title else head, colour) + title
-        is_new = intention.action is Action.CREATE
-        for reason in intention.reasons[is_new:]:  # the first one of what is new says just that
+        is_new = planned.action is Action.CREATE
+        for reason in planned.reasons[is_new:]:  # the first one of what is new says just that
             yield f"      {visible(reason)}"
         if is_new:
-            yield from self._new(intention)
-        for field in intention.fields:
+            yield from self._new(planned)
+        for field in planned.fields:
             yield from self._field(field)
-        for step in intention.manual:
+        for step in planned.manual:
             told = visible(f"by hand, {step.field}: {step.text}")
             yield self.ink(f"      {told}", Colour.YELLOW)
 
-    def _new(self, intention: Intention) -> Iterator[str]:
+    def _new(self, planned: PlannedChange) -> Iterator[str]:
         """What is to be made: each field, or what fits on a few lines, or only the title."""
         if self.detail is Detail.HEADS:
             self.hidden = True
             return
-        made = fields(self.plan, intention)
+        made = fields(self.plan, planned)
         if self.full:
             for field in made:
                 yield from self._leaves(field.path, field.after)
             return
-        shown = outline.new(made, intention.title, self.detail, self.width)
+        shown = outline.new(made, planned.title, self.detail, self.width)
         yield from (f"      {line}" for line in shown.lines)
         yield from self._more(shown.hidden, "      ")
         self.hidden |= outline.leaves_out(made)

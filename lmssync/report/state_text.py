@@ -5,13 +5,13 @@ from typing import Any
 
 import orjson
 
-from ..state import Operation, Record, Step
+from ..state import JournaledCall, OpenStep, Record
 from ..visible import in_json, visible
 from . import words
 
 
 def state_list(
-    records: Sequence[Record], waiting: Sequence[Operation], steps: Sequence[Step] = ()
+    records: Sequence[Record], waiting: Sequence[JournaledCall], steps: Sequence[OpenStep] = ()
 ) -> str:
     """A line a resource, then steps for people and the calls that are not settled."""
     width = max((len(str(record.address)) for record in records), default=0)
@@ -21,9 +21,9 @@ def state_list(
         for s in steps
     ]
     lines += [
-        f"? {operation.route} of {operation.started_at}: {member.address} ({operation.status})"
-        for operation in waiting
-        for member in operation.members
+        f"? {call.route} of {call.started_at}: {part.address} ({call.status})"
+        for call in waiting
+        for part in call.parts
     ]
     lines.append(f"{words.counted(len(records), 'resource')} recorded.")
     return "".join(f"{visible(line)}\n" for line in lines)
@@ -33,12 +33,12 @@ def _main_id(record: Record) -> str:
     return next(iter(record.ids.own.values()), "-")
 
 
-def state_show(record: Record, steps: Sequence[Step] = ()) -> str:
+def state_show(record: Record, steps: Sequence[OpenStep] = ()) -> str:
     found = state_json(record, steps)
     return in_json(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
-def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
+def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     """One record in full, with its manual steps."""
     return {
         "address": str(record.address),
@@ -53,11 +53,11 @@ def state_json(record: Record, steps: Sequence[Step] = ()) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: OpenStep) -> dict[str, Any]:
     return {**step.manual._asdict(), "since": step.since}
 
 
-def states_json(records: Sequence[Record], steps: Sequence[Step] = ()) -> dict[str, Any]:
+def states_json(records: Sequence[Record], steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     return {
         "format": "lmssync.state/1",
         "resources": [

@@ -12,13 +12,19 @@ from ..problems import Rule
 from .families import LENGTH, RANGE, TYPE, VALUE, Family
 
 _MODULES: Mapping[str, str] = {
-    "Files": "manifests.stock.load manifests.read manifests.yaml.mistake",
+    "Files": (
+        "manifests.catalog.loading manifests.documents.reading manifests.yaml "
+        "manifests.yaml.mistake"
+    ),
     "Fields": (
-        "manifests.validation_errors manifests.check manifests.short_forms kinds.types "
-        "texts.languages texts.isbn texts.dates texts.urls"
+        "manifests.validation_errors manifests.check.document manifests.check.short_forms "
+        "kinds.types texts.languages texts.isbn texts.dates texts.urls"
     ),
     "Texts": "texts.characters texts.placeholders texts.quality",
-    "Bodies": "kinds.body manifests.files manifests.bodies texts.markup texts.links texts.balance",
+    "Bodies": (
+        "kinds.body manifests.files.attachments manifests.check.bodies texts.markup texts.links "
+        "texts.balance"
+    ),
     "Courses": (
         "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
         "kinds.course.rules.images kinds.course.rules.itself"
@@ -28,7 +34,7 @@ _MODULES: Mapping[str, str] = {
     ),
     "Clients and license assignments": (
         "kinds.client.spec kinds.client.rules kinds.license_assignment.spec "
-        "kinds.license_assignment.rules kinds.license_assignment.group_rules manifests.tables"
+        "kinds.license_assignment.rules kinds.license_assignment.group_rules manifests.check.tables"
     ),
     "Finishing a course": (
         "kinds.course.rules.content kinds.course.reference_rules "
@@ -43,7 +49,8 @@ _MODULES: Mapping[str, str] = {
     ),
     "Moves and lifecycle": "graph.moves",
     "Overlays, templates, defaults, settings": (
-        "manifests.layers.overlays manifests.layers.lay manifests.layers.template manifests.project"
+        "manifests.overlays.read manifests.overlays.apply manifests.templates.render "
+        "manifests.documents.project_file"
     ),
     "Policies": "manifests.policies.reading manifests.policies.compile",
 }

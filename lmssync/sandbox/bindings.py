@@ -1,59 +1,50 @@
-"""The one table that binds routes to areas, and works to jobs.
+"""The one table that binds routes to handlers, and works to jobs.
 
-To add an area: write its module under `areas`, add a line here (and a kind in
+To add a handler: write its module under `handlers`, add a line here (and a kind in
 `data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from .areas import (
+from .call import Handler
+from .documents import Doc
+from .handlers import (
     assets,
     assignment_activity,
-    attempt_forgive,
-    attempt_list,
+    attempts,
     client_clone,
-    client_status,
     clients,
     content_release,
     content_search,
-    coupons,
     course_activity,
     course_create,
     course_read,
     course_update,
     criteria,
-    criteria_list,
+    criteria_read,
     events,
     full_content,
     groups,
-    job_read,
-    learning_path_full,
-    license_update,
     licenses,
-    locations,
+    lists,
     media,
-    meetings,
     parts,
     path_activity,
     ping,
     purchase_paths,
     sublicense,
     sublicense_job,
-    tags,
-    topics,
-    user_change,
-    user_list,
     users,
 )
-from .jobs import Work, at_once
-from .serving.dispatch import Handler
+from .jobs import Doing
+from .platform import Platform, Work
 
 HANDLERS: Mapping[str, Handler] = {
     "ping": ping.ping,
     "course.create": course_create.create,
     "course.update": course_update.update,
     "course.read": course_read.read,
-    "topic.list": topics.of_lesson,
+    "topic.list": parts.topics_of_lesson,
     "criteria.update": criteria.update,
     "client.list": clients.of_company,
     "client.clone": client_clone.clone,
@@ -62,24 +53,24 @@ HANDLERS: Mapping[str, Handler] = {
     "sublicense.assign": sublicense.assign,
     "activity.learningPath": path_activity.record,
     "activity.assignment": assignment_activity.record,
-    "attempt.forgive": attempt_forgive.forgive,
-    "tag.list": tags.of_company,
-    "location.list": locations.of_company,
+    "attempt.forgive": attempts.forgive,
+    "tag.list": lists.tags,
+    "location.list": lists.locations,
     "asset.list": assets.of_company,
-    "job.read": job_read.read,
+    "job.read": ping.read_job,
     "path.create": purchase_paths.create,
     "path.list": purchase_paths.list_,
     "course.structure": course_read.read,
-    "course.full": full_content.read,
-    "learningPath.full": learning_path_full.read,
-    "user.list": user_list.of_company,
-    "user.create": user_change.create,
-    "user.change": user_change.change,
-    "attempt.list": attempt_list.of_company,
-    "meeting.list": meetings.of_company,
-    "coupon.list": coupons.of_company,
+    "course.full": full_content.course,
+    "learningPath.full": full_content.learning_path,
+    "user.list": lists.users,
+    "user.create": users.create,
+    "user.change": users.change,
+    "attempt.list": attempts.of_company,
+    "meeting.list": lists.meetings,
+    "coupon.list": lists.coupons,
     "activity.course": course_activity.record,
-    "criteria.list": criteria_list.of_course,
+    "criteria.list": criteria_read.of_course,
     "group.list": groups.list_,
     "group.read": groups.read,
     "group.bySlug": groups.by_slug,
@@ -93,18 +84,29 @@ HANDLERS: Mapping[str, Handler] = {
     "topic.read": parts.topic,
     "content.search": content_search.search,
     "content.release": content_release.release,
-    "license.list": license_update.of_client,
-    "license.update": license_update.update,
-    "license.delete": license_update.delete,
-    "client.status": client_status.update,
+    "license.list": licenses.of_client,
+    "license.update": licenses.update,
+    "license.delete": licenses.delete,
+    "client.status": clients.update_status,
     "event.list": events.of_kind,
 }
 
+
+def _at_once(work: Callable[[Platform, Doc], Doc | None]) -> Work:
+    """Work that is short enough to be done without a break."""
+
+    def whole(platform: Platform, arguments: Doc, _before: Doc | None) -> Doing:
+        yield from ()
+        return work(platform, arguments)
+
+    return whole
+
+
 WORKS: Mapping[str, Work] = {
-    "media": at_once(media.fetch),
-    client_clone.WORK: at_once(client_clone.work),
+    "media": _at_once(media.fetch),
+    client_clone.WORK: _at_once(client_clone.work),
     sublicense.WORK: sublicense_job.work,
 }
 
 NOT_SERVED: frozenset[str] = frozenset()
-"""Core routes without an area."""
+"""Core routes without a handler."""

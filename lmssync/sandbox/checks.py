@@ -4,14 +4,15 @@ A rule raises `Wrong` with what is wrong and what is allowed; the caller adds th
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .clock import seconds_of, stamp_of
+from .documents import Doc
 
 Rule = Callable[[Any], Any]
-Doc = dict[str, Any]
 
 INT_MOST = 2**31 - 1
 _SHOWN = 60
@@ -26,6 +27,52 @@ class Wrong(Exception):
     """What is wrong with a value, in the platform's words."""
 
 
+class Words(NamedTuple):
+    """How a part of the platform words what is wrong with a field, by its name."""
+
+    unknown: str
+    wrong: str
+    missing: str
+    as_sent: bool
+    """Whether mistakes are listed in the order of the body; else in that of the rules."""
+
+
+V2 = Words("{}: not a field here", "{}: {}", "{}: is required", as_sent=False)
+V3 = Words("property {} should not exist", "{} {}", "{} is required", as_sent=True)
+
+
+def collect(
+    given: Mapping[str, Any],
+    rules: Mapping[str, Rule],
+    *,
+    needed: Iterable[str] = (),
+    words: Words = V3,
+) -> tuple[Doc, list[str]]:
+    """The fields that are given, each through its rule, and everything that is wrong with them."""
+    fields: Doc = {}
+    errors: list[str] = []
+    order = {name: index for index, name in enumerate(rules)}
+    for name in given if words.as_sent else sorted(given, key=lambda name: order.get(name, -1)):
+        if name not in rules:
+            errors.append(words.unknown.format(name[:_SHOWN]))
+        elif given[name] is not None:
+            try:
+                fields[name] = rules[name](given[name])
+            except Wrong as wrong:
+                errors.append(words.wrong.format(name, wrong))
+    errors += [words.missing.format(name) for name in needed if given.get(name) is None]
+    return fields, errors
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Inside the block what is Wrong gets the place."""
+    try:
+        yield
+    except Wrong as wrong:
+        raise Wrong(f"{place}: {wrong}") from None
+
+
 def shown(value: Any) -> str:
     """A value fit for a message: short, quoted; what is deep is only named."""
     if isinstance(value, str):
@@ -37,7 +84,7 @@ def shown(value: Any) -> str:
     return "an object" if isinstance(value, dict) else str(value)
 
 
-def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool = False) -> Doc:
+def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str = "", ignore: bool = False) -> Doc:
     """The fields of an entry, each through its rule; null stays None.
 
     A field without a rule is Wrong, or is left out where `ignore` is true.
@@ -49,15 +96,29 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str, ignore: bool =
             if ignore:
                 continue
             known = ", ".join(rules) or "none"
-            raise Wrong(f"{place}.{name[:_SHOWN]}: not a field here; the fields are {known}")
+            where = within(place, name[:_SHOWN])
+            raise Wrong(f"{where}: not a field here; the fields are {known}")
         if value is None:
             kept[name] = None
             continue
         try:
             kept[name] = rule(value)
         except Wrong as wrong:
-            raise Wrong(f"{place}.{name}: {wrong}") from None
+            raise Wrong(f"{within(place, name)}: {wrong}") from None
     return kept
+
+
+def within(place: str, name: str) -> str:
+    """The place of a field; a body itself has none."""
+    return f"{place}.{name}" if place else name
+
+
+def require_references(fields: Doc, lookups: Mapping[str, Rule], *, place: str = "") -> None:
+    """Raise Wrong with the field whose value a lookup does not find."""
+    for name, lookup in lookups.items():
+        if fields.get(name) is not None:
+            with at(within(place, name)):
+                lookup(fields[name])
 
 
 def present(fields: Doc) -> Doc:
@@ -67,10 +128,17 @@ def present(fields: Doc) -> Doc:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def require(fields: Mapping[str, Any], names: Iterable[str], *, place: str) -> None:
+def require(fields: Mapping[str, Any], names: Iterable[str], *, place: str = "") -> None:
     for name in names:
         if fields.get(name) is None:
-            raise Wrong(f"{place}.{name}: is required")
+            raise Wrong(f"{within(place, name)}: is required")
+
+
+def require_kept(fields: Mapping[str, Any], names: Iterable[str], *, place: str = "") -> None:
+    """Raise Wrong where one of the fields is null."""
+    for name in names:
+        if name in fields and fields[name] is None:
+            raise Wrong(f"{within(place, name)}: cannot be cleared")
 
 
 def entry_object(value: Any, *, place: str) -> Doc:
@@ -213,12 +281,17 @@ def names(value: Any) -> list[str]:
     return list(value)
 
 
-def custom_values(value: Any) -> Doc:
-    """An object of slug to text, list of texts or null (spec 2.2)."""
+def json_object(value: Any) -> Doc:
     if not isinstance(value, dict):
         raise Wrong(f"is {shown(value)}; it must be an object")
-    for slug, held in value.items():
+    return value
+
+
+def custom_values(value: Any) -> Doc:
+    """An object of slug to text, list of texts or null (spec 2.2)."""
+    fields = json_object(value)
+    for slug, held in fields.items():
         texts = held if isinstance(held, list) else [held]
         if held is not None and not all(isinstance(item, str) for item in texts):
             raise Wrong(f"{shown(slug)} is {shown(held)}; it must be text, a list of texts or null")
-    return value
+    return fields

@@ -1,4 +1,4 @@
-"""Faults on order: which request fails, and how; `dispatch` carries them out."""
+"""Faults on request: which request fails, and how; `dispatch` carries them out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from . import checks
 from .checks import Rule, Wrong, checked, present, require
 from .patterns import Pattern
 
-ORDERS_MOST = 1_000
+FAULTS_MOST = 1_000
 
 
 class Action(StrEnum):
@@ -38,7 +38,7 @@ class Action(StrEnum):
 
 @dataclass
 class Fault:
-    """One order; all parts of the match that are given must hold."""
+    """One fault; all parts of the match that are given must hold."""
 
     number: int
     action: Action
@@ -71,25 +71,25 @@ class Fault:
 
 
 class Faults:
-    """The orders in force; the random numbers repeat from `reset` on."""
+    """The faults in force; the random numbers repeat from `reset` on."""
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self, seed: int = 0) -> None:
-        self.orders: list[Fault] = []
+        self.active: list[Fault] = []
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
-    def order(self, wire: Mapping[str, Any]) -> Fault:
-        """Put an order in force; raises Wrong that says what is allowed."""
-        fault = fault_of(wire, number=len(self.orders) + 1, place="fault")
-        self.orders.append(fault)
+    def add(self, wire: Mapping[str, Any]) -> Fault:
+        """Put a fault in force; raises Wrong that says what is allowed."""
+        fault = fault_of(wire, number=len(self.active) + 1, place="fault")
+        self.active.append(fault)
         return fault
 
     def pick(self, route: str, *, method: str, path: str) -> Fault | None:
         """The fault that this request meets, if any."""
         picked = None
-        for fault in self.orders:
+        for fault in self.active:
             if not fault.matches(route, method=method, path=path):
                 continue
             fault.seen += 1
@@ -127,7 +127,7 @@ _RULES: Mapping[str, Rule] = {
 
 
 def fault_of(wire: Mapping[str, Any], *, number: int, place: str) -> Fault:
-    """An order as the control plane takes it; raises Wrong."""
+    """A fault as the control plane takes it; raises Wrong."""
     fields = present(checked(dict(wire), _RULES, place=place))
     require(fields, ("action",), place=place)
     answers = fields["action"] == Action.ANSWER
@@ -153,7 +153,7 @@ def fault_of(wire: Mapping[str, Any], *, number: int, place: str) -> Fault:
 def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool, place: str) -> None:
     """Any final status can be answered; a failure of the server is one of four."""
     if not answers and status not in _STATUSES:
-        told = ", ".join(map(str, _STATUSES))
-        raise Wrong(f"{place}.status: is {status}; it must be one of {told}")
+        allowed = ", ".join(map(str, _STATUSES))
+        raise Wrong(f"{place}.status: is {status}; it must be one of {allowed}")
     if "body" in wire and not answers:
         raise Wrong(f"{place}.body: only the action {Action.ANSWER} takes it")

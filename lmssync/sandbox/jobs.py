@@ -4,22 +4,19 @@ import math
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import JobStatus
 
 from .clock import seconds_of, stamp_of
+from .data.objects import Objects
 from .data.store import Store
+from .documents import Doc, picked
 
-if TYPE_CHECKING:
-    from .data.objects import Objects
-    from .world import World
-
-Doc = dict[str, Any]
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
 it returns is kept as the `outcome` of the job, which no route shows."""
-Work = Callable[["World", Doc, Doc | None], Doing]
+Work = Callable[[Doc, Doc | None], Doing]
 """What a job does, by its arguments and by how far it is (None at first), from which it goes on.
 Raises JobFailed, and then has changed nothing since it yielded."""
 
@@ -44,22 +41,10 @@ class UnderWay(NamedTuple):
     rest: Doing
 
 
-def at_once(work: Callable[["World", Doc], Doc | None]) -> Work:
-    """Work that is short enough to be done without a break."""
-
-    def whole(world: "World", arguments: Doc, _before: Doc | None) -> Doing:
-        yield from ()
-        return work(world, arguments)
-
-    return whole
-
-
-def _unknown(_world: "World", _arguments: Doc) -> Doc | None:
+def _unknown(_arguments: Doc, _before: Doc | None) -> Doing:
+    """What a job of a seed may ask for."""
+    yield from ()
     raise JobFailed("The sandbox does not know this kind of work")
-
-
-_UNKNOWN = at_once(_unknown)
-"""What a job of a seed may ask for."""
 
 
 class Jobs:
@@ -68,7 +53,7 @@ class Jobs:
     What one portion of work changes and how far the job then is are one change of the store.
     """
 
-    def __init__(self, objects: "Objects", *, store: Store, works: Mapping[str, Work]) -> None:
+    def __init__(self, objects: Objects, *, store: Store, works: Mapping[str, Work]) -> None:
         self._objects, self._store, self._works = objects, store, works
         self._under_way: UnderWay | None = None
         self._next_due, self._undone = 0.0, store.undone
@@ -76,7 +61,7 @@ class Jobs:
     def start(
         self, work: str, arguments: Doc, *, description: str, now: float, seconds: float
     ) -> Doc:
-        """Accept a job whose work is one of the table `bindings.WORKS`; what its answer shows."""
+        """Accept a job whose work is one of `works`; what its answer shows."""
         job = self._objects.add(
             "jobs",
             {
@@ -110,11 +95,11 @@ class Jobs:
         """Whether a job has begun and not ended."""
         return self._under_way is not None
 
-    def work(self, world: "World") -> None:
+    def work(self, now: float) -> None:
         """Do a portion of the first job whose time has come (inside no other change)."""
         try:
             with self._store.change():
-                begun = self._under_way or self._begin(world)
+                begun = self._under_way or self._begin(now)
                 if begun:
                     self._under_way = begun
                     self._go_on(begun)
@@ -127,17 +112,16 @@ class Jobs:
         self._under_way = None
         self._next_due, self._undone = 0.0, self._store.undone
 
-    def _begin(self, world: "World") -> UnderWay | None:
+    def _begin(self, now: float) -> UnderWay | None:
         """The job whose turn it is, from where an earlier run of the sandbox left it."""
-        now = world.clock.now()
         first = next(iter(self._objects.earliest("jobs", count=1)), None)
         self._next_due = seconds_of(first["dueAt"]) if first else math.inf
         if first is None or self._next_due > now:
             return None
         kept = self._store.setting(_UNDER_WAY) or {}
         before = kept["progress"] if kept.get("id") == first["id"] else None
-        work = self._works.get(first["work"], _UNKNOWN)
-        return UnderWay(first, work(world, first["arguments"], before))
+        work = self._works.get(first["work"], _unknown)
+        return UnderWay(first, work(first["arguments"], before))
 
     def _go_on(self, begun: UnderWay) -> None:
         try:
@@ -148,8 +132,8 @@ class Jobs:
         except sqlite3.Error:
             raise  # the disk's failure and not the job's: it is tried again
         except Exception as broken:  # noqa: BLE001 - a job that cannot run must not stay due for ever
-            told = f"An internal error occurred ({type(broken).__name__}: {broken})"
-            self._end(begun.job, status=JobStatus.FAILED, errorMessage=told)
+            message = f"An internal error occurred ({type(broken).__name__}: {broken})"
+            self._end(begun.job, status=JobStatus.FAILED, errorMessage=message)
         else:
             if is_done:
                 self._end(begun.job, status=JobStatus.COMPLETE, outcome=progress)
@@ -180,9 +164,4 @@ def as_wire(job: Doc, *, now: float) -> Doc:
     status = job["status"]
     if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:
         status = JobStatus.PROCESSING
-    return {
-        "id": job["id"],
-        "description": job["description"],
-        "errorMessage": job["errorMessage"],
-        "status": status,
-    }
+    return {**picked(job, ("id", "description", "errorMessage")), "status": status}

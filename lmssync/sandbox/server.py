@@ -19,15 +19,12 @@ from typing import Literal, TypedDict
 import uvicorn
 from filelock import lock_descriptor
 
-from . import demo
-from .bindings import WORKS
-from .data import seed as seeds
+from . import demo, seeds
+from .application import application
+from .composition import Sandbox
 from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
-from .push.loopback import is_loopback
-from .serving.application import application
-from .serving.protocol import Protocol
-from .world import World
+from .http import Protocol, is_loopback
 
 Profile = Literal["core", "extended"]
 STOP_SECONDS = 3
@@ -58,13 +55,13 @@ def serve(
     can reach it. Port 0 is any free one; without `data` everything is forgotten at the end.
     Raises SandboxError.
     """
-    with _opened(host, port, data, profile=profile, seed=seed) as (world, listener):
+    with _opened(host, port, data, profile=profile, seed=seed) as (sandbox, listener):
         if warn and not is_loopback(host):
             warn(
                 f"{host} can be reached from other machines: the sandbox has one well-known key"
                 " and no encryption; use 127.0.0.1 unless you intend that"
             )
-        server = _server(world, listener, host=host, ready=ready)
+        server = _server(sandbox, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
         # objects that are soon gone, which the collector need not look for cycles in.
         gc.freeze()
@@ -77,24 +74,24 @@ def running(
     data: Path | None = None, profile: Profile = "core", seed: Path | None = None
 ) -> Iterator[Ready]:
     """A sandbox on any free loopback port in a thread of its own, for the length of a block."""
-    told: queue.Queue[Ready | BaseException] = queue.Queue()
+    started: queue.Queue[Ready | BaseException] = queue.Queue()
     servers: list[_Server] = []
 
     def run() -> None:
         try:
-            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (world, listener):
-                servers.append(_server(world, listener, host="127.0.0.1", ready=told.put))
+            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (sandbox, listener):
+                servers.append(_server(sandbox, listener, host="127.0.0.1", ready=started.put))
                 servers[0].run(sockets=[listener])
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
-            told.put(error)
+            started.put(error)
 
     thread = threading.Thread(target=run, name="sandbox")
     thread.start()
     try:
-        word = told.get()
-        if isinstance(word, BaseException):
-            raise word
-        yield word
+        first = started.get()
+        if isinstance(first, BaseException):
+            raise first
+        yield first
     finally:
         if servers:
             servers[0].should_exit = True
@@ -104,8 +101,8 @@ def running(
 @contextlib.contextmanager
 def _opened(
     host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
-) -> Iterator[tuple[World, socket.socket]]:
-    """The world of a data folder, which is now locked, and a bound socket."""
+) -> Iterator[tuple[Sandbox, socket.socket]]:
+    """The sandbox of a data folder, which is now locked, and a bound socket."""
     chosen = seeds.read(seed) if seed else demo.company()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_bound(host, port))
@@ -114,10 +111,10 @@ def _opened(
         store = Store(folder / "sandbox.db")
         stack.callback(store.close)
         try:
-            world = World(store, profile=profile, works=WORKS, seed=chosen, seeding=seeds.plant)
+            sandbox = Sandbox(store, profile=profile, seed=chosen)
         except sqlite3.OperationalError as error:
             raise unwritable(folder / "sandbox.db", error) from None
-        yield world, listener
+        yield sandbox, listener
 
 
 @contextlib.contextmanager
@@ -171,15 +168,15 @@ class _Server(uvicorn.Server):
     Beside it jobs are worked on and notifications pushed, until no request is answered any more.
     """
 
-    told: Callable[[], None]
-    world: World
+    on_ready: Callable[[], None]
+    sandbox: Sandbox
     _beside: list[asyncio.Task[None]]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        work = (self.world.worker.run(self.world), self.world.pushes.run(self.world))
+        work = (self.sandbox.worker.run(), self.sandbox.pushes.run())
         self._beside = [asyncio.create_task(one) for one in work]
-        self.told()
+        self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
@@ -207,10 +204,10 @@ class _Server(uvicorn.Server):
 
 
 def _server(
-    world: World, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
+    sandbox: Sandbox, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        application(world, host=host),
+        application(sandbox, host=host),
         http=Protocol,
         ws="none",
         lifespan="off",
@@ -223,10 +220,10 @@ def _server(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    world.address = _address(listener)
+    sandbox.platform.address = _address(listener)
     server = _Server(config)
-    server.world = world
-    server.told = lambda: ready(_ready(world)) if ready else None
+    server.sandbox = sandbox
+    server.on_ready = lambda: ready(_ready(sandbox)) if ready else None
     return server
 
 
@@ -235,12 +232,10 @@ def _address(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _ready(world: World) -> Ready:
-    return {
-        "baseUrl": world.address,
-        "apiKey": world.keys.company,
-        "company": world.store.setting("company"),
-    }
+def _ready(sandbox: Sandbox) -> Ready:
+    platform = sandbox.platform
+    company = platform.company_name
+    return {"baseUrl": platform.address, "apiKey": platform.keys.company, "company": company}
 
 
 __all__ = ["Profile", "Ready", "SandboxError", "is_loopback", "running", "serve"]

@@ -4,10 +4,8 @@ import asyncio
 import contextlib
 import math
 import sqlite3
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .world import World
+from .platform import Platform
 
 _ROUNDS = 8
 """Rounds of the event loop between two portions of work: a request is read, worked on and answered
@@ -22,31 +20,32 @@ class Worker:
     It stops wherever it waits, which is never inside a portion of work.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
         """Look again: a job was accepted, or the clock was moved."""
         self._woken.set()
 
-    async def run(self, world: "World") -> None:
+    async def run(self) -> None:
         """Work until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
             try:
-                await self.settle(world)
-                wait = world.jobs.next_due - world.clock.now()
+                await self.settle()
+                wait = self._platform.jobs.next_due - self._platform.clock.now()
             except sqlite3.Error:
                 wait = _PAUSE  # the next write reports it; the work stays until it is done
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(None if wait == math.inf else wait):
                     await self._woken.wait()
 
-    async def settle(self, world: "World") -> None:
+    async def settle(self) -> None:
         """Return once every job that is due now has ended, on the disk too; requests go on."""
-        now = world.clock.now()
-        while world.jobs.next_due <= now:
-            world.work()
+        platform, now = self._platform, self._platform.clock.now()
+        while platform.jobs.next_due <= now:
+            platform.work()
             for _ in range(_ROUNDS):
                 await asyncio.sleep(0)
-        await world.store.durable()
+        await platform.store.durable()

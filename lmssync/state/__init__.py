@@ -7,11 +7,10 @@ when it returns.
 from .moves import Names as Names
 from .moves import renamed as renamed
 from .moves import spelled as spelled
-from .records import Member as Member
-from .records import Operation as Operation
+from .records import JournaledCall as JournaledCall
+from .records import OpenStep as OpenStep
 from .records import Record as Record
 from .records import Status as Status
-from .records import Step as Step
 from .store import Store as Store
 from .store import check_instance as check_instance
 from .store import instance_of as instance_of

@@ -78,5 +78,5 @@ class Codes:
 
     def keep(self, forms: Mapping[str, str]) -> None:
         """The same inside a transaction."""
-        told = json.dumps(dict(sorted(forms.items())))
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, told))
+        text = json.dumps(dict(sorted(forms.items())))
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, text))

@@ -71,24 +71,24 @@ class _Upgrade:
         about: dict[str, Concealed] = {}
         lines: list[tuple[int, str, Any]] = []
         for seq, op, data in self._db.execute("SELECT seq, op, data FROM journal ORDER BY seq"):
-            told = json.loads(data)
-            concealed = next(filter(None, map(_of, told.get("addresses", ()))), None)
+            line = json.loads(data)
+            concealed = next(filter(None, map(_of, line.get("addresses", ()))), None)
             if op and concealed:
                 about[op] = concealed
             if op in about:
-                lines.append((seq, op, told))
-        answers = [self._answered(about[op], told) for _, op, told in lines]
+                lines.append((seq, op, line))
+        answers = [self._answered(about[op], line) for _, op, line in lines]
         known = {text.strip().lower(): bare(code) for code, text in self._people.items()}
-        for (seq, _, _), told in zip(lines, answers, strict=True):
-            text = json.dumps(self._scrubbed(told, known))
+        for (seq, _, _), line in zip(lines, answers, strict=True):
+            text = json.dumps(self._scrubbed(line, known))
             self._db.execute("UPDATE journal SET data = ? WHERE seq = ?", (text, seq))
         for op, concealed in about.items():
             self._operation(op, concealed, known)
 
-    def _answered(self, concealed: Concealed, told: dict[str, Any]) -> dict[str, Any]:
-        if "answer" not in told:
-            return told
-        return told | {"answer": concealed.answer(told["answer"], self._swap)}
+    def _answered(self, concealed: Concealed, line: dict[str, Any]) -> dict[str, Any]:
+        if "answer" not in line:
+            return line
+        return line | {"answer": concealed.answer(line["answer"], self._swap)}
 
     def _operation(self, op: str, concealed: Concealed, known: Mapping[str, str]) -> None:
         (found,) = self._db.execute("SELECT answer FROM operation WHERE op = ?", (op,)).fetchall()

@@ -61,8 +61,8 @@ def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
     """Raises `StateError` for something else where a file or a folder of the state belongs."""
     kind = _KINDS.get(stat.S_IFMT(mode), "device")
     if kind != wanted:
-        told = f"{path} is a {kind}, but the state needs a {wanted} there"
-        raise StateError(told, "move it away")
+        message = f"{path} is a {kind}, but the state needs a {wanted} there"
+        raise StateError(message, "move it away")
 
 
 def make(file: Path, inside: Path | None) -> None:

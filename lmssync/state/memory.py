@@ -44,8 +44,8 @@ def check(file: Path, state: Versioned) -> None:
 
 def remember(file: Path, state: Versioned) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
-    told = json.dumps({"lineage": state.lineage, "serial": state.serial})
-    write_whole(_beside(file), [told.encode()], private=True)
+    text = json.dumps({"lineage": state.lineage, "serial": state.serial})
+    write_whole(_beside(file), [text.encode()], private=True)
 
 
 def _beside(state: Path) -> Path:

@@ -27,8 +27,8 @@ def spelled(pairs: Mapping[Address, Address]) -> Names:
 def renamed(packed: bytes, known_as: Names) -> bytes:
     """A packed form whose references say the new addresses; the same bytes if none is meant."""
     text = spelling(packed)
-    found = _renamed(text, known_as)
-    return packed if found == text else pack(found)
+    spelled_anew = _renamed(text, known_as)
+    return packed if spelled_anew == text else pack(spelled_anew)
 
 
 def _renamed(text: bytes, known_as: Names) -> bytes:
@@ -78,6 +78,6 @@ def _mentioning(
     """Key and new spelling of each row whose form mentions an old address."""
     for form, *key in rows:
         text = spelling(form)
-        found = _renamed(text, known_as)
-        if found != text:
-            yield tuple(key), found
+        spelled_anew = _renamed(text, known_as)
+        if spelled_anew != text:
+            yield tuple(key), spelled_anew

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..address import Address
+from ..kinds.call_part import CallPart
+from ..kinds.kind import Ids
+from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp
-from .records import Entry, Member, Operation, Record, Step
-from .rows import MEMBER, OPERATION, RECORD, member_of, operation_of, record_of
+from .records import Entry, JournaledCall, OpenStep, Record
+from .resources import RECORD, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
 
@@ -79,6 +82,10 @@ class StateReader:
         row = self._sealed.resource(RECORD, str(address))
         return record_of(row) if row else None
 
+    def ids(self, address: Address) -> Ids | None:
+        record = self.record(address)
+        return record.ids if record else None
+
     def records(self) -> Iterator[Record]:
         """All records of what is managed, in the order of their addresses."""
         self._sealed.heads()
@@ -100,7 +107,7 @@ class StateReader:
         """Addresses that something has moved away from, and how often that was."""
         return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
 
-    def steps(self, *, asleep: bool = False) -> list[Step]:
+    def steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """What only people can do and nobody has confirmed, by address.
 
         Steps of what has left the catalog are `asleep`: they come back if it does.
@@ -109,19 +116,18 @@ class StateReader:
         every = map(step_of, self._sealed.all("step", STEP))
         return [step for step in every if step.address not in aside]
 
-    def open_operations(self) -> list[Operation]:
+    def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
-        rows = self._sealed.open_calls(OPERATION)
-        return [operation_of(row, self._members(row[0])) for row in rows]
+        rows = self._sealed.open_calls(CALL)
+        return [call_of(row, self._parts(row[0])) for row in rows]
 
-    def waits(self, address: Address) -> bool:
-        """True if a call about it has an unknown outcome."""
-        open_ = self.open_operations()
-        return any(member.address == address for op in open_ for member in op.members)
+    def waiting(self) -> set[Address]:
+        """What calls are about whose outcome is not known, or not recorded."""
+        return {part.address for call in self.open_calls() for part in call.parts}
 
-    def _members(self, op: str) -> tuple[Member, ...]:
-        rows = self._sealed.rows("member", MEMBER, "WHERE op = ? ORDER BY position", op)
-        return tuple(map(member_of, rows))
+    def _parts(self, op: str) -> tuple[CallPart, ...]:
+        rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
+        return tuple(map(part_of, rows))
 
     def journal(self) -> Iterator[Entry]:
         """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""

@@ -5,8 +5,9 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..address import Address
+from ..kinds.call_part import CallPart
 from ..kinds.kind import Ids, ManualStep
-from ..resource import Form, unpack
+from ..resource import Form, fingerprint, spelling, unpack
 
 
 class Record(NamedTuple):
@@ -25,12 +26,22 @@ class Record(NamedTuple):
     leaves: Sequence[ManualStep] = ()
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
+    @classmethod
+    def of(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
+        """The record of a form; `applied` are the fields from `applied_at` on."""
+        return cls(address, ids, fingerprint(spelling(packed)), packed, **applied)
+
+    def holding(self, packed: bytes, ids: Ids | None = None) -> "Record":
+        """The same with another form, and other ids if there are any."""
+        print_ = fingerprint(spelling(packed))
+        return self._replace(packed=packed, fingerprint=print_, ids=ids or self.ids)
+
     @property
     def form(self) -> Form:
         return unpack(self.packed)
 
 
-class Step(NamedTuple):
+class OpenStep(NamedTuple):
     """Something that only a person can do and has not confirmed yet."""
 
     address: Address
@@ -59,26 +70,14 @@ class Status(StrEnum):
         return self is not Status.SETTLED
 
 
-class Member(NamedTuple):
-    """One resource's share in a call, kept until the call is settled."""
-
-    address: Address
-    packed: bytes
-    """The form that will hold once the call is done."""
-    marker: str | None = None
-    adds: bool = False
-    repeatable: bool = True
-    last: bool = True
-    """False if more calls must follow before the resource is as desired."""
-
-
-class Operation(NamedTuple):
+class JournaledCall(NamedTuple):
     """One call to the platform, as the journal knows it."""
 
     op: str
     route: str
     params: dict[str, Any]
-    members: tuple[Member, ...]
+    parts: tuple[CallPart, ...]
+    """Those of which it is not known yet, or not recorded, what came of them."""
     body_hash: str
     plan: str
     commit: str

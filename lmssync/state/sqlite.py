@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,11 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kinds.kind import ManualStep
-from . import lock, memory, moves, opening, steps
+from . import calls, lock, memory, moves, opening, resources, steps
 from .damage import reading, stamp, unwritten
 from .files import placed
 from .reader import StateReader
-from .records import Operation, Record, Status
-from .rows import row_of
+from .records import JournaledCall, Record, Status
 
 
 class SqliteStore(StateReader):
@@ -34,8 +33,6 @@ class SqliteStore(StateReader):
             super().__init__(opening.to_read(real), real, before)
         else:
             super().__init__(opening.to_write(real, inside), real)
-
-    # Writing
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -62,67 +59,27 @@ class SqliteStore(StateReader):
 
     def rebind(self, instance: str) -> None:
         """Says that the instance has another address now."""
+        with self._journalled("rebind", {"from": self.instance, "to": instance}) as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
 
-        def write() -> None:
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
-
-        self._append("", "rebind", {"from": self.instance, "to": instance}, write)
-
-    def intend(self, operation: Operation) -> None:
+    def intend(self, call: JournaledCall) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""
-        members = [str(member.address) for member in operation.members]
-
-        def write() -> None:
-            self._db.execute(
-                "INSERT INTO operation VALUES (?, 'intent', ?, ?, ?, ?, ?, ?, NULL, ?)",
-                (
-                    operation.op,
-                    operation.route,
-                    json.dumps(operation.params),
-                    operation.body_hash,
-                    operation.plan,
-                    operation.commit,
-                    operation.attempt,
-                    operation.started_at,
-                ),
-            )
-            self._db.executemany(
-                "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        operation.op,
-                        n,
-                        str(m.address),
-                        m.packed,
-                        m.marker,
-                        m.adds,
-                        m.repeatable,
-                        m.last,
-                    )
-                    for n, m in enumerate(operation.members)
-                ],
-            )
-
-        data: dict[str, Any] = {
-            "route": operation.route,
-            "addresses": members,
-            "body": operation.body_hash,
+        data = {
+            "route": call.route,
+            "addresses": [str(part.address) for part in call.parts],
+            "body": call.body_hash,
+            "plan": call.plan,
+            "commit": call.commit,
+            "attempt": call.attempt,
+            "markers": [part.marker for part in call.parts if part.marker],
         }
-        data |= {"plan": operation.plan, "commit": operation.commit, "attempt": operation.attempt}
-        data |= {"markers": [member.marker for member in operation.members if member.marker]}
-        self._append(operation.op, "intent", data, write)
+        with self._journalled("intent", data, call.op) as db:
+            calls.begin(db, call)
 
     def outcome(self, op: str, status: Status, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
-
-        def write() -> None:
-            self._db.execute(
-                "UPDATE operation SET status = ?, answer = ? WHERE op = ?",
-                (status, json.dumps(data.get("answer")), op),
-            )
-            self._forget_members(op, status)
-
-        self._append(op, "outcome", {"status": status, **data}, write)
+        with self._journalled("outcome", {"status": status, **data}, op) as db:
+            calls.answer(db, op, status, data.get("answer"))
 
     def settle(
         self,
@@ -135,37 +92,26 @@ class SqliteStore(StateReader):
         """Records what a call made; with a status that is open, what is not recorded stays open."""
         rows = list(records)
         names = [str(record.address) for record in rows]
-
-        def write() -> None:
-            self._put(rows)
-            self._db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
-            self._db.executemany(
-                "DELETE FROM member WHERE op = ? AND address = ?", [(op, name) for name in names]
-            )
-            self._forget_members(op, status)
-
         data = {"status": status, "recorded": names, **(because or {})}
-        self._append(op, "settled", data, write)
+        with self._journalled("settled", data, op) as db:
+            resources.put(db, rows)
+            calls.drop(db, op, names)
+            calls.go_on(db, op, status)
 
     def drop(
         self, op: str, addresses: Iterable[Address], *, because: Mapping[Address, str]
     ) -> None:
-        """Takes members out of a call: the platform refused them inside a successful answer."""
-        names = [str(address) for address in addresses]
-
-        def write() -> None:
-            self._db.executemany(
-                "DELETE FROM member WHERE op = ? AND address = ?", [(op, name) for name in names]
-            )
-
+        """Takes parts out of a call: the platform refused them inside a successful answer."""
         data = {"refused": {str(address): why for address, why in because.items()}}
-        self._append(op, "refused", data, write)
+        with self._journalled("refused", data, op) as db:
+            calls.drop(db, op, map(str, addresses))
 
     def put(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
-        self._append("", "record", data, lambda: self._put(rows))
+        with self._journalled("record", data) as db:
+            resources.put(db, rows)
 
     def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
         """Stops managing something; the platform keeps it.
@@ -174,101 +120,63 @@ class SqliteStore(StateReader):
         `wholly` drops them.
         """
         names = [str(address) for address in addresses]
-
-        def write() -> None:
-            self._drop(names, wholly=wholly)
-            self._grow()
-
         data = {"reason": reason, "addresses": names, "wholly": wholly}
-        self._append("", "forget", data, write)
+        with self._journalled("forget", data) as db:
+            resources.drop(db, names, wholly=wholly)
+            resources.grow(db)
 
     def ask(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
         before = self.steps(asleep=True)
         news = steps.news(before, asked)
         if news is not None:
-            told = {"steps": [" ".join(key) for key in news]}
-            self._append(
-                "", "asked", told, lambda: steps.replace(self._db, before, news, lock.now())
-            )
+            data = {"steps": [" ".join(key) for key in news]}
+            with self._journalled("asked", data) as db:
+                steps.replace(db, before, news, lock.now())
 
     def confirm(
         self, addresses: Iterable[Address], *, records: Iterable[Record], gone: Iterable[Address]
     ) -> None:
         """Closes all steps of some addresses; of these, `records` hold now, `gone` are no more."""
         rows, names, dropped = list(records), list(map(str, addresses)), list(map(str, gone))
-
-        def write() -> None:
-            steps.close(self._db, names)
-            self._put(rows)
-            self._drop(dropped, wholly=True)
-            self._grow()
-
-        told = {"addresses": names, "recorded": [str(row.address) for row in rows], "gone": dropped}
-        self._append("", "done", {"reason": "a person says: done by hand", **told}, write)
+        recorded = [str(row.address) for row in rows]
+        data = {"addresses": names, "recorded": recorded, "gone": dropped}
+        reason = "a person says: done by hand"
+        with self._journalled("done", {"reason": reason, **data}) as db:
+            steps.close(db, names)
+            resources.put(db, rows)
+            resources.drop(db, dropped, wholly=True)
+            resources.grow(db)
 
     def move(self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any]) -> None:
         """Gives records, old to new, another address; whatever mentions them says the new one."""
-
-        def write() -> None:
-            moves.carry_out(self._db, pairs, lock.now())
-            self._grow()
-
-        told = {str(old): str(new) for old, new in pairs.items()}
-        self._append("", "move", {"moved": told, **because}, write)
+        moved = {str(old): str(new) for old, new in pairs.items()}
+        with self._journalled("move", {"moved": moved, **because}) as db:
+            moves.carry_out(db, pairs, lock.now())
+            resources.grow(db)
 
     def protect(self, protections: Mapping[Address, bool]) -> None:
         """Remembers what is protected, and what is not any more."""
         on = [str(address) for address, wanted in protections.items() if wanted]
         off = [str(address) for address, wanted in protections.items() if not wanted]
+        with self._journalled("protect", {"protected": on, "released": off}) as db:
+            resources.protect(db, on, off)
 
-        def write() -> None:
-            add = "INSERT OR IGNORE INTO protected VALUES (?)"
-            self._db.executemany(add, [(name,) for name in on])
-            self._db.executemany(
-                "DELETE FROM protected WHERE address = ?", [(name,) for name in off]
-            )
-
-        self._append("", "protect", {"protected": on, "released": off}, write)
-
-    def _drop(self, names: Iterable[str], *, wholly: bool) -> None:
-        rows = [(name,) for name in names]
-        change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
-        self._db.executemany(f"{change} WHERE address = ?", rows)
-        self._db.executemany("DELETE FROM protected WHERE address = ?", rows)
-        if wholly:
-            steps.close(self._db, [name for (name,) in rows])
-
-    def _put(self, records: list[Record]) -> None:
-        self._db.executemany(
-            "INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
-            [row_of(record) for record in records],
-        )
-        steps.leave(self._db, records, lock.now())
-        if records:
-            self._grow()
-
-    def _grow(self) -> None:
-        self._db.execute("UPDATE meta SET value = value + 1 WHERE key = 'serial'")
-
-    def _forget_members(self, op: str, status: Status) -> None:
-        if not status.open:
-            self._db.execute("DELETE FROM member WHERE op = ?", (op,))
-
-    def _append(
-        self, op: str, type_: str, data: Mapping[str, Any], write: Callable[[], None]
-    ) -> None:
+    @contextmanager
+    def _journalled(
+        self, type_: str, data: Mapping[str, Any], op: str = ""
+    ) -> Iterator[sqlite3.Connection]:
         """One journal line and what goes with it, in one durable transaction."""
         if self._fence is None:
             raise StateError("the state may be written only while it is locked")
         try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                lock.guard(self._db, self._fence)
-                self._db.execute(
+            with self._db as db:
+                db.execute("BEGIN IMMEDIATE")
+                lock.guard(db, self._fence)
+                db.execute(
                     "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
                     (op, self._fence, type_, lock.now(), json.dumps(data)),
                 )
-                write()
+                yield db
         except (sqlite3.Error, zlib.error) as error:
             raise unwritten(self._file, error) from error

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..kinds.kind import ManualStep
-from .records import Record, Step
+from .records import OpenStep, Record
 
 Key = tuple[str, str]
 """Address and field."""
@@ -15,9 +15,9 @@ Key = tuple[str, str]
 STEP = "address, field, text, since, lasting"
 
 
-def step_of(row: tuple[Any, ...]) -> Step:
+def step_of(row: tuple[Any, ...]) -> OpenStep:
     address, field, text, since, lasting = row
-    return Step(Address.parse(address), ManualStep(field, text), since, bool(lasting))
+    return OpenStep(Address.parse(address), ManualStep(field, text), since, bool(lasting))
 
 
 def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
@@ -29,7 +29,7 @@ def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
 
 
 def news(
-    steps: Sequence[Step], asked: Mapping[Address, Sequence[ManualStep]]
+    steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
 ) -> Mapping[Key, str] | None:
     """What an apply has found for people to do, if it is not what `steps` say already."""
     lasting = {_key(step) for step in steps if step.lasting}
@@ -39,12 +39,12 @@ def news(
     return after if after != before else None
 
 
-def _key(step: Step) -> Key:
+def _key(step: OpenStep) -> Key:
     return str(step.address), step.manual.field
 
 
 def replace(
-    db: sqlite3.Connection, steps: Iterable[Step], wanted: Mapping[Key, str], time: str
+    db: sqlite3.Connection, steps: Iterable[OpenStep], wanted: Mapping[Key, str], time: str
 ) -> None:
     """Puts `wanted` in the place of what the last apply had found; what stays keeps its time."""
     for step in steps:

@@ -6,15 +6,12 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.apply.calls import _doubt
-from lmssync.plan import Share, Step
-from lmssync.plan.plan import packed
+from lmssync.kinds.call_part import CallPart
+from lmssync.plan import Step
 
 ADDRESS = Address("course", "a")
 CREATE = Step(
-    0,
-    "course.create",
-    {},
-    (Share(ADDRESS, packed({"courseAttributes": [{}]}), packed({}), adds=True, creates=True),),
+    0, (CallPart.of(ADDRESS, "course.create", {"courseAttributes": [{}]}, {}, adds=True),)
 )
 
 

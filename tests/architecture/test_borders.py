@@ -17,7 +17,7 @@ BORDERS = {
     "_ruamel_yaml_clibz": {"manifests"},
     "pyromark": {"texts"},
     "click": {"cli"},
-    "jinja2": {"manifests", "report"},
+    "jinja2": {"manifests", "sandbox"},
     "deepdiff": {"diff"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "sandbox", "manifests"},
@@ -26,7 +26,11 @@ BORDERS = {
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
 }
-WORDS_OF_OUR_OWN = {("pipeline", "client"), ("report.problems_json", "path"), ("plan.file", "path")}
+WORDS_OF_OUR_OWN = {
+    ("pipeline", "client"),
+    ("report.problems_json", "path"),
+    ("plan.codec", "path"),
+}
 """Keys of documents that happen to be spelled like a kind."""
 
 

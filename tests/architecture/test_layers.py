@@ -1,5 +1,7 @@
 """Imports point down, one way, and rooms are entered by their doors."""
 
+import ast
+import re
 from collections.abc import Iterator
 
 from .rooms import circles, imports
@@ -8,7 +10,7 @@ from .source_tree import Module, modules, ours
 FROM_THE_TOP = (
     "cli",
     "pipeline",
-    "workplace",
+    "workspace",
     "credentials",
     "checking",
     "report",
@@ -20,6 +22,7 @@ FROM_THE_TOP = (
     "client",
     "state",
     "manifests",
+    "git",
     "graph",
     "kinds",
     "texts",
@@ -42,6 +45,26 @@ FROM_THE_TOP = (
     "visible",
     "vocabulary",
 )
+MANIFESTS_FROM_THE_TOP = (
+    "schemas",
+    "export",
+    "formatter",
+    "catalog",
+    "cache",
+    "check",
+    "overlays",
+    "policies",
+    "documents",
+    "validation_errors",
+    "discreet",
+    "guess",
+    "remedies",
+    "models",
+    "templates",
+    "yaml",
+    "files",
+)
+"""Rooms of `manifests`, and the single modules among them."""
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}
 APART = {"", "__main__", "sandbox"}
 """The package itself holds a version; `__main__` starts `cli`; the sandbox stands alone."""
@@ -55,6 +78,35 @@ def test_every_room_has_its_place():
 def test_imports_point_down():
     """A module imports from its own room and from those below it."""
     assert [] == [(m.name, room) for m in modules() for room in _rooms(m) if not _below(room, m)]
+
+
+def test_rooms_of_manifests_import_down():
+    """A module of `manifests` imports from its own room there, and from those below it."""
+    depth = {room: at for at, room in enumerate(MANIFESTS_FROM_THE_TOP)}
+    steps = [
+        (m.name, name) for m in modules() for name in ours(m) if _inner(m.name) and _inner(name)
+    ]
+    assert set(depth) == {_inner(m.name) for m in modules()} - {""}
+    assert [] == [(a, b) for a, b in steps if depth[_inner(b)] < depth[_inner(a)]]
+
+
+def test_rooms_of_manifests_are_entered_by_their_faces():
+    """From outside a module of a room is imported only where the room's face names it."""
+    faces = {m.name: str(ast.get_docstring(m.tree)) for m in modules() if m.is_face}
+    entered = {
+        (module.name, name)
+        for module in modules()
+        for name in ours(module)
+        if name.count(".") > 1 and _inner(name) not in {"", _inner(module.name)}
+    }
+    open_ = {f"{face}.{name}" for face in faces for name in re.findall(r"`(\w+)`", faces[face])}
+    assert set() == {(by, name) for by, name in entered if name not in open_}
+
+
+def _inner(name: str) -> str:
+    """The room of `manifests` that a module is in; nothing for others."""
+    top, _, below = name.partition(".")
+    return below.split(".")[0] if top == "manifests" else ""
 
 
 def _rooms(module: Module) -> Iterator[str]:

@@ -41,4 +41,4 @@ def test_every_rule_is_raised():
 def test_only_rules_make_problems():
     """Beside them, the cache restores problems, and a catalog looks places up by the same way."""
     makers = {module.name for module in modules() if {"Finding", "Problem"} & calls(module)}
-    assert {"problems", "manifests.catalog", "manifests.stock.codec"} == makers
+    assert {"problems", "manifests.catalog.catalog", "manifests.cache.codec"} == makers

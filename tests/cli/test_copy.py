@@ -7,7 +7,7 @@ import pytest
 
 from lmssync import checking
 from lmssync.address import Address
-from lmssync.manifests.read import load
+from lmssync.manifests.yaml import load
 
 from .. import making
 from .conftest import Run

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.project import project
-from lmssync.manifests.read import load
+from lmssync.manifests.documents import project
+from lmssync.manifests.yaml import load
 from lmssync.starter import files
 
 from .. import making

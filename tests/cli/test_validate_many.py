@@ -62,9 +62,9 @@ def test_what_is_not_shown_is_not_looked_for(root: Path):
 
 def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
     """The next run remembers it, and what is shown then is looked for then."""
-    monkeypatch.setattr("lmssync.manifests.stock.outcome.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.manifests.cache.outcome.TICK", -(10**18))
     checking.validate(root, wanted=in_old)
-    monkeypatch.setattr("lmssync.manifests.locate.locate", None)
+    monkeypatch.setattr("lmssync.manifests.documents.locate", None)
     found = checking.validate(root, wanted=in_old).problems
     assert 1 == sum(problem.place is not None for problem in found)
 

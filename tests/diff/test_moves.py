@@ -6,7 +6,8 @@ from typing import Any
 from lmssync import diff
 from lmssync.address import Address
 from lmssync.diff import Change, Difference
-from lmssync.state import Member, Operation, Store
+from lmssync.kinds.call_part import CallPart
+from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, criterion, license_, record, resource
 
@@ -27,9 +28,9 @@ def changes(store: Store, recorded: list[Any], desired: list[Any]) -> dict[str, 
 def opened(store: Store, data: Mapping[str, Any]) -> None:
     """A call for a resource, of which nobody knows the end."""
     made = resource(data)
-    member = Member(made.address, made.packed, adds=True, repeatable=False)
+    part = CallPart(made.address, made.packed, adds=True, repeatable=False)
     with store.locked():
-        store.intend(Operation("1", "course.create", {}, (member,), "", "", ""))
+        store.intend(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
 
 
 def test_a_move_has_the_record_of_the_old_address(store: Store):
@@ -119,21 +120,21 @@ def test_two_records_cannot_become_one(store: Store):
     """Neither is gone, and both are named."""
     found = changes(store, [course("old"), moved()], [moved("old")])
     assert ["course.new"] == list(found)
-    assert "course.new and course.old are recorded" in found["course.new"].doubt
+    assert "course.new and course.old are recorded" in found["course.new"].move_conflict
 
 
 def test_two_old_records_cannot_become_one(store: Store):
     """Which of them it was, nobody can say."""
     found = changes(store, [course("a"), course("b")], [moved("a", "b")])
     assert ["course.new"] == list(found)
-    assert "course.a and course.b are recorded" in found["course.new"].doubt
+    assert "course.a and course.b are recorded" in found["course.new"].move_conflict
 
 
-def test_an_open_call_for_the_old_address_is_a_doubt(store: Store):
+def test_an_open_call_for_the_old_address_is_a_conflict(store: Store):
     """Else it would be made a second time, under the new address."""
     opened(store, course("old"))
     found = changes(store, [], [moved("old")])
-    assert "`lmssync resolve course.old`" in found["course.new"].doubt
+    assert "`lmssync resolve course.old`" in found["course.new"].move_conflict
 
 
 def test_what_was_forgotten_moves_as_well(store: Store):

@@ -11,7 +11,7 @@ from lmssync.address import Address
 from lmssync.kinds import KINDS
 from lmssync.problems import errors
 from lmssync.resource import canonical, pack
-from lmssync.workplace import workplace
+from lmssync.workspace import workspace
 
 from .. import making
 from ..manifests.nasty import NASTY
@@ -206,7 +206,7 @@ def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> N
     """A form that this version would not make is exported, with a warning."""
     work.course("a")
     work.apply()
-    place = workplace(work.root, None, work.env)
+    place = workspace(work.root, None, work.env)
     with place.store() as store, store.locked():
         record = store.record(Address("course", "a"))
         assert record

@@ -47,14 +47,6 @@ def test_after_that_a_title_may_change(work: Workspace) -> None:
     )
 
 
-SHORT = {
-    "  - title: A start": "  - id: start\n    title: A start",
-    "- title: Welcome": "- id: come-in\n        title: Welcome",
-    "{title: Hello, type: text, markdown: Good morning}": "{id: am, title: Hello, type: text, "
-    "markdown: Good morning}",
-    "{title: Hello, type: text, markdown: Good evening}": "{id: pm, title: Hello, type: text, "
-    "markdown: Good night}",
-}
 CRITERION = """\
 resource: completionCriterion
 key: read
@@ -66,12 +58,10 @@ LONG = "a-start-with-a-title-of-many-more-words-than-anybody-would-ever-like-to-
 
 
 def named(work: Workspace) -> None:
-    """Every part gets an id of the author's, and one of them other content."""
+    """The section gets an id of the author's, and a topic in it other content."""
     file = work.root / "courses/a.yaml"
-    text = file.read_text("utf-8")
-    for old, new in SHORT.items():
-        text = text.replace(old, new)
-    file.write_text(text, "utf-8")
+    text = file.read_text("utf-8").replace("- title: A start", "- id: start\n    title: A start")
+    file.write_text(text.replace("Good evening", "Good night"), "utf-8")
 
 
 def writes(platform: Platform) -> list[str]:
@@ -85,7 +75,7 @@ def test_other_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
     named(work)
     (change,) = work.plan()["changes"]
     assert "update" == change["action"]
-    assert ["sections[start].lessons[come-in].topics[pm].body"] == [
+    assert ["sections[start].lessons[welcome].topics[hello-2].body"] == [
         field["path"] for field in change["fields"]
     ]
     assert 0 == work.apply().code
@@ -114,7 +104,7 @@ def test_what_names_the_part_follows(work: Workspace, platform: Platform) -> Non
     assert 0 == work.apply().code
     sent = writes(platform)
     named(work)
-    work.write("c.yaml", CRITERION.replace("PATH", "start/come-in/pm"))
+    work.write("c.yaml", CRITERION.replace("PATH", "start/welcome/hello-2"))
     assert 0 == work.apply().code
     assert [*sent, "course.update"] == writes(platform)
     assert [] == work.plan()["changes"]

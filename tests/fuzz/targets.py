@@ -11,11 +11,9 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests import read
-    from lmssync.manifests.layout import Unproven, formatted
-    from lmssync.manifests.reverse import manifests
-    from lmssync.manifests.yaml import fast, marks, mend, slow
-    from lmssync.manifests.yaml.mistake import YamlMistake
+    from lmssync.manifests.export import manifests
+    from lmssync.manifests.formatter import Unproven, formatted
+    from lmssync.manifests.yaml import YamlMistake, fast, load, marks, mend, slow
     from lmssync.manifests.yaml.write import stream
     from lmssync.problems import errors, in_order
     from lmssync.report import problems_text
@@ -41,7 +39,7 @@ def readers(data: bytes) -> None:
 def document(data: bytes) -> None:
     """Every document is answered; what is right is written back without a change."""
     try:
-        found = read.load(data)
+        found = load(data)
     except YamlMistake:
         return
     assert isinstance(marks.places(data), list)
@@ -51,7 +49,7 @@ def document(data: bytes) -> None:
         forms = {resource.address: resource.form for resource in resources}
         if errors(problems) or not forms:
             continue
-        (again,) = read.load("".join(stream(m.data for m in manifests(forms))).encode())
+        (again,) = load("".join(stream(m.data for m in manifests(forms))).encode())
         assert forms == {resource.address: resource.form for resource in making.found(again)[0]}
 
 
@@ -61,7 +59,7 @@ def layout(data: bytes) -> None:
         better = formatted(data)
     except (YamlMistake, Unproven):
         return
-    assert list(map(_spelled, read.load(data))) == list(map(_spelled, read.load(better)))
+    assert list(map(_spelled, load(data))) == list(map(_spelled, load(better)))
 
 
 def _spelled(value: Any) -> str:

@@ -10,9 +10,9 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.manifests.layers.rendering.process import Limits
-from lmssync.manifests.layers.template import Renderer
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.templates.process import Limits
+from lmssync.manifests.templates.render import Renderer
+from lmssync.manifests.yaml import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD
 from .whole import changed, validate

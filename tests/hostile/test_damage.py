@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from lmssync import checking
-from lmssync.manifests.stock import outcome, walk
+from lmssync.manifests.cache import outcome
+from lmssync.manifests.files import listing
 from lmssync.resource import fingerprints
 
 from .. import making
@@ -23,7 +24,7 @@ Told = tuple[Any, ...]
 def _settled() -> Iterator[None]:
     """The files are believed by their times at once, as are those of yesterday."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk, "TICK", 0)
+        patch.setattr(listing, "TICK", 0)
         patch.setattr(outcome, "TICK", 0)
         yield
 
@@ -66,7 +67,7 @@ def right(root: Path) -> tuple[Told, bytes]:
         patch.setenv("HOME", "")
         expected = told(root)
     assert expected == told(root)
-    assert None is not outcome.recall(root, None, walk.walk(root))
+    assert None is not outcome.recall(root, None, listing.walk(root))
     with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode = DELETE")

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests import limits
-from lmssync.manifests.layout import anchors, formatted
-from lmssync.manifests.layout.nodes import Entry
-from lmssync.manifests.read import load
-from lmssync.manifests.yaml import fast, slow
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.files import limits
+from lmssync.manifests.formatter import arrange, formatted
+from lmssync.manifests.formatter.nodes import Entry
+from lmssync.manifests.yaml import YamlMistake, fast, load, slow
 from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
@@ -115,11 +113,11 @@ def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
 def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch, size: int):
     """Each entry is compared with earlier names only, not with every entry."""
     looks: list[Entry] = []
-    inside = anchors._inside
-    monkeypatch.setattr(anchors, "_inside", lambda n, e: looks.append(e) or inside(n, e))
+    inside = arrange._inside
+    monkeypatch.setattr(arrange, "_inside", lambda n, e: looks.append(e) or inside(n, e))
     names = [(n, f"&a{n}") for n in range(size)]
     entries = [Entry(f"k{n}:", start=n, stop=n + 1) for n in range(size)]
-    assert not anchors.forbid(names, entries[::-1])
+    assert not arrange.forbidden(names, entries[::-1])
     assert size == len(looks)
 
 
@@ -137,7 +135,7 @@ def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
     """Only orders that keep `a` before `b` and `c`, which use its anchor, are allowed."""
     names = [(1, "&x"), (11, "*x"), (21, "*x"), (31, "&y")]
     entries = {k: Entry(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
-    assert forbidden == anchors.forbid(names, [entries[key] for key in order])
+    assert forbidden == arrange.forbidden(names, [entries[key] for key in order])
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_clients_cannot_be_made_of_each_other(tmp_path: Path):
 def test_no_route_changes_a_client(fields: dict[str, Any], steps: set[str]):
     """Each changed field is a step for a person."""
     found = described(client(), client(**fields))
-    assert ([], steps) == (list(found.pieces), {step.field for step in found.manual})
+    assert ([], steps) == (list(found.calls), {step.field for step in found.manual})
 
 
 def test_a_derived_slug_that_moves_can_be_kept():

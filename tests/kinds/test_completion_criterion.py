@@ -110,7 +110,7 @@ def test_every_rule_about_a_topic_says_which_topics_fit():
 
 def test_an_update_names_the_criterion():
     """With its type, since the platform clears the fields of an old type itself (spec 4)."""
-    (piece,) = described(criterion(), criterion(percent=90)).pieces
+    (piece,) = described(criterion(), criterion(percent=90)).calls
     own = {"$ref": "criterion.safety.most", "id": "id"}
     entry = {"id": own, "type": "coursePercentViewed", "coursePercentViewed": 90}
     assert {"criteria": [entry]} == piece.body
@@ -120,14 +120,14 @@ def test_an_update_names_the_criterion():
 def test_a_change_of_type_is_one_update():
     """The new field goes along."""
     after = of_type("articleTimeViewedInSeconds", seconds=60)
-    (piece,) = described(criterion(), after).pieces
+    (piece,) = described(criterion(), after).calls
     assert 60 == piece.body["criteria"][0]["articleTimeViewedInSeconds"]
 
 
 def test_another_course_needs_another_key():
     """A criterion belongs to its course for ever: it would be recorded as the other course's."""
     found = described(criterion(), criterion(course="other"))
-    assert ([], "cannot move" in found.stop) == (list(found.pieces), True)
+    assert ([], "cannot move" in found.undecided) == (list(found.calls), True)
 
 
 def live(**fields: Any) -> dict[str, Any]:

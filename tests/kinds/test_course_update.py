@@ -18,8 +18,8 @@ def part(path: str) -> dict[str, str]:
 
 
 def sent(found: UpdatePlan) -> list[dict[str, Any]]:
-    """The lists of each piece, in the order of the waves."""
-    return [piece.body["courseAttributes"] for piece in found.pieces]
+    """The lists of each call, in their order."""
+    return [piece.body["courseAttributes"] for piece in found.calls]
 
 
 def asked(found: UpdatePlan) -> list[str]:
@@ -83,19 +83,19 @@ def test_fields_that_no_route_changes(field: str, before: str, after: str):
     found = change({field: before, "isbn": "1"}, {field: after, "isbn": "2"})
     assert [field] == asked(found)
     assert [{"courseGroups": [{"id": GROUP, "isbn": "2"}]}] == sent(found)
-    assert before == found.pieces[-1].after[field]
+    assert before == found.calls[-1].after[field]
 
 
 def test_a_field_that_no_route_sets_is_not_recorded():
     """A label that was never there is not there until a person has set it."""
     found = change({}, {"source": "a", "isbn": "1"})
-    assert "source" not in found.pieces[-1].after
+    assert "source" not in found.calls[-1].after
 
 
 def test_the_kind_cannot_change():
     """Whatever else differs, that comes first."""
     found = described(course(), micro())
-    assert ([], ["kind"]) == (list(found.pieces), asked(found))
+    assert ([], ["kind"]) == (list(found.calls), asked(found))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_an_added_topic():
     found = outline(before, [section("s", lesson("l", topic("a"), topic("b")))])
     added = {"lessonId": part("s/l"), "title": "B", "type": "text"}
     assert [{"topics": [added]}] == sent(found)
-    assert (True, False) == (found.pieces[0].adds, found.pieces[0].repeatable)
+    assert (True, False) == (found.calls[0].adds, found.calls[0].repeatable)
 
 
 def test_an_added_section_takes_three_waves():
@@ -184,18 +184,17 @@ def test_an_added_section_takes_three_waves():
         {"lessons": [{"sectionId": part("n"), "title": "L", "openType": "open"}]},
         {"topics": [{"lessonId": part("n/l"), "title": "T", "type": "text"}]},
     ] == sent(found)
-    assert [0, 1, 2] == [piece.wave for piece in found.pieces]
 
 
-def test_each_wave_records_what_is_there_by_then():
-    """After the first wave the section stands, without its lesson."""
+def test_each_call_records_what_is_there_by_then():
+    """After the first call the section stands, without its lesson."""
     found = outline([section("s")], [section("s"), section("n", lesson("l", topic("t")))])
     shown = [
         [
             [topic["id"] for topic in lesson["topics"]]
             for lesson in piece.after["sections"][1]["lessons"]
         ]
-        for piece in found.pieces
+        for piece in found.calls
     ]
     assert [[], [[]], [["t"]]] == shown
 
@@ -226,7 +225,7 @@ def test_what_is_removed_is_for_a_person_and_stays_recorded():
     found = outline(before, after)
     assert ["topics[s/l/b]"] == asked(found)
     assert ["a", "b"] == [
-        t["id"] for t in found.pieces[0].after["sections"][0]["lessons"][0]["topics"]
+        t["id"] for t in found.calls[0].after["sections"][0]["lessons"][0]["topics"]
     ]
 
 
@@ -281,7 +280,7 @@ def test_no_call_has_more_than_a_hundred_entries(topics: int, calls: int):
         micro("safety", *(topic(f"t{n}", body=text) for n in range(topics))) for text in "ab"
     )
     found = described(before, after)
-    assert calls == len(found.pieces)
+    assert calls == len(found.calls)
     assert topics == sum(len(lists["topics"]) for lists in sent(found))
 
 
@@ -290,7 +289,7 @@ def test_until_the_last_change_the_old_form_is_recorded():
     before, after = (
         micro("safety", *(topic(f"t{n}", body=text) for n in range(101))) for text in "ab"
     )
-    first, last = described(before, after).pieces
+    first, last = described(before, after).calls
     assert ["a", "b"] == [piece.after["topics"][0]["body"] for piece in (first, last)]
 
 
@@ -300,7 +299,7 @@ def test_until_the_last_change_the_old_form_is_recorded():
 )
 def test_calls_that_queue_jobs_are_not_repeated(fields: dict[str, Any], repeatable: bool):
     """Sending a URL again fetches it again (O6)."""
-    (piece,) = change({"isbn": "1"}, fields).pieces
+    (piece,) = change({"isbn": "1"}, fields).calls
     assert repeatable == piece.repeatable
 
 

@@ -65,7 +65,7 @@ def test_the_authors_own_reference_is_kept():
 def test_no_route_changes_a_license():
     """Each changed field is a step for a person."""
     found = described(license_(), license_(name="Others", seatsLimit=5))
-    assert ([], {"name", "seatsLimit"}) == (list(found.pieces), {s.field for s in found.manual})
+    assert ([], {"name", "seatsLimit"}) == (list(found.calls), {s.field for s in found.manual})
 
 
 def test_the_answer_of_a_create_is_the_license():

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Change, Effect, Ids, Piece
+from lmssync.kinds.call_part import CallPart
+from lmssync.kinds.kind import Change, Effect, Ids
 from lmssync.resource import Form
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 
@@ -184,8 +185,8 @@ def test_nothing_to_give_is_nothing_to_send(empty: dict[str, Any]):
     assert {"users": []} == making.created(empty)
 
 
-def one(before: dict[str, Any], after: dict[str, Any]) -> Piece:
-    (piece,) = described(before, after).pieces
+def one(before: dict[str, Any], after: dict[str, Any]) -> CallPart:
+    (piece,) = described(before, after).calls
     return piece
 
 
@@ -222,14 +223,14 @@ def test_a_license_that_is_replaced():
 def test_options_alone_need_no_call():
     """They say how something would be done."""
     found = described(assignment(ANN), assignment(ANN, enrollmentOptions=KEEP))
-    assert ([], [], "") == (list(found.pieces), list(found.manual), found.stop)
+    assert ([], [], "") == (list(found.calls), list(found.manual), found.undecided)
 
 
 def test_nobody_is_taken_out_without_options():
     """The reason says what to write."""
     found = described(assignment(ANN, BOB), assignment(BOB))
-    assert "1 person will lose licenses" in found.stop
-    assert "enrollmentOptions: {preserveEnrollments: true" in found.stop
+    assert "1 person will lose licenses" in found.undecided
+    assert "enrollmentOptions: {preserveEnrollments: true" in found.undecided
 
 
 @pytest.mark.parametrize(
@@ -251,14 +252,14 @@ def test_the_fate_of_enrollments_is_told(
 def test_a_person_is_known_by_any_identifier():
     """A row that says more, or less, of the same person changes nothing."""
     found = described(assignment({"id": UUID, **ANN}), assignment(ANN))
-    assert ([], "") == (list(found.pieces), found.stop)
+    assert ([], "") == (list(found.calls), found.undecided)
 
 
 def test_two_rows_of_one_person_become_one():
     """Nobody is taken out who is still there under another identifier."""
     before = assignment(ANN, {"externalCustomerId": "7"})
     found = described(before, assignment({**ANN, "externalCustomerId": "7"}))
-    assert ([], "") == (list(found.pieces), found.stop)
+    assert ([], "") == (list(found.calls), found.undecided)
 
 
 def crowd(count: int) -> list[dict[str, str]]:
@@ -272,17 +273,16 @@ def test_a_create_takes_as_many_as_a_call_does():
     assert (MOST, MOST) == (len(piece.body["users"]), len(piece.after["users"]))
 
 
-def test_a_large_change_goes_in_waves():
+def test_a_large_change_takes_several_calls():
     """Each call has at most 5,000 people, and those who lose something come first."""
     found = described(
         assignment(*crowd(10)), assignment(*crowd(MOST + 20)[15:], enrollmentOptions=KEEP)
     )
-    assert [0, 1] == [piece.wave for piece in found.pieces]
-    assert [MOST, 15] == [len(piece.body["users"]) for piece in found.pieces]
-    assert ["enrollmentOptions" in piece.body for piece in found.pieces] == [True, False]
+    assert [MOST, 15] == [len(piece.body["users"]) for piece in found.calls]
+    assert ["enrollmentOptions" in piece.body for piece in found.calls] == [True, False]
 
 
-def settled(before: Form, piece: Piece, *unknown: str) -> Any:
+def settled(before: Form, piece: CallPart, *unknown: str) -> Any:
     answer = {"data": {"jobId": "1", "totalCount": 1, "unresolvedIdentifiers": [*unknown]}}
     return ASSIGNMENT.calls.result(before, piece.after, answer)
 
@@ -291,9 +291,9 @@ def test_halfway_the_others_hold_what_they_held():
     """After the first of two calls a plan finds exactly what is left."""
     before = making.resource(assignment(*crowd(MOST + 5)))
     after = making.resource(assignment(*crowd(MOST + 5), licenses=["all", "other"]))
-    first, _ = ASSIGNMENT.calls.update(Change(before.address, before.form, after.form)).pieces
+    first, _ = ASSIGNMENT.calls.update(Change(before.address, before.form, after.form)).calls
     halfway = settled(before.form, first).form
-    rest = ASSIGNMENT.calls.update(Change(before.address, halfway, after.form)).pieces
+    rest = ASSIGNMENT.calls.update(Change(before.address, halfway, after.form)).calls
     assert [5] == [len(piece.body["users"]) for piece in rest]
 
 

@@ -75,7 +75,7 @@ def test_what_is_sent_for_an_item(item: str, sent: Any):
 def test_no_route_changes_a_path():
     """Each changed field is a step for a person."""
     found = described(path(), path(label="Order"))
-    assert ([], ["label"]) == (list(found.pieces), [step.field for step in found.manual])
+    assert ([], ["label"]) == (list(found.calls), [step.field for step in found.manual])
 
 
 def test_who_has_to_delete_one_can_find_it():

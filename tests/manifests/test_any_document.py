@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import KINDS
-from lmssync.manifests.read import load
+from lmssync.manifests.yaml import load
 from lmssync.problems import in_order
 from lmssync.report import problems_text
 

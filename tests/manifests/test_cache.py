@@ -11,11 +11,11 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.scope import Scope
-from lmssync.manifests.stock import load as stock
-from lmssync.manifests.stock import outcome, workers
-from lmssync.manifests.stock.cache import Cache, open_cache
-from lmssync.manifests.stock.walk import Listing, Stamp, walk
+from lmssync.manifests.cache import Cache, open_cache, outcome
+from lmssync.manifests.catalog import loading, workers
+from lmssync.manifests.documents import Scope
+from lmssync.manifests.files import Listing, walk
+from lmssync.manifests.files.listing import Stamp
 from lmssync.settings import Project
 
 from .. import making
@@ -56,9 +56,9 @@ def titles(root: Path) -> list[str]:
 def reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that the next load reads."""
     seen: list[str] = []
-    make_all = stock.make_all
+    make_all = loading.make_all
     monkeypatch.setattr(
-        stock, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
+        loading, "make_all", lambda scope, files: seen.extend(files) or make_all(scope, files)
     )
     making.loaded(root)
     return seen
@@ -168,7 +168,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """After some waiting this run goes on without it."""
-    monkeypatch.setattr("lmssync.manifests.stock.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.manifests.cache.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(making.cache(root), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -202,7 +202,7 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
     project = Project.model_validate(
         {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
     )
-    found = [stock.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
+    found = [loading.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
     assert [["A", "A"], ["Y", "A"], ["A", "A"]] == [
         [resource.form["title"] for resource in catalog.resources.values()] for catalog in found
     ]
@@ -273,7 +273,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Where a good end is recalled, and a file has broken since, the catalog is refused."""
-    monkeypatch.setattr(checking, "recall", lambda *_: outcome.Outcome(2, 2, []))
+    monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Outcome(2, 2, []))
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
         checking.load(Scope(root, making.read_project(root), "sandbox"))
@@ -299,7 +299,7 @@ def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Pa
 def test_an_id_is_never_given_twice(root: Path):
     """Else a run that began before would take the new file for the one it knew."""
     making.loaded(root)
-    cache = open_cache(root, stock._key(Scope(root, making.read_project(root)), walk(root)))
+    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
     before = {known.id for known in cache.known()}
     cache.close()
     course(root, "b", title="Other")
@@ -315,17 +315,17 @@ def test_another_run_that_changes_the_cache_takes_no_file_away(
 ):
     """Between what this run knows and what it takes, another keeps a new file and a changed one."""
     making.loaded(root)
-    sort_out = stock.sort_out
+    sort_out = loading.sort_out
 
     def slowly(*given: Any) -> Any:
         found = sort_out(*given)
-        monkeypatch.setattr(stock, "sort_out", sort_out)
+        monkeypatch.setattr(loading, "sort_out", sort_out)
         course(root, "aa")
         course(root, "b", title="Other")
         making.loaded(root)
         return found
 
-    monkeypatch.setattr(stock, "sort_out", slowly)
+    monkeypatch.setattr(loading, "sort_out", slowly)
     assert {"course.a", "course.b"} <= {str(one) for one in making.loaded(root).resources}
 
 
@@ -335,7 +335,7 @@ def test_tables_that_another_run_has_just_made_are_left(
     """Two runs begin at once: the second finds what the first has kept."""
     making.loaded(root)
     formed = iter([False, True])
-    monkeypatch.setattr("lmssync.manifests.stock.cache.formed", lambda _: next(formed, True))
+    monkeypatch.setattr("lmssync.manifests.cache.cache.formed", lambda _: next(formed, True))
     assert [] == reads(root, monkeypatch)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.stock.walk import walk
+from lmssync.manifests.catalog import Catalog
+from lmssync.manifests.files import walk
 
 from .. import making
 
@@ -107,3 +108,13 @@ def test_a_course_without_a_key_is_told_once(tmp_path: Path):
     most = "completionCriteria: [{id: x, type: coursePercentViewed, percent: 8}]\n"
     making.write(tmp_path, a=A.replace("key: a\n", "") + most)
     assert ["missing-field"] == [problem.code for problem in making.problems(tmp_path)]
+
+
+def test_a_catalog_whose_resources_are_at_hand_answers_as_one_that_fetches_them(tmp_path: Path):
+    """Its outlines are its resources, and the digest is the same; it watches no file."""
+    making.write(tmp_path, a=A, b=B)
+    fetched = making.loaded(tmp_path)
+    at_hand = Catalog(tmp_path, dict(fetched.resources), fetched.files)
+    assert fetched.digest == at_hand.digest
+    assert fetched.outlines.keys() == at_hand.outlines.keys()
+    assert set() == at_hand.watched

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.manifests import export
-from lmssync.manifests.export import texts
-from lmssync.manifests.layout import formatted
-from lmssync.manifests.reverse import manifests
+from lmssync.manifests.export import files as export
+from lmssync.manifests.export import manifests, texts
+from lmssync.manifests.formatter import formatted
 
 from .. import making
 

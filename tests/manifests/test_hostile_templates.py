@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.manifests.layers.rendering.process import Limits
-from lmssync.manifests.layers.template import Renderer
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.templates.process import Limits
+from lmssync.manifests.templates.render import Renderer
+from lmssync.manifests.yaml import YamlMistake
 
 from .. import making
 from .hostile_templates import HOSTILE, ODD
@@ -164,7 +164,7 @@ def test_without_a_process(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_process_that_cannot_begin(monkeypatch: pytest.MonkeyPatch):
     """Its last words are passed on."""
-    monkeypatch.setattr("lmssync.manifests.layers.rendering.process._PACKAGES", ("lmssync",))
+    monkeypatch.setattr("lmssync.manifests.templates.process._PACKAGES", ("lmssync",))
     with pytest.raises(LmssyncError, match="ModuleNotFoundError: No module named 'jinja2'"):
         Renderer(Limits()).render(b"a", VARIABLES)
 

@@ -21,7 +21,7 @@ def agree(data: bytes) -> None:
         return
     found = marks.places(data)
     assert len(documents) == len(found)
-    assert slow.places(data) == found
+    assert found == marks.map_events(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
 
 
 @pytest.mark.parametrize("text", HARD)
@@ -55,6 +55,13 @@ def test_an_alias_stands_at_itself():
     (found,) = marks.places(b"a: &x {b: 1}\nc:\n  - *x\n")
     assert ((1, 8), (3, 5)) == (found["a", "b"], found["c", 0])
     assert ("c", 0, "b") not in found
+
+
+def test_a_key_that_is_an_alias_has_the_name_of_its_anchor():
+    """What belongs to a key that is a mapping has no place of its own."""
+    (found,) = marks.places(b"&x a: &y b\n*y : {c: 1}\n? {d: 1}\n: {e: 1}\n")
+    assert ((2, 1), (2, 7)) == (found["b",], found["b", "c"])
+    assert {("d",), ("e",)}.isdisjoint(found)
 
 
 def test_what_the_fast_reader_leaves_has_places_too():

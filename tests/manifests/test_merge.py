@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.manifests.layers.merge import Layer, over, under
+from lmssync.manifests.overlays.merge import Merge, over, under
 from lmssync.source import Origin
 
 BASE, PATCH = Origin("a.yaml"), Origin("overlays/test/a.yaml")
@@ -14,9 +14,9 @@ SECTIONS = {
 }
 
 
-def merged(data: dict[str, Any], patch: dict[str, Any], below: Origin = BASE) -> tuple[Any, Layer]:
-    layer = Layer(below, PATCH)
-    return over(data, patch, layer), layer
+def merged(data: dict[str, Any], patch: dict[str, Any], below: Origin = BASE) -> tuple[Any, Merge]:
+    merge = Merge(below, PATCH)
+    return over(data, patch, merge), merge
 
 
 def test_mappings_are_merged_key_by_key():
@@ -58,8 +58,8 @@ def test_an_item_is_added():
 
 def test_an_unknown_item_is_a_misfit():
     """It is not added by accident; the likeliest id is guessed."""
-    found, layer = merged(SECTIONS, {"sections": [{"id": "seond-part", "title": "X"}]})
-    (misfit,) = layer.misfits
+    found, merge = merged(SECTIONS, {"sections": [{"id": "seond-part", "title": "X"}]})
+    (misfit,) = merge.misfits
     assert 2 == len(found["sections"])
     assert "did you mean `second-part`?" in misfit.hint
     assert PATCH.at(("sections", 0)) == misfit.origin
@@ -74,36 +74,36 @@ def test_nothing_is_changed_in_place():
 
 def test_a_value_of_the_patch_stands_in_the_patch():
     """A problem with it leads there."""
-    _, layer = merged({"a": 1, "b": 2}, {"b": {"c": 3}})
-    assert PATCH.at(("b", "c")) == layer.origin.at(("b", "c"))
-    assert BASE.at(("a",)) == layer.origin.at(("a",))
+    _, merge = merged({"a": 1, "b": 2}, {"b": {"c": 3}})
+    assert PATCH.at(("b", "c")) == merge.origin.at(("b", "c"))
+    assert BASE.at(("a",)) == merge.origin.at(("a",))
 
 
 def test_items_are_found_where_they_stood():
     """An item that moved up stands where it stood in the manifest."""
-    _, layer = merged(SECTIONS, {"sections": [{"id": "one", "$patch": "delete"}]})
+    _, merge = merged(SECTIONS, {"sections": [{"id": "one", "$patch": "delete"}]})
     here = ("sections", 0, "lessons", 0, "title")
-    assert BASE.at(("sections", 1, "lessons", 0, "title")) == layer.origin.at(here)
+    assert BASE.at(("sections", 1, "lessons", 0, "title")) == merge.origin.at(here)
 
 
 def test_layers_on_layers():
     """What an earlier overlay brought is found in that one, wherever a later one has put it."""
     earlier = Origin("overlays/test/0.yaml")
-    first = Layer(BASE, earlier)
+    first = Merge(BASE, earlier)
     between = over(SECTIONS, {"sections": [{"id": "second-part", "title": "Better"}]}, first)
-    last, layer = merged(
+    last, merge = merged(
         between, {"sections": [{"id": "one", "$patch": "delete"}]}, below=first.origin
     )
     assert "Better" == last["sections"][0]["title"]
-    assert earlier.at(("sections", 0, "title")) == layer.origin.at(("sections", 0, "title"))
+    assert earlier.at(("sections", 0, "title")) == merge.origin.at(("sections", 0, "title"))
 
 
 def test_defaults_fill_what_is_left_out():
     """What is there stays, a null too; mappings are filled key by key."""
-    layer = Layer(BASE, Origin("lmssync.yaml", 0, ("defaults", "course")))
+    merge = Merge(BASE, Origin("lmssync.yaml", 0, ("defaults", "course")))
     data = {"ribbon": None, "customFields": {"a": "1"}}
     defaults = {"ribbon": "new", "status": "draft", "customFields": {"a": "2", "b": "3"}}
-    found = under(data, defaults, layer)
+    found = under(data, defaults, merge)
     assert {"ribbon": None, "customFields": {"a": "1", "b": "3"}, "status": "draft"} == found
     home = Origin("lmssync.yaml", 0, ("defaults", "course", "customFields", "b"))
-    assert home == layer.origin.at(("customFields", "b"))
+    assert home == merge.origin.at(("customFields", "b"))

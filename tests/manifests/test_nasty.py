@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import layout, read
-from lmssync.manifests.reverse import manifests
+from lmssync.manifests import formatter
+from lmssync.manifests.export import manifests
+from lmssync.manifests.yaml import YamlMistake, load
 from lmssync.manifests.yaml.write import stream
 from lmssync.problems import Severity
 
@@ -48,8 +49,8 @@ def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
 def test_its_layout_changes_no_value(nasty: Nasty):
     """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""
     try:
-        better = layout.formatted(nasty.raw)
-    except (read.YamlMistake, layout.Unproven):
+        better = formatter.formatted(nasty.raw)
+    except (YamlMistake, formatter.Unproven):
         return
-    assert read.load(nasty.raw) == read.load(better)
-    assert better == layout.formatted(better)
+    assert load(nasty.raw) == load(better)
+    assert better == formatter.formatted(better)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.check import Desk, check
+from lmssync.manifests.check import Context, check
+from lmssync.manifests.documents import Document, Scope
 from lmssync.manifests.files import Files
 from lmssync.manifests.policies import policies
-from lmssync.manifests.read import Document, load
-from lmssync.manifests.scope import Scope
+from lmssync.manifests.yaml import load
 from lmssync.problems import Problem, Severity, graded, in_order
 from lmssync.settings import Project
 from lmssync.source import Origin
@@ -43,9 +43,9 @@ def judged(root: Path, data: dict[str, Any], **texts: str) -> list[Problem]:
         making.put(root, file, text)
     made, problems = policies(root, names)
     assert problems == []
-    desk = Desk(Scope(root, Project(version=1), policies=made), Files(root))
+    context = Context(Scope(root, Project(version=1), policies=made), Files(root))
     ids = {policy.rule.id for policy in made}
-    found = check(desk, Document(Origin("a.yaml"), data))[1]
+    found = check(context, Document(Origin("a.yaml"), data))[1]
     return [problem for problem in found if problem.code in ids]
 
 
@@ -459,7 +459,7 @@ def test_the_example_meets_its_policies() -> None:
         if "policies" not in file.parts and file.name != "lmssync.yaml"
         for n, data in enumerate(load(file.read_bytes()))
         for problem in check(
-            Desk(scope, Files(root)), Document(Origin(str(file.relative_to(root)), n), data)
+            Context(scope, Files(root)), Document(Origin(str(file.relative_to(root)), n), data)
         )[1]
     ]
     assert [] == [problem for problem in found if problem.code in ids]

@@ -6,8 +6,8 @@ import jsonschema_rs
 import pytest
 
 from lmssync.manifests.policies.operators import OPERATORS
-from lmssync.manifests.policies.schema import schema
-from lmssync.manifests.read import load
+from lmssync.manifests.schemas.policy_schema import schema
+from lmssync.manifests.yaml import load
 
 from ..docs import pages
 from . import house

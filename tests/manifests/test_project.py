@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.project import project as read
+from lmssync.manifests.documents import project as read
 from lmssync.problems import Problem
 from lmssync.settings import Environment, Project
 

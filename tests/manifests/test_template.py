@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.layers.template import lines, render
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.templates.render import lines, render
+from lmssync.manifests.yaml import YamlMistake
 
 from .. import making
 

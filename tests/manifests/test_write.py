@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.manifests import read
-from lmssync.manifests.yaml import fast, slow
+from lmssync.manifests.yaml import fast, load, slow
 from lmssync.manifests.yaml.write import document, stream
 
 _CHARS = st.one_of(
@@ -50,7 +49,7 @@ def same(expected: list[Any], text: str) -> None:
     try:
         assert repr(expected) == repr(fast.load(data))
     except fast.Exotic:
-        assert repr(expected) == repr(read.load(data))
+        assert repr(expected) == repr(load(data))
 
 
 @given(_VALUES)
@@ -77,7 +76,7 @@ def test_a_stream_keeps_its_documents_apart(values: list[Any]):
 )
 def test_four_megabytes_come_back(text: str):
     """In one line or in many."""
-    assert [{"a": [{"b": text}]}] == read.load(document({"a": [{"b": text}]}).encode())
+    assert [{"a": [{"b": text}]}] == load(document({"a": [{"b": text}]}).encode())
 
 
 @pytest.mark.parametrize("key", ["k" * 2_000, "\n" * 1_500, "", " ", "?", "a: b", "<<", "null"])

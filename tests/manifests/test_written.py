@@ -3,9 +3,9 @@
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import read, validation_errors
-from lmssync.manifests.yaml import slow
-from lmssync.manifests.yaml.written import as_written
+from lmssync.manifests import validation_errors
+from lmssync.manifests.documents.written import as_written
+from lmssync.manifests.yaml import load, scalars
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
@@ -19,7 +19,7 @@ def hints(text: str) -> list[str]:
     data = text.encode()
     problems = [
         finding.at(Origin("a.yaml", number), None)
-        for number, document in enumerate(read.load(data))
+        for number, document in enumerate(load(data))
         for finding in refused(document)
     ]
     return [problem.hint for problem in as_written(problems, data)]
@@ -60,7 +60,7 @@ def test_the_remedy_shows_what_was_written(written: str, what: str):
 )
 def test_what_yaml_reads_as_text_is_text(written: str):
     """Nothing has to be quoted that YAML 1.2 takes for text already."""
-    (found,) = read.load(f"{COURSE}title: {written}\n".encode())
+    (found,) = load(f"{COURSE}title: {written}\n".encode())
     assert [] == making.codes(found | {"sections": making.course()["sections"]})
 
 
@@ -90,4 +90,4 @@ def test_other_remedies_need_no_file():
 
 def test_scalars_are_those_without_quotes():
     """What is in quotes already needs none."""
-    assert [{("a",): "01", ("b", 0): "02"}] == slow.scalars(b"a: 01\nb: [02, '03', \"04\"]\n")
+    assert [{("a",): "01", ("b", 0): "02"}] == scalars(b"a: 01\nb: [02, '03', \"04\"]\n")

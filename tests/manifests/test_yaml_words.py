@@ -2,13 +2,12 @@
 
 import pytest
 
-from lmssync.manifests import read
-from lmssync.manifests.yaml.mistake import YamlMistake
+from lmssync.manifests.yaml import YamlMistake, load
 
 
 def mistake(data: bytes) -> YamlMistake:
     with pytest.raises(YamlMistake) as caught:
-        read.load(data)
+        load(data)
     return caught.value
 
 
@@ -76,7 +75,7 @@ def test_a_byte_order_mark_is_refused():
     """It is a letter of the first key to whoever reads the file next; inside a text it is kept."""
     found = mistake("\ufeffa: 1\n".encode())
     assert ("byte-order-mark", 1, 1) == (found.rule.id, found.line, found.column)
-    assert [{"a": "\ufeff"}] == read.load(b'a: "\\uFEFF"\n')
+    assert [{"a": "\ufeff"}] == load(b'a: "\\uFEFF"\n')
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

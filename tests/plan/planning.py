@@ -1,5 +1,6 @@
 """Plans for tests: what is recorded, what is desired, and what a read has shown."""
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,13 @@ from typing import Any
 from lmssync import diff, plan
 from lmssync.address import Address
 from lmssync.decisions import Decisions
+from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import Ids
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.manifests.catalog import Catalog
-from lmssync.plan import Plan, Situation
+from lmssync.plan import Plan, PlanContext
 from lmssync.settings import Platform
-from lmssync.state import Member, Operation, Store
+from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, lesson, record, resource, section, topic
 
@@ -24,7 +26,7 @@ def planned(
     desired: Iterable[Mapping[str, Any]],
     recorded: Iterable[Mapping[str, Any]] = (),
     *,
-    seen: Mapping[str, Seen] = NOTHING,
+    seen: Mapping[str, LiveState] = NOTHING,
     platform: Platform | None = None,
     allow: str = "",
     planning: Mapping[str, int] = NOTHING,
@@ -39,7 +41,7 @@ def planned(
     ]
     decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
     base_url, settings = "http://127.0.0.1:1", platform or Platform()
-    where = Situation("test", base_url, settings, "", decided, planning=planning)
+    where = PlanContext("test", base_url, settings, decided, planning=planning)
     return plan.make(Catalog(Path(), resources, 1), store, changes, where)
 
 
@@ -62,11 +64,11 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
     made = resource(data)
     with store.locked():
         store.intend(
-            Operation(
+            JournaledCall(
                 "1",
                 "course.create",
                 {},
-                (Member(made.address, made.packed, adds=True, repeatable=False),),
+                (CallPart(made.address, made.packed, adds=True, repeatable=False),),
                 "",
                 "",
                 "",
@@ -75,15 +77,15 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
 
 
 def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
-    """Slot, route and keys of each step."""
+    """Phase, route and keys of each step."""
     return [
-        (step.slot, step.route, [share.address.key for share in step.shares]) for step in made.steps
+        (step.phase, step.route, [part.address.key for part in step.parts]) for step in made.steps
     ]
 
 
 def actions(made: Plan) -> dict[str, str]:
     """What is meant, by address."""
-    return {str(intention.address): intention.action.value for intention in made.intentions}
+    return {str(change.address): change.action.value for change in made.changes}
 
 
 def topics(*names: str) -> list[dict[str, Any]]:
@@ -94,3 +96,8 @@ def topics(*names: str) -> list[dict[str, Any]]:
 def numbered(count: int, **fields: Any) -> list[dict[str, Any]]:
     """Courses c000, c001, ..."""
     return [course(f"c{n:03}", **{"title": f"Course {n}"} | fields) for n in range(count)]
+
+
+def document(made: Plan, *, calls: bool = False) -> Any:
+    """The plan as it is printed, read again."""
+    return json.loads(b"".join(plan.printed(made, calls=calls)))

@@ -9,7 +9,7 @@ import pytest
 
 from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.plan.agreement import doubt
+from lmssync.plan.agreement import contradiction
 from lmssync.state import Store
 
 from ..making import course, criterion, micro, topic
@@ -116,7 +116,7 @@ def test_fields_that_will_be_others(tmp_path: Path, store: Store, path: str, aft
 
 def test_what_was_planned_agrees(store: Store):
     """With everything in it."""
-    assert "" == doubt(everything(store))
+    assert "" == contradiction(everything(store))
 
 
 def test_a_changed_word_alone_is_noticed(tmp_path: Path, store: Store):

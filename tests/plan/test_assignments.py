@@ -30,8 +30,8 @@ def test_a_crowd_goes_in_several_calls(store: Store):
     """One after the other: what holds after the last of them is what is desired."""
     made = planned(store, [assignment("a", *crowd(2 * MOST + 1))])
     assert [MOST, MOST, 1] == [len(step.body()["users"]) for step in made.steps]
-    assert sorted({step.slot for step in made.steps}) == [step.slot for step in made.steps]
-    assert [True, False, False] == [step.shares[0].creates for step in made.steps]
+    assert sorted({step.phase for step in made.steps}) == [step.phase for step in made.steps]
+    assert [True, False, False] == [step.parts[0].creates for step in made.steps]
 
 
 def test_an_empty_one_asks_for_nothing(store: Store):
@@ -44,22 +44,22 @@ def test_an_empty_one_asks_for_nothing(store: Store):
 def test_it_may_not_take_anything_away_unasked(store: Store):
     """The reason says what to write."""
     made = planned(store, [assignment("a")], [assignment("a", "ann")])
-    (intention,) = made.intentions
+    (change,) = made.changes
     assert {"assignment.a": "blocked"} == actions(made)
-    assert "enrollmentOptions" in intention.reasons[0]
+    assert "enrollmentOptions" in change.reasons[0]
 
 
 def test_deleted_progress_is_told(store: Store):
     """As the class of the change, and in the reasons."""
     options = {"preserveEnrollments": False, "preserveProgress": False}
     after = assignment("a", enrollmentOptions=options)
-    (intention,) = planned(store, [after], [assignment("a", "ann")]).intentions
-    assert Effect.PROGRESS is intention.effect
-    assert "permanently deleted" in intention.reasons[0]
+    (change,) = planned(store, [after], [assignment("a", "ann")]).changes
+    assert Effect.PROGRESS is change.effect
+    assert "permanently deleted" in change.reasons[0]
 
 
 def test_what_a_clone_does_not_bring_is_told(store: Store):
     """Beside the call that makes it: the plan has a step for a person too."""
     client = {"resource": "client", "key": "c", "cloneOf": UUID, "name": "C"}
-    (intention,) = planned(store, [client]).intentions
-    assert ("create", ["notCopied"]) == (intention.action, [s.field for s in intention.manual])
+    (change,) = planned(store, [client]).changes
+    assert ("create", ["notCopied"]) == (change.action, [s.field for s in change.manual])

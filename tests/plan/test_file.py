@@ -18,7 +18,7 @@ from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path
-from .planning import numbered, planned
+from .planning import document, numbered, planned
 
 
 def everything(store: Store) -> Plan:
@@ -47,7 +47,7 @@ def test_a_saved_plan_comes_back_as_it_was(tmp_path: Path, store: Store):
     made = everything(store)
     plan.save(made, tmp_path / "plan.json")
     again = plan.restore(tmp_path / "plan.json")
-    assert plan.document(made, calls=True) == plan.document(again, calls=True)
+    assert document(made, calls=True) == document(again, calls=True)
     assert [step.body() for step in made.steps] == [step.body() for step in again.steps]
     assert (made.releases, plan.digest(made)) == (again.releases, plan.digest(again))
     assert plan_text(made) == plan_text(again)
@@ -127,18 +127,10 @@ def saved(store: Store, made: Plan | None = None) -> Any:
     return json.loads(b"".join(filed(made or planned(store, *SMALL))))
 
 
-@pytest.mark.parametrize("calls", [True, False])
-def test_the_document_is_made_a_piece_at_a_time(store: Store, calls: bool):
-    """Printed as it is as a whole."""
-    made = everything(store)
-    printed = json.loads(b"".join(plan.printed(made, calls=calls)))
-    assert plan.document(made, calls=calls) == printed
-
-
 def test_a_saved_plan_is_what_show_prints(store: Store):
     """But for the fields of what is new: its calls hold them."""
     made = everything(store)
-    shown = plan.document(made, calls=True)
+    shown = document(made, calls=True)
     for change in shown["changes"]:
         change["fields"] = [] if change["action"] == "create" else change["fields"]
     assert shown == saved(store, made)
@@ -146,7 +138,7 @@ def test_a_saved_plan_is_what_show_prints(store: Store):
 
 def test_the_fields_of_what_is_new(store: Store):
     """Everything that its last call leads to, and nothing before."""
-    (change,) = plan.document(planned(store, [criterion()], [course()]))["changes"][1:]
+    (change,) = document(planned(store, [criterion()], [course()]))["changes"][1:]
     fields = {field["path"]: (field["before"], field["after"]) for field in change["fields"]}
     assert {"course", "percent", "type"} == fields.keys()
     assert (None, 80) == fields["percent"]
@@ -231,4 +223,4 @@ def test_a_forged_plan_is_shown_as_it_is_or_refused_everywhere(tmp_path: Path, s
 
 
 def _steps_of(made: Plan) -> Any:
-    return plan.document(made, calls=True)["steps"]
+    return document(made, calls=True)["steps"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.plan import Intention
+from lmssync.plan import PlannedChange
 from lmssync.state import Store
 
 from ..making import UUID, course, criterion, license_, path
@@ -14,9 +14,9 @@ from .planning import actions, planned
 COURSE, RULE = Address("course", "safety"), Address("criterion", "safety.most")
 
 
-def only(store: Store, desired: list[Any], recorded: list[Any]) -> Intention:
-    (intention,) = planned(store, desired, recorded).intentions
-    return intention
+def only(store: Store, desired: list[Any], recorded: list[Any]) -> PlannedChange:
+    (change,) = planned(store, desired, recorded).changes
+    return change
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_what_stays_in_force_is_a_step_for_a_person(
 ):
     """No route deletes it (O11), and no call is made."""
     made = planned(store, [course()], [course(), part])
-    (intention,) = made.intentions
-    (step,) = intention.manual
-    assert ("manual", effect, []) == (intention.action, intention.effect, made.steps)
+    (change,) = made.changes
+    (step,) = change.manual
+    assert ("manual", effect, []) == (change.action, change.effect, made.steps)
     assert text in step.text
     assert not made.acts
 
@@ -53,16 +53,16 @@ def test_what_is_let_go_says_what_stays(
     store: Store, document: dict[str, Any], effect: str, told: str
 ):
     """Nobody loses anything because a manifest has gone."""
-    intention = only(store, [], [document])
-    assert ("forget", effect) == (intention.action, intention.effect)
-    assert intention.reasons[0].startswith("it left the catalog; no route deletes it")
-    assert told in intention.reasons[0]
+    change = only(store, [], [document])
+    assert ("forget", effect) == (change.action, change.effect)
+    assert change.reasons[0].startswith("it left the catalog; no route deletes it")
+    assert told in change.reasons[0]
 
 
 def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
     """The course is let go whole, and names what goes on with it."""
     made = planned(store, [], [course(), criterion(), path()])
-    whole, *parts = made.intentions
+    whole, *parts = made.changes
     assert {"forget"} == set(actions(made).values())
     assert (
         "what belongs to it stays in force: criterion.safety.most, path.safety.partner"
@@ -77,7 +77,7 @@ def test_what_left_with_a_protected_course_waits_for_it(store: Store):
     with store.locked():
         store.protect({COURSE: True})
     made = planned(store, [], [course(), criterion()])
-    assert [("blocked", "protect")] * 2 == [(i.action, i.guard) for i in made.intentions]
+    assert [("blocked", "protect")] * 2 == [(i.action, i.guard) for i in made.changes]
     allowed = planned(store, [], allow="course.safety")
     assert {"forget"} == set(actions(allowed).values())
 
@@ -87,15 +87,15 @@ def test_its_course_may_move_at_the_same_time(store: Store):
     moved = course("new", moved=[{"from": "course.safety"}])
     made = planned(store, [moved], [course(), criterion()])
     assert {"course.new": "move", "criterion.safety.most": "manual"} == actions(made)
-    (step,) = made.intentions[1].manual
+    (step,) = made.changes[1].manual
     assert "of course `new`" in step.text
 
 
 def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
     """Somebody has deleted the course, and said so with `state forget`."""
-    intention = only(store, [], [criterion()])
-    assert ("forget", 0) == (intention.action, len(intention.manual))
-    assert "course.safety, which it belongs to, is no longer managed" in intention.reasons[0]
+    change = only(store, [], [criterion()])
+    assert ("forget", 0) == (change.action, len(change.manual))
+    assert "course.safety, which it belongs to, is no longer managed" in change.reasons[0]
 
 
 def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
@@ -103,9 +103,9 @@ def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
     rule = criterion()
     with store.locked():
         store.protect({RULE: True})
-    intention = only(store, [course()], [course(), rule])
+    change = only(store, [course()], [course(), rule])
     assert ("blocked", "progress", []) == (
-        intention.action,
-        intention.effect,
-        list(intention.manual),
+        change.action,
+        change.effect,
+        list(change.manual),
     )

@@ -7,13 +7,13 @@ import pytest
 
 from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.live import Seen
+from lmssync.live import LiveState
 from lmssync.plan import Action, Plan
 from lmssync.report.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_
-from .planning import actions, calls, open_call, planned, topics
+from .planning import actions, calls, document, open_call, planned, topics
 
 RULE = {"id": "r", "type": "coursePercentViewed", "percent": 80}
 
@@ -23,16 +23,16 @@ def moved(**fields: Any) -> dict[str, Any]:
 
 
 def only(made: Plan) -> Any:
-    (intention,) = made.intentions
-    return intention
+    (change,) = made.changes
+    return change
 
 
 def test_a_move_needs_no_call(store: Store):
     """It is told where it comes from."""
     made = planned(store, [moved()], [course("old")])
-    intention = only(made)
-    assert (Action.MOVE, "cosmetic", []) == (intention.action, intention.effect, made.steps)
-    assert ["it was course.old: the same thing under a new key"] == intention.reasons
+    change = only(made)
+    assert (Action.MOVE, "cosmetic", []) == (change.action, change.effect, made.steps)
+    assert ["it was course.old: the same thing under a new key"] == change.reasons
     assert made.acts
 
 
@@ -88,7 +88,7 @@ def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
 
 def test_a_conflict_blocks_the_move(store: Store):
     """And what stands in it: it cannot be found without it."""
-    seen = {"course.new": Seen(present=True, proven={"title": "Theirs"})}
+    seen = {"course.new": LiveState(present=True, proven={"title": "Theirs"})}
     made = planned(
         store,
         [moved(title="Ours", completionCriteria=[RULE])],
@@ -103,7 +103,7 @@ def test_an_open_call_blocks_the_move(store: Store):
     open_call(store, course("old"))
     made = planned(store, [moved(), criterion("own", course="new")])
     assert {"course.new": "blocked", "criterion.own": "blocked"} == actions(made)
-    assert "`lmssync resolve course.old`" in made.intentions[0].reasons[-1]
+    assert "`lmssync resolve course.old`" in made.changes[0].reasons[-1]
 
 
 def test_a_move_is_saved(tmp_path: Path, store: Store):
@@ -112,8 +112,8 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
     made = planned(store, [moved(isbn="1", lifecycle=protect)], [course("old")], allow="course.new")
     plan.save(made, tmp_path / "plan.json")
     again = plan.restore(tmp_path / "plan.json")
-    assert plan.document(made, calls=True) == plan.document(again, calls=True)
-    assert (made.intentions, plan_text(made)) == (again.intentions, plan_text(again))
+    assert document(made, calls=True) == document(again, calls=True)
+    assert (made.changes, plan_text(made)) == (again.changes, plan_text(again))
     assert (made.protections, plan.digest(made)) == (again.protections, plan.digest(again))
 
 
@@ -128,10 +128,10 @@ def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: 
 
 def test_a_mark_is_not_used_twice(store: Store):
     """What moved away from an address took the mark of it along."""
-    first = planned(store, [course("old")]).steps[0].shares[0].marker
+    first = planned(store, [course("old")]).steps[0].parts[0].marker
     made = planned(store, [moved()], [course("old")])
     with store.locked():
-        store.move({i.was: i.address for i in made.intentions if i.was}, because={})
-    (share,) = planned(store, [moved(), course("old")]).steps[0].shares
-    assert first != share.marker
-    assert len(share.marker or "") == len(first or "")
+        store.move({i.was: i.address for i in made.changes if i.was}, because={})
+    (part,) = planned(store, [moved(), course("old")]).steps[0].parts
+    assert first != part.marker
+    assert len(part.marker or "") == len(first or "")

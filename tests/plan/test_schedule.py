@@ -16,7 +16,7 @@ def test_courses_that_wait_for_nothing_travel_together(
 ):
     """A hundred a call (spec 8)."""
     made = planned(store, numbered(courses))
-    assert sizes == [len(shares) for _, _, shares in calls(made)]
+    assert sizes == [len(parts) for _, _, parts in calls(made)]
 
 
 def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
@@ -74,8 +74,8 @@ def test_what_is_put_off_is_not_sent_twice(store: Store):
 def test_a_course_with_something_put_off_is_not_done_with_its_create(store: Store):
     """The create is not its last call, and records what holds by then."""
     made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
-    shares = {share.address.key: share for share in made.steps[0].shares}
-    assert (False, True) == (shares["a"].last, shares["b"].last)
+    parts = {part.address.key: part for part in made.steps[0].parts}
+    assert (False, True) == (parts["a"].last, parts["b"].last)
 
 
 def test_a_related_course_that_exists_is_not_put_off(store: Store):
@@ -96,11 +96,11 @@ def test_updates_travel_together_up_to_the_limit(store: Store):
 
 
 def test_the_waves_of_a_deep_addition(store: Store):
-    """One slot after the other (O4)."""
+    """One phase after the other (O4)."""
     before = course("a", sections=topics("x"))
     after = course("a", sections=[*topics("x"), {**topics("y")[0], "id": "n"}])
-    slots = [slot for slot, _, _ in calls(planned(store, [after], [before]))]
-    assert [0, 1, 2] == slots
+    phases = [phase for phase, _, _ in calls(planned(store, [after], [before]))]
+    assert [0, 1, 2] == phases
 
 
 def test_a_criterion_about_an_added_topic_waits_for_it(store: Store):
@@ -117,15 +117,15 @@ def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store)
     before = course("a", sections=topics("x"))
     after = course("a", sections=topics("x"), isbn="2")
     about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/x")
-    assert {0} == {slot for slot, _, _ in calls(planned(store, [after, about], [before]))}
+    assert {0} == {phase for phase, _, _ in calls(planned(store, [after, about], [before]))}
 
 
 def test_the_same_catalog_gives_the_same_calls(store: Store):
     """Whatever the order of its files."""
     documents = [*numbered(5), criterion("c000.x", course="c000"), license_(courses=["c001"])]
     one, two = (planned(store, order) for order in (documents, list(reversed(documents))))
-    assert {(slot, route) for slot, route, _ in calls(one)} == {
-        (slot, route) for slot, route, _ in calls(two)
+    assert {(phase, route) for phase, route, _ in calls(one)} == {
+        (phase, route) for phase, route, _ in calls(two)
     }
     assert [set(keys) for *_, keys in calls(one)] == [set(keys) for *_, keys in calls(two)]
 
@@ -147,8 +147,6 @@ def test_courses_without_a_mark_travel_alone(store: Store):
 def test_every_share_says_what_recovery_needs(store: Store):
     """Creates of these add and are never repeated."""
     made = planned(store, [course(), criterion(), license_(), path()])
-    flags = {
-        (share.adds, share.repeatable, share.creates) for s in made.steps for share in s.shares
-    }
+    flags = {(part.adds, part.repeatable, part.creates) for s in made.steps for part in s.parts}
     assert {(True, False, True)} == flags
-    assert 4 == len({share.address.kind for step in made.steps for share in step.shares})
+    assert 4 == len({part.address.kind for step in made.steps for part in step.parts})

@@ -22,11 +22,11 @@ def assignment(*users: dict[str, str], **fields: Any) -> dict[str, Any]:
 
 
 def reasons(made: Plan, address: str) -> list[str]:
-    return next(list(i.reasons) for i in made.intentions if str(i.address) == address)
+    return next(list(i.reasons) for i in made.changes if str(i.address) == address)
 
 
 def effect(made: Plan, address: str) -> str:
-    return next(i.effect.value for i in made.intentions if str(i.address) == address)
+    return next(i.effect.value for i in made.changes if str(i.address) == address)
 
 
 def test_a_new_type_clears_the_fields_of_the_old(store: Store):
@@ -83,7 +83,7 @@ def test_progress_that_would_be_deleted_is_told(store: Store, before: list[Any],
     """As soon as the manifest says so, whether somebody loses a license now or later."""
     here = [course(), license_()]
     made = planned(store, [*here, assignment(ANN, BOB, enrollmentOptions=LOSE)], [*here, *before])
-    (meant,) = made.intentions
+    (meant,) = made.changes
     told = [reason for reason in meant.reasons if "`preserveProgress: false`" in reason]
     assert (action, 1) == (meant.action, len(told))
     assert meant.effect in {"progress", "access"}

@@ -10,8 +10,8 @@ import pytest
 from lmssync.errors import InvalidCatalog
 from lmssync.folder import is_name
 from lmssync.inside import way
-from lmssync.manifests.layers.rendering import by_thread, mistakes
-from lmssync.manifests.project import project
+from lmssync.manifests.documents import project
+from lmssync.manifests.templates import by_thread, mistakes
 from lmssync.state.opening import uri_of
 
 from .conftest import PROJECT

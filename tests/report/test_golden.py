@@ -28,7 +28,7 @@ from lmssync.state import Store
 
 from .. import making
 from ..making import course, criterion, lesson, license_, section, topic
-from ..plan.planning import open_call, planned
+from ..plan.planning import document, open_call, planned
 
 GOLDEN = Path(__file__).parent / "golden"
 PASS = {"type": "courseAssessmentPassed", "topic": "habit/why/check"}
@@ -207,11 +207,11 @@ CASES: dict[str, Callable[[Store], str]] = {
     "plan-structure-full.txt": lambda store: steady(plan_text(structure(store), full=True)),
     "plan-new.txt": lambda store: steady(plan_text(a_new_catalog(store))),
     "plan-new-full.txt": lambda store: steady(plan_text(a_new_catalog(store), full=True)),
-    "plan-new.json": lambda store: as_json(stable(plan.document(a_new_catalog(store)))),
+    "plan-new.json": lambda store: as_json(stable(document(a_new_catalog(store)))),
     "plan-hidden.txt": lambda store: steady(plan_text(hidden(store))),
     "plan-hidden-full.txt": lambda store: steady(plan_text(hidden(store), full=True)),
     "plan-nothing.txt": lambda store: plan_text(no_plan(store)),
-    "plan.json": lambda store: as_json(stable(plan.document(structure(store)))),
+    "plan.json": lambda store: as_json(stable(document(structure(store)))),
     "problems.txt": lambda _: report.problems_text(problems()),
     "problems-colours.txt": lambda _: report.problems_text(problems(), Ink(on=True)),
     "problems.json": lambda _: as_json(report.problems_json(problems())),
@@ -273,7 +273,7 @@ def test_what_is_recorded(store: Store):
 def test_what_is_open(store: Store):
     """Calls that wait for a decision stand below."""
     open_call(store, course("a"))
-    text = state_text.state_list([], store.open_operations())
+    text = state_text.state_list([], store.open_calls())
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 

@@ -7,8 +7,7 @@ from contextlib import closing
 import pytest
 
 from lmssync.sandbox import running
-from lmssync.sandbox.serving.door import Door
-from lmssync.sandbox.serving.refusals import Refusal
+from lmssync.sandbox.http import OriginGuard, Refusal
 from lmssync.vocabulary.routes import ROUTES
 
 PING = ROUTES["ping"].path
@@ -77,7 +76,7 @@ def test_own_names_are_heard(served, host):
 )
 def test_names_by_what_is_served(served_on, host, heard):
     """The host of `--host`; on every interface any address, which nobody can rebind."""
-    door = Door(served_on, is_page=lambda _path: False)
+    door = OriginGuard(served_on, is_page=lambda _path: False)
     scope = {"headers": [(b"host", host.encode())]}
     if heard:
         door.require(scope)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmssync.sandbox.control.edit import HANDS
+from lmssync.sandbox.control.edit import EDITORS
 from lmssync.sandbox.control.edit_content import GROUP_EDITS, SESSION_EDITS
 
 from .test_nonsense import VALUES
@@ -251,7 +251,7 @@ def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
 
 @settings(deadline=None, max_examples=50)
 @given(
-    list_=st.sampled_from(sorted(HANDS)),
+    list_=st.sampled_from(sorted(EDITORS)),
     verb=st.sampled_from(["set", "add", "delete"]),
     fields=st.dictionaries(st.sampled_from(FIELDS), VALUES, max_size=3),
     number=st.integers(0, 20),

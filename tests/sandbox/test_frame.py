@@ -8,7 +8,7 @@ import json
 import pytest
 
 from lmssync.sandbox.bindings import HANDLERS, NOT_SERVED
-from lmssync.sandbox.serving.exchange import BODY_MOST
+from lmssync.sandbox.http import BODY_MOST
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 CREATE = ROUTES["course.create"].path

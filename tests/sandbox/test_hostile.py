@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.control.orders import ORDERS
-from lmssync.sandbox.serving.exchange import BODY_MOST
+from lmssync.sandbox.control.commands import COMMANDS
+from lmssync.sandbox.http import BODY_MOST
 from lmssync.vocabulary.routes import ROUTES
 
 from .process import memory, serving
@@ -153,7 +153,7 @@ def test_without_a_key_nothing_is_told(platform, name):
     assert (401, None) == (status, wrong(status, kind, content))
 
 
-@pytest.mark.parametrize("order", sorted(ORDERS))
+@pytest.mark.parametrize("order", sorted(COMMANDS))
 def test_orders(platform, order):
     """The control plane answers nonsense with words too."""
     found = {

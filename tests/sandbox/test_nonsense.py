@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lmssync.sandbox.areas.course_create import CREATE_RULES
-from lmssync.sandbox.areas.topic_fields import UPDATE_RULES
 from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.control.commands import COMMANDS
+from lmssync.sandbox.handlers.course_create import CREATE_RULES
+from lmssync.sandbox.handlers.topic_fields import UPDATE_RULES
 from lmssync.vocabulary.enums import CriterionType, TopicType
 from lmssync.vocabulary.routes import ROUTES
 
@@ -69,7 +69,7 @@ def test_any_body_gets_an_answer(served, name, body):
     assert response.status_code < 500, (response.text, failures(served))
 
 
-@pytest.mark.parametrize("order", sorted(ORDERS))
+@pytest.mark.parametrize("order", sorted(COMMANDS))
 @RELAXED
 @given(body=st.dictionaries(st.sampled_from(ORDER_WORDS), VALUES, max_size=4))
 def test_any_order_gets_an_answer(platform, order, body):

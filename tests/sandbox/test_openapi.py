@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from lmssync.sandbox import running
-from lmssync.sandbox.areas import course_create, course_update_entry, criteria, licenses
 from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.handlers import course_create, course_update_entry, criteria, licenses
 from lmssync.sandbox.openapi.answers import ANSWERS
 from lmssync.sandbox.openapi.bodies import BODIES
 from lmssync.sandbox.openapi.queries import QUERIES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.sandbox.control.orders import ORDERS
+from lmssync.sandbox.control.commands import COMMANDS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```json\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
@@ -62,4 +62,4 @@ def test_examples_are_found():
 
 def test_every_order_says_what_it_does():
     """The table of orders comes from the docstrings of the orders (spec 1)."""
-    assert all(order.__doc__ for methods in ORDERS.values() for order in methods.values())
+    assert all(order.__doc__ for methods in COMMANDS.values() for order in methods.values())

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.data.objects import KINDS
-from lmssync.sandbox.data.seed_rules import RULES
-from lmssync.sandbox.data.seed_shape import TREE, needed
+from lmssync.sandbox.seeds.rules import RULES
+from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.vocabulary.routes import ROUTES
 
 
@@ -61,7 +61,7 @@ LEAST = {
 }
 """An item of every list with what it must have, and ids where others need them."""
 NAMES = (*(item["id"] for item in LEAST.values() if "id" in item), "c", "courseAction")
-ORDERS = [
+COMMANDS = [
     ("POST", "/_sandbox/clock", {"advanceSeconds": 10}),
     ("POST", "/_sandbox/learners", {"n": 2}),
     ("POST", "/_sandbox/events", {"kind": "courseCertificate", "events": [THERE]}),
@@ -124,7 +124,7 @@ def failing(platform):
     ]
     headers = {"Authorization": f"Bearer {platform.ready['apiKey']}"}
     asked = [("GET", target, None) for target in targets]
-    for method, target, body in [*asked, *ORDERS, *asked]:
+    for method, target, body in [*asked, *COMMANDS, *asked]:
         response = platform.http.request(method, target, json=body, headers=headers)
         if response.status_code >= 500:
             yield method, target, response.text

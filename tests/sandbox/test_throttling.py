@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from lmssync.sandbox.serving.refusals import Refusal
+from lmssync.sandbox.http import Refusal
 from lmssync.sandbox.serving.throttle import Throttle, account_limits, limits_of
 from lmssync.vocabulary.limits import Scope, Tier
 from lmssync.vocabulary.routes import ROUTES, Repeat, Route

@@ -31,7 +31,7 @@ def test_a_change_is_made_as_explained(field: Field):
     told = change_of(field, samples.of(field))
     assert told.by == _by(made)
     if told.by == "person":
-        assert told.text.partition("OLD")[0] in (made.stop or made.manual[0].text)
+        assert told.text.partition("OLD")[0] in (made.undecided or made.manual[0].text)
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
@@ -56,7 +56,7 @@ def _update(kind: Kind, *documents: dict[str, Any]) -> UpdatePlan | None:
 def _by(made: UpdatePlan | None) -> str:
     if made is None:
         return "never"
-    return "update" if made.pieces else "person" if made.manual or made.stop else "nothing"
+    return "update" if made.calls else "person" if made.manual or made.undecided else "nothing"
 
 
 def _pair(field: Field, kind: Kind) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -7,9 +7,9 @@ import jsonschema_rs
 import pytest
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.read import load
 from lmssync.manifests.schemas import examples
 from lmssync.manifests.schemas.schema import schema
+from lmssync.manifests.yaml import load
 
 OVERLAY = jsonschema_rs.validator_for(schema("overlay.json"))
 PROJECT = jsonschema_rs.validator_for(schema("lmssync.json"))

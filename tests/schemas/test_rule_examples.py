@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.read import load
+from lmssync.manifests.yaml import load
 from lmssync.manifests.yaml.write import document
 from lmssync.problems import Rule
 from lmssync.rulebook import rules

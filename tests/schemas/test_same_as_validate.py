@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmssync.kinds import BY_RESOURCE
+from lmssync.manifests.files.listing import RESERVED
 from lmssync.manifests.models import fields_of
-from lmssync.manifests.read import load
 from lmssync.manifests.schemas import examples
 from lmssync.manifests.schemas.model_schema import definitions
 from lmssync.manifests.schemas.schema import schema
-from lmssync.manifests.stock.walk import RESERVED
+from lmssync.manifests.yaml import load
 from lmssync.problems import errors
 from lmssync.rulebook import FAMILIES
 

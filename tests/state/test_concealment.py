@@ -9,9 +9,10 @@ from filelock import lock_descriptor
 
 from lmssync.address import Address
 from lmssync.errors import StateLocked
+from lmssync.kinds.call_part import CallPart
 from lmssync.persons import codes
 from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
-from lmssync.state import Member, Operation, Status, Store, open_store
+from lmssync.state import JournaledCall, Status, Store, open_store
 
 from ..making import UUID, course, record
 
@@ -33,8 +34,8 @@ def folder(tmp_path: Path, store: Store) -> Path:
     with store.locked():
         store.put([held, record(course("a"))], reason="test")
         for op in ("1", "2"):
-            members = (Member(STAFF, pack(form)),)
-            store.intend(Operation(op, "sublicense.assign", {}, members, "", "", ""))
+            parts = (CallPart(STAFF, pack(form)),)
+            store.intend(JournaledCall(op, "sublicense.assign", {}, parts, "", "", ""))
             seen = {"answer": answer, "message": f"{ANN.upper()} and eve@y.example have none"}
             store.outcome(op, Status.ACKNOWLEDGED, seen)
         store.settle("2", [held])
@@ -50,11 +51,11 @@ def again(folder: Path) -> "closing[Store]":
 
 
 def test_nothing_of_it_names_anybody(folder: Path):
-    """Records, members, answers, the journal: read as they are, the forms unpacked."""
+    """Records, parts, answers, the journal: read as they are, the forms unpacked."""
     with again(folder) as store:
-        found = [store.record(STAFF), store.open_operations(), list(store.journal())]
-        members = [member for op in store.open_operations() for member in op.members]
-        forms = [unpack(member.packed) for member in members] + [r.form for r in store.records()]
+        found = [store.record(STAFF), store.open_calls(), list(store.journal())]
+        parts = [part for op in store.open_calls() for part in op.parts]
+        forms = [unpack(part.packed_after) for part in parts] + [r.form for r in store.records()]
     told = f"{found} {forms}".lower()
     assert [] == [one for one in (ANN, EXT.lower(), "eve@y.example") if one in told]
 
@@ -95,9 +96,9 @@ def test_its_lists_need_not_be_opened(folder: Path):
 def test_an_answer_still_fits_its_people(folder: Path):
     """Labels of the answer and of the call are the same codes."""
     with again(folder) as store:
-        ((operation,), codes_) = store.open_operations(), store.codes
-        asked = unpack(operation.members[0].packed)["asked"]
-        assert [codes_.hide(EXT.lower())] == operation.answer["data"]["unresolvedIdentifiers"]
+        ((call,), codes_) = store.open_calls(), store.codes
+        asked = unpack(call.parts[0].packed_after)["asked"]
+        assert [codes_.hide(EXT.lower())] == call.answer["data"]["unresolvedIdentifiers"]
     assert [codes_.hide(EXT.lower()), codes_.hide(ANN)] == asked
 
 

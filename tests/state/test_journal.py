@@ -7,23 +7,24 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.state import Member, Operation, Status, Store, open_store
+from lmssync.kinds.call_part import CallPart
+from lmssync.state import JournaledCall, Status, Store, open_store
 
 from ..making import course, record, resource
 
 A, B = Address("course", "a"), Address("course", "b")
 
 
-def member(key: str, **fields: Any) -> Member:
-    return Member(Address("course", key), resource(course(key)).packed, **fields)
+def part(key: str, **fields: Any) -> CallPart:
+    return CallPart(Address("course", key), resource(course(key)).packed, **fields)
 
 
-def operation(op: str = "1", *members: Member) -> Operation:
-    return Operation(
+def call(op: str = "1", *parts: CallPart) -> JournaledCall:
+    return JournaledCall(
         op,
         "course.create",
         {"id": "x"},
-        members or (member("a", marker="sku=1", adds=True, repeatable=False),),
+        parts or (part("a", marker="sku=1", adds=True, repeatable=False),),
         "hash",
         "plan",
         "commit",
@@ -32,10 +33,9 @@ def operation(op: str = "1", *members: Member) -> Operation:
 
 
 def open_ops(store: Store) -> list[tuple[str, Status, list[str]]]:
-    """Id, status and members of what is not settled."""
+    """Id, status and parts of what is not settled."""
     return [
-        (op.op, op.status, [member.address.key for member in op.members])
-        for op in store.open_operations()
+        (op.op, op.status, [part.address.key for part in op.parts]) for op in store.open_calls()
     ]
 
 
@@ -46,22 +46,22 @@ def types(store: Store) -> list[str]:
 def test_an_intention_comes_back_as_it_was(store: Store):
     """Found at start-up, it means that nobody knows."""
     with store.locked():
-        store.intend(operation())
-    assert [operation()] == store.open_operations()
+        store.intend(call())
+    assert [call()] == store.open_calls()
 
 
 def test_an_intention_survives_the_process(tmp_path: Path, store: Store):
     """It is on disk before anything is sent."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as other:
-            assert [operation()] == other.open_operations()
+            assert [call()] == other.open_calls()
 
 
 def test_the_journal_tells_the_whole_call(store: Store):
     """Intent, outcome, settled: with the fence, in this order."""
     with store.locked() as fence:
-        store.intend(operation())
+        store.intend(call())
         store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
         store.settle("1", [record(course("a"))])
     assert ["intent", "outcome", "settled"] == types(store)
@@ -71,7 +71,7 @@ def test_the_journal_tells_the_whole_call(store: Store):
 def test_the_intent_says_what_will_be_sent(store: Store):
     """Enough to look for it."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
     assert {
         "route": "course.create",
         "addresses": ["course.a"],
@@ -95,24 +95,24 @@ def test_the_intent_says_what_will_be_sent(store: Store):
 def test_what_stays_open(store: Store, status: Status, waits: bool):
     """Everything but what is settled."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         store.outcome("1", status, {})
-    assert waits == bool(store.open_operations())
+    assert waits == bool(store.open_calls())
 
 
 def test_an_answer_is_kept_with_its_call(store: Store):
     """Ids go to the journal before anything is read back."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
-    (found,) = store.open_operations()
+    (found,) = store.open_calls()
     assert {"courseIds": ["C"]} == found.answer
 
 
 def test_settling_records_and_closes(store: Store):
     """In one step."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         store.settle("1", [record(course("a"))])
     assert ([], [A]) == (open_ops(store), list(store.fingerprints()))
 
@@ -120,7 +120,7 @@ def test_settling_records_and_closes(store: Store):
 def test_settling_in_part_keeps_the_rest_open(store: Store):
     """What no read has shown yet."""
     with store.locked():
-        store.intend(operation("1", member("a"), member("b")))
+        store.intend(call("1", part("a"), part("b")))
         store.settle("1", [record(course("a"))], status=Status.ACKNOWLEDGED)
     assert [("1", Status.ACKNOWLEDGED, ["b"])] == open_ops(store)
 
@@ -128,7 +128,7 @@ def test_settling_in_part_keeps_the_rest_open(store: Store):
 def test_a_call_whose_job_runs_has_no_members_left(store: Store):
     """What it made is recorded; only the job is waited for."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         store.settle("1", [record(course("a"))], status=Status.JOB)
     assert [("1", Status.JOB, [])] == open_ops(store)
 
@@ -136,7 +136,7 @@ def test_a_call_whose_job_runs_has_no_members_left(store: Store):
 def test_refused_members_leave_the_call(store: Store):
     """The others stay in it."""
     with store.locked():
-        store.intend(operation("1", member("a"), member("b")))
+        store.intend(call("1", part("a"), part("b")))
         store.drop("1", [A], because={A: "no such course"})
     assert [("1", Status.INTENT, ["b"])] == open_ops(store)
     assert {"refused": {"course.a": "no such course"}} == list(store.journal())[-1].data
@@ -146,25 +146,25 @@ def test_open_calls_come_oldest_first(store: Store):
     """By their ids, which sort by time."""
     with store.locked():
         for op in ("2", "1", "3"):
-            store.intend(operation(op))
-    assert ["1", "2", "3"] == [op.op for op in store.open_operations()]
+            store.intend(call(op))
+    assert ["1", "2", "3"] == [op.op for op in store.open_calls()]
 
 
 def test_members_keep_their_order_and_all_they_know(store: Store):
     """Recovery needs every flag."""
-    members = (
-        member("b", marker="sku=b", adds=True, repeatable=False, last=False),
-        member("a"),
+    parts = (
+        part("b", marker="sku=b", adds=True, repeatable=False, last=False),
+        part("a"),
     )
     with store.locked():
-        store.intend(operation("1", *members))
-    assert members == store.open_operations()[0].members
+        store.intend(call("1", *parts))
+    assert parts == store.open_calls()[0].parts
 
 
 def test_a_write_that_fails_leaves_no_half(store: Store):
     """Journal line and change go together or not at all."""
     with store.locked():
-        store.intend(operation())
+        store.intend(call())
         with pytest.raises(Exception, match="cannot be written"):
-            store.intend(operation())
+            store.intend(call())
     assert ["intent"] == types(store)

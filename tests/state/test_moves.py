@@ -7,8 +7,9 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
+from lmssync.kinds.call_part import CallPart
 from lmssync.resource import fingerprint, spelling
-from lmssync.state import Member, Operation, Store, open_store, renamed, spelled
+from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
 from lmssync.state.schema import FORMAT
 
 from ..making import course, criterion, license_, record
@@ -50,11 +51,13 @@ def test_an_open_call_mentions_the_new_address(store: Store):
     with store.locked():
         put(store, course("a"))
         store.intend(
-            Operation("1", "criteria.update", {}, (Member(rule.address, rule.packed),), "", "", "")
+            JournaledCall(
+                "1", "criteria.update", {}, (CallPart(rule.address, rule.packed),), "", "", ""
+            )
         )
         store.move({A: B}, because=WHY)
-    ((member,),) = [operation.members for operation in store.open_operations()]
-    assert record(criterion("own", course="b")).packed == member.packed
+    ((part,),) = [call.parts for call in store.open_calls()]
+    assert record(criterion("own", course="b")).packed == part.packed_after
 
 
 def test_the_journal_tells_of_it(store: Store):

@@ -8,8 +8,9 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
+from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import ManualStep
-from lmssync.state import Member, Operation, Record, Store, open_store
+from lmssync.state import JournaledCall, Record, Store, open_store
 
 from ..making import course, record
 
@@ -38,9 +39,9 @@ def test_what_a_creation_leaves_is_recorded_with_it(store: Store):
 
 def test_it_is_written_with_the_record_or_not_at_all(store: Store):
     """A run that ends between the two would lose it: a call and its steps are settled at once."""
-    member = Member(A, record(course("a")).packed, adds=True)
+    part = CallPart(A, record(course("a")).packed, adds=True)
     with store.locked():
-        store.intend(Operation("1", "course.create", {}, (member,), "", "", ""))
+        store.intend(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
         store._db.execute(
             "CREATE TRIGGER full BEFORE INSERT ON step BEGIN SELECT RAISE(FAIL, 'disk full'); END"
         )
@@ -48,7 +49,7 @@ def test_it_is_written_with_the_record_or_not_at_all(store: Store):
             store.settle("1", [made()])
     assert (None, [A]) == (
         store.record(A),
-        [m.address for op in store.open_operations() for m in op.members],
+        [m.address for op in store.open_calls() for m in op.parts],
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.git import commit
+from lmssync.git import commit
 
 from .conftest import COURSE, Pipeline
 

@@ -11,8 +11,9 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
+from lmssync.kinds.call_part import CallPart
 from lmssync.kinds.kind import Ids
-from lmssync.state import Member, Operation, open_store
+from lmssync.state import JournaledCall, open_store
 
 from .. import making
 from ..cli.conftest import Ran, Run
@@ -36,8 +37,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ids = [Ids({"course": f"id of {key}"}, parts) for key in COURSES]
         records = map(making.record, map(making.course, COURSES), ids)
         store.put(records, reason="test")
-        member = Member(Address("course", "lost"), making.record(making.course("lost")).packed)
-        store.intend(Operation("1", "course.create", {}, (member,), "hash", "", ""))
+        part = CallPart(Address("course", "lost"), making.record(making.course("lost")).packed)
+        store.intend(JournaledCall("1", "course.create", {}, (part,), "hash", "", ""))
     return tmp_path
 
 

@@ -28,7 +28,10 @@ def _sandboxes() -> Iterator[dict[str, Platform]]:
             profile: stack.enter_context(running(profile=profile))
             for profile in ("core", "extended")
         }
-        yield {profile: Platform(at["baseUrl"], at["apiKey"]) for profile, at in served.items()}
+        sandboxes = {name: Platform(at["baseUrl"], at["apiKey"]) for name, at in served.items()}
+        for sandbox in sandboxes.values():
+            stack.enter_context(sandbox.http)
+        yield sandboxes
 
 
 @pytest.fixture(params=INSTANCES)

@@ -4,7 +4,8 @@ from collections.abc import Set
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Change, Effect, Ids, Json, ManualStep, Piece, ReadRequest, Removal, UpdatePlan
+from ..call_part import CallPart
+from ..kind import Change, Effect, Ids, Json, ManualStep, ReadRequest, Removal, UpdatePlan
 
 CLONE, LIST = "client.clone", "client.list"
 NOT_COPIED = (
@@ -31,10 +32,10 @@ BY_HAND = {
 }
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
-    return Piece(CLONE, body, after=form, params=params, adds=True, repeatable=False)
+    return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
 
 
 def update(change: Change) -> UpdatePlan:

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
+from ..call_part import CallPart
 from ..kind import (
     Ambiguity,
     Change,
@@ -12,7 +13,6 @@ from ..kind import (
     Ids,
     Json,
     ManualStep,
-    Piece,
     ReadRequest,
     Removal,
     UpdatePlan,
@@ -34,18 +34,18 @@ def fields(form: Form) -> dict[str, Json]:
     return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
-    return Piece(UPDATE, {"criteria": [entry]}, after=form, adds=True, repeatable=False)
+    return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
 
 
 def update(change: Change) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
-        return UpdatePlan(stop=BY_HAND["course"])
+        return UpdatePlan(undecided=BY_HAND["course"])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
-    piece = Piece(UPDATE, {"criteria": [entry]}, after=change.after)
-    return UpdatePlan([piece], clears=cleared(change))
+    call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
+    return UpdatePlan([call], clears=cleared(change))
 
 
 def cleared(change: Change) -> Set[str]:

@@ -2,7 +2,8 @@
 
 from ...address import Address
 from ...resource import Form
-from ..kind import Effect, Json, Piece, Removal
+from ..call_part import CallPart
+from ..kind import Effect, Json, Removal
 from ..references import rewire
 from .form import REFERENCES
 from .tree import plain
@@ -12,7 +13,7 @@ CREATE = "course.create"
 STRUCTURE = ("sections", "topics", "articleVariant")
 
 
-def create(_address: Address, form: Form, marker: str | None) -> Piece:
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
     """One entry of `courseAttributes`; the marker, `sku=...`, goes in where the author set none.
 
     Parts that must wait for their twins are left to `update`.
@@ -23,7 +24,9 @@ def create(_address: Address, form: Form, marker: str | None) -> Piece:
     if marker:
         field, _, value = marker.partition("=")
         entry.setdefault(field, value)
-    return Piece(CREATE, {"courseAttributes": [entry]}, after=after, adds=True, repeatable=False)
+    body = {"courseAttributes": [entry]}
+    part_of_it = None if after == form else after
+    return CallPart.of(address, CREATE, body, part_of_it, adds=True, repeatable=False)
 
 
 def created(answer: Json) -> list[str]:

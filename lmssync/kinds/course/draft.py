@@ -16,7 +16,7 @@ class Entry(NamedTuple):
     value: dict[str, Json]
     adds: str | None = None
     depth: int = 0
-    """How many new parents stand above it: each costs a wave (O4)."""
+    """How many new parents stand above it: each costs a call (O4)."""
 
 
 @dataclass

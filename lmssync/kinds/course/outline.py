@@ -109,7 +109,7 @@ def _add(
     *,
     depth: int = 0,
 ) -> Item:
-    """A child of something new goes one wave after it (O4)."""
+    """A child of something new goes one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
         draft.ask(f"{level.name}[{path}].languages", _LANGUAGES)

@@ -1,7 +1,7 @@
-"""How a changed course is changed on the platform: entries in waves, and steps for a person.
+"""How a changed course is changed on the platform: entries in calls, and steps for a person.
 
 A child of something new cannot be named in the same call (O4), so a deep addition takes a
-wave a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
+call a level, with a read-back between. Nothing can be deleted (O11): what left the manifest
 stays in the recorded form, and in every plan, until a person has said that it is gone.
 """
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from ...resource import Form
 from ..body import WAYS
-from ..kind import Change, ManualStep, Piece, UpdatePlan
+from ..call_part import CallPart
+from ..kind import Change, ManualStep, UpdatePlan
 from ..references import own, rewire
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
@@ -45,16 +46,14 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 
 
 def update(change: Change) -> UpdatePlan:
-    """The pieces and manual steps that lead from `before` to `after`, twins after each other."""
+    """The calls and manual steps that lead from `before` to `after`, twins after each other."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
     if first == change.after:
         return described
-    reached = described.pieces[-1].after if described.pieces else change.before
+    reached = described.calls[-1].after if described.calls else change.before
     rest = update(change._replace(before=reached))
-    count = len(described.pieces)
-    later = [piece._replace(wave=piece.wave + count) for piece in rest.pieces]
-    return rest._replace(pieces=[*described.pieces, *later])
+    return rest._replace(calls=[*described.calls, *rest.calls])
 
 
 def _at_once(change: Change) -> UpdatePlan:
@@ -64,7 +63,7 @@ def _at_once(change: Change) -> UpdatePlan:
     merged = _fields(draft, change)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
-    return UpdatePlan(list(_pieces(draft, change, merged)), draft.manual)
+    return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
 
 
 def _fields(draft: Draft, change: Change) -> Form:
@@ -142,20 +141,20 @@ def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
             merged[field] = merge(draft, level, parent, (before, after))
 
 
-def _pieces(draft: Draft, change: Change, merged: Form) -> Iterator[Piece]:
+def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
-    for wave, call in enumerate(draft.calls()):
+    for call in draft.calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
-        yield Piece(
+        yield CallPart.of(
+            change.address,
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            after=change.before if changes else pruned(merged, missing),
+            change.before if changes else pruned(merged, missing),
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
-            wave=wave,
         )
 
 

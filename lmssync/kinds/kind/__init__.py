@@ -27,7 +27,6 @@ from .calls import Effect as Effect
 from .calls import Impact as Impact
 from .calls import Loss as Loss
 from .calls import ManualStep as ManualStep
-from .calls import Piece as Piece
 from .calls import Removal as Removal
 from .calls import UpdatePlan as UpdatePlan
 from .calls import as_meant as as_meant

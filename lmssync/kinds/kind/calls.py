@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from ...address import Address
 from ...resource import Form
+from ..call_part import CallPart
 from .authoring import Json, nothing
 
 
@@ -34,23 +34,6 @@ class Loss(NamedTuple):
     effect: Effect
 
 
-class Piece(NamedTuple):
-    """One resource's share of a call; pieces of one route travel together up to its limit."""
-
-    route: str
-    body: Json
-    """The whole body of a call with this piece alone, `$ref` and `$markdown` nodes within."""
-    after: Form
-    """What holds for the resource once this piece is done."""
-    params: Mapping[str, Json] = MappingProxyType({})
-    adds: bool = False
-    """Makes something new: unless it is `repeatable`, sending it twice would make it twice."""
-    repeatable: bool = True
-    """Sending it again does no harm."""
-    wave: int = 0
-    """Pieces of one resource go in this order, with a read-back between."""
-
-
 class ManualStep(NamedTuple):
     """Something no route can do: worded for the person who will do it."""
 
@@ -71,15 +54,16 @@ class Removal(NamedTuple):
 
 
 class UpdatePlan(NamedTuple):
-    """How a change is made: pieces for the platform, steps for a person."""
+    """How a change is made: calls for the platform, steps for a person."""
 
-    pieces: Sequence[Piece] = ()
+    calls: Sequence[CallPart] = ()
+    """One after the other, with a read-back between."""
     manual: Sequence[ManualStep] = ()
     reasons: Sequence[str] = ()
     """What a reviewer should know of it, beside the fields."""
     effect: Effect | None = None
     """What it does to people, where the fields alone do not say it."""
-    stop: str = ""
+    undecided: str = ""
     """What the author must decide first; until then nothing is done."""
     clears: Set[str] = frozenset()
     """Fields that left the manifest and that the platform clears with this change."""
@@ -113,9 +97,9 @@ def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
 class Calls:
     """Which calls make and change a resource, and how their answers are read."""
 
-    create: Callable[[Address, Form, str | None], Piece]
-    """Address, form and marker to the piece that makes it. One without entries means that there
-    is nothing to make yet; after one that does not reach the form, `update` does the rest."""
+    create: Callable[[Address, Form, str | None], CallPart]
+    """Address, form and marker to the call that makes it. One without entries means that there
+    is nothing to make yet; after one that says what it makes instead, `update` does the rest."""
     update: Callable[[Change], UpdatePlan]
     removal: Callable[[Form], Removal]
     """What it means that one has left the catalog."""
@@ -134,7 +118,7 @@ class Calls:
     marker_setting: str = ""
     """The setting under `platform:` that names the field which carries the mark."""
     unbatched: bool = False
-    """Its pieces never share a call: something beside the entries is said for all of them."""
+    """It never shares a call: something beside the entries is said for all of them."""
     created: Callable[[Json], Sequence[str]] = nothing
     """Ids in the answer of a create, one per entry, in no promised order."""
     readback: bool = False

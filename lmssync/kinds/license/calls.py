@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ...address import Address
 from ...resource import Form
 from ...vocabulary.routes import Capability
+from ..call_part import CallPart
 from ..kind import (
     Change,
     Effect,
@@ -12,7 +13,6 @@ from ..kind import (
     Json,
     Loss,
     ManualStep,
-    Piece,
     ReadRequest,
     Removal,
     Search,
@@ -33,13 +33,13 @@ REPLACES = {
 """The flags, and the assignments that each takes away."""
 
 
-def create(_address: Address, form: Form, marker: str | None) -> Piece:
+def create(address: Address, form: Form, marker: str | None) -> CallPart:
     """The marker is `refN=value`: the project file names the field."""
     body = {key: value for key, value in rewire(REFERENCES, form).items() if value is not None}
     if marker:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
-    return Piece(CREATE, body, after=form, adds=True, repeatable=False)
+    return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
 def update(change: Change) -> UpdatePlan:

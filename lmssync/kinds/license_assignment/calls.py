@@ -7,7 +7,8 @@ from ...address import Address
 from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
-from ..kind import Change, Effect, Json, Piece, Removal, UpdatePlan
+from ..call_part import CallPart
+from ..kind import Change, Effect, Json, Removal, UpdatePlan
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 
@@ -38,7 +39,7 @@ class Turn(NamedTuple):
     """Everything held afterwards."""
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     """The first people, as many as a call takes; `update` does the rest.
 
     A repeat does no harm: who holds the licenses already is left alone (spec 4, rule 7).
@@ -46,8 +47,8 @@ def create(_address: Address, form: Form, _marker: str | None) -> Piece:
     users = form["users"] if form["licenses"] else []
     first = users[:USERS_PER_SUBLICENSE]
     body = {"users": [identified(row) | {ADD: form["licenses"]} for row in first]}
-    after = form if len(first) == len(users) else form | {"users": first}
-    return Piece(ASSIGN, body, after=after, adds=True, repeatable=True)
+    after = None if len(first) == len(users) else form | {"users": first}
+    return CallPart.of(address, ASSIGN, body, after, adds=True)
 
 
 def update(change: Change) -> UpdatePlan:
@@ -57,7 +58,7 @@ def update(change: Change) -> UpdatePlan:
     gaining = sum(bool(turn.gains) for turn in turns)
     options = _options(change.after)
     if losing and options is None:
-        return UpdatePlan(stop=_undecided(losing))
+        return UpdatePlan(undecided=_undecided(losing))
     reasons = [f"{_people(gaining)} gain licenses"] * bool(gaining)
     effect = None
     if losing and options:
@@ -65,7 +66,7 @@ def update(change: Change) -> UpdatePlan:
         reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
         effect = Effect.PROGRESS if fate == (False, False) else None
     reasons += _come_and_gone(turns)
-    return UpdatePlan(list(_pieces(change, turns, options)), reasons=reasons, effect=effect)
+    return UpdatePlan(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
 
 
 def removal(form: Form) -> Removal:
@@ -140,11 +141,11 @@ def _turn(
         yield Turn(old, new, gains, loses, has)
 
 
-def _pieces(
+def _calls(
     change: Change, turns: Sequence[Turn], options: Mapping[str, bool] | None
-) -> Iterator[Piece]:
+) -> Iterator[CallPart]:
     size = USERS_PER_SUBLICENSE
-    for wave, start in enumerate(range(0, len(turns), size)):
+    for start in range(0, len(turns), size):
         done = turns[: start + size]
         now = turns[start : start + size]
         after = change.after if len(done) == len(turns) else _halfway(change, turns[start + size :])
@@ -152,7 +153,7 @@ def _pieces(
         if any(turn.loses for turn in now):
             body[OPTIONS] = options
         asked = [label(turn.new or turn.old or {}) for turn in now]
-        yield Piece(ASSIGN, body, after=after | {ASKED: asked}, wave=wave)
+        yield CallPart.of(change.address, ASSIGN, body, after | {ASKED: asked})
 
 
 def _entry(turn: Turn) -> dict[str, Json]:

@@ -7,6 +7,7 @@ from ...address import Address
 from ...resource import Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
+from ..call_part import CallPart
 from ..kind import (
     Ambiguity,
     Change,
@@ -14,7 +15,6 @@ from ..kind import (
     Ids,
     Json,
     ManualStep,
-    Piece,
     ReadRequest,
     Removal,
     UpdatePlan,
@@ -29,12 +29,12 @@ BY_HAND = {
 }
 
 
-def create(_address: Address, form: Form, _marker: str | None) -> Piece:
+def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = target_fields(form)
     given = ("label", "displayOrder", "hidePrimaryCta")
     body |= {key: form[key] for key in given if form.get(key) is not None}
     params = {"contentId": form["course"]}
-    return Piece(CREATE, body, after=form, params=params, adds=True, repeatable=False)
+    return CallPart.of(address, CREATE, body, params=params, adds=True, repeatable=False)
 
 
 def target_fields(form: Form) -> dict[str, Json]:

@@ -13,10 +13,8 @@ from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import validation_errors
-from ..locate import locate
-from ..read import Document, read
-from ..scope import Scope
-from ..stock.walk import TEMPLATE
+from ..documents import Document, Scope, locate, read
+from ..files import TEMPLATE
 from ..validation_errors import UNKNOWN_RESOURCE
 from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
 from .condition import Group

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...kinds import BY_RESOURCE
-from ..read import load
+from ..yaml import load
 
 
 @cache

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
-from ..policies.document import PolicyFile
+from ..policies import PolicyFile
 from . import nested_schema
 from .builders import Schema
 from .in_words import references_in

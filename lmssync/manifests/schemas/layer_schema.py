@@ -11,7 +11,7 @@ from typing import Any
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind, Nested
 from ...kinds.managed import OWN_FIELDS
-from ..layers.merge import ID_KEYS, PATCH
+from ..overlays import ID_KEYS, PATCH
 from .builders import Schema, by_resource
 from .model_schema import definitions
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..read import load
+from ..yaml import load
 from . import examples
 from .builders import Schema
 from .fields import Field, models

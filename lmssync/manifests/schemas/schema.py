@@ -13,8 +13,7 @@ from ... import rulebook
 from ...kinds import BY_RESOURCE, KINDS
 from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
-from ..policies import schema as policy_schema
-from . import builders, examples, layer_schema, nested_schema
+from . import builders, examples, layer_schema, nested_schema, policy_schema
 from .builders import Schema
 from .conditions import conditioned
 from .docstrings import summary

@@ -6,11 +6,12 @@ raises `Exotic`, and the file goes the slow way.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from ..limits import VALUES
+from ..files import VALUES
 from .mistake import too_many
 
 try:
@@ -85,6 +86,18 @@ def load(data: bytes) -> list[Any]:
         return _documents(data, text)
     except YAMLError as error:
         return _mended(text, error)
+
+
+def events(data: bytes) -> Iterator[Any]:
+    """What libyaml says of a file; raises `Exotic` where ruamel.yaml counts otherwise, or fails."""
+    if not HAS_C_PARSER or differ(data):
+        raise Exotic
+    try:
+        parser = CParser(data)
+        while parser.check_event():
+            yield parser.get_event()
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise Exotic from error
 
 
 def _mended(text: str, error: Any) -> list[Any]:

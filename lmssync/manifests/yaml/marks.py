@@ -1,113 +1,103 @@
-"""Where each key and item of a file stands: by libyaml where it counts as ruamel.yaml does."""
+"""Where each value of a file stands: by libyaml where it counts as ruamel.yaml does."""
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 
 from ...source import Path
 from . import fast
 
-try:
-    from _ruamel_yaml_clibz import (
-        CParser,
-        DocumentStartEvent,
-        MappingEndEvent,
-        MappingStartEvent,
-        ScalarEvent,
-        SequenceEndEvent,
-        SequenceStartEvent,
-        YAMLError,
-    )
-except ImportError:  # a platform without wheels: `fast` says so, and nothing here is reached
-    CParser = None
-
 Spot = tuple[int, int]
 """Line and column, from 1."""
 Places = dict[Path, Spot]
+T = TypeVar("T")
+ValueOf = Callable[[Any, Any], T | None]
+"""Gets the mark of a key, or that of the value itself in a list, and the event it begins with."""
+_STARTS = frozenset({MappingStartEvent, SequenceStartEvent})
+_ENDS = frozenset({MappingEndEvent, SequenceEndEvent})
+_PIECES = frozenset({ScalarEvent, AliasEvent})
 
 
 def places(data: bytes) -> list[Places]:
-    """The places in each document; empty where the file has no structure."""
+    """Where each key and item of each document stands; empty where the file has no structure."""
+    return map_values(data, lambda mark, _: (mark.line + 1, mark.column + 1))
+
+
+def scalars(data: bytes) -> list[dict[Path, str]]:
+    """What stands in the file for each value without quotes: `00123`, where the value is 123."""
+    return map_values(data, lambda _, event: event.value if _is_plain(event) else None)
+
+
+def _is_plain(event: Any) -> bool:
+    return event.__class__ is ScalarEvent and not event.style
+
+
+def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
+    """What `value_of` says of the values of each document; nothing where the file is no YAML."""
     try:
-        return _fast(data)
+        return map_events(fast.events(data), value_of)
     except fast.Exotic:
         from . import slow
 
-        return slow.places(data)
+        return map_events(slow.events(data), value_of)
 
 
-def _fast(data: bytes) -> list[Places]:
-    if not fast.HAS_C_PARSER or fast.differ(data):
-        raise fast.Exotic
-    try:
-        parser = CParser(data)
-        found: list[Places] = []
-        while parser.check_event():
-            if parser.get_event().__class__ is DocumentStartEvent:
-                found.append(_document(parser))
-    except (YAMLError, UnicodeDecodeError) as error:
-        raise fast.Exotic from error
-    return found
+def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T]]:
+    """What `value_of` says of the values that events begin.
 
-
-def _document(parser: Any) -> Places:
-    """The places of one document; a stack of open collections in place of recursion."""
-    found: Places = {}
-    stack: list[tuple[Path, Any]] = []
-    path: Path = ()
-    waiting: Any = _Once()
-    while True:
-        event = parser.get_event()
+    What stands in a key that is no text, or belongs to one, has a path that leads nowhere.
+    """
+    documents: list[dict[Path, T]] = []
+    holders: list[_Holder] = []
+    names: dict[str, str] = {}
+    for event in events:
         kind = event.__class__
-        if kind is MappingEndEvent or kind is SequenceEndEvent:
-            path, waiting = stack.pop()
-            if not stack:
-                return found
-            continue
-        step, key_spot = waiting.take(event)
-        if step is _KEY:
-            continue
-        mark = key_spot or event.start_mark
-        where = path if step is None else (*path, step)
-        found[where] = (mark.line + 1, mark.column + 1)
-        if kind is MappingStartEvent or kind is SequenceStartEvent:
-            stack.append((path, waiting))
-            path = where
-            waiting = _Mapping() if kind is MappingStartEvent else _Sequence()
-        elif not stack:
-            return found
+        if kind in _ENDS:
+            holders.pop()
+        elif kind is DocumentStartEvent:
+            documents.append({})
+        elif kind in _PIECES or kind in _STARTS:
+            if kind is ScalarEvent and event.anchor:
+                names[event.anchor] = event.value
+            path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
+            if path is None:
+                continue
+            found = value_of(mark, event)
+            if found is not None:
+                documents[-1][path] = found
+            if kind in _STARTS:
+                holders.append(_Holder(path, is_mapping=kind is MappingStartEvent))
+    return documents
 
 
-_KEY = object()
+class _Holder:
+    """A collection whose end is to come."""
 
+    __slots__ = ("_count", "_is_mapping", "_key", "_path")
 
-class _Once:
-    """The top of a document."""
-
-    def take(self, _event: Any) -> tuple[Any, Any]:
-        return None, None
-
-
-class _Sequence:
-    """Counts the items."""
-
-    def __init__(self) -> None:
-        self._next = -1
-
-    def take(self, _event: Any) -> tuple[Any, Any]:
-        self._next += 1
-        return self._next, None
-
-
-class _Mapping:
-    """Every second event is a key; a value stands where its key does."""
-
-    def __init__(self) -> None:
+    def __init__(self, path: Path, *, is_mapping: bool) -> None:
+        self._path, self._is_mapping = path, is_mapping
         self._key: Any = None
+        self._count = -1
 
-    def take(self, event: Any) -> tuple[Any, Any]:
-        if self._key is None:
-            if event.__class__ is not ScalarEvent:
-                raise fast.Exotic
+    def place(self, event: Any, names: Mapping[str, str]) -> tuple[Path | None, Any]:
+        """Path and mark of what an event begins; no path for a key of one piece."""
+        key, mark = self._key, event.start_mark
+        if not self._is_mapping:
+            self._count += 1
+            return (*self._path, self._count), mark
+        if key is None:
             self._key = event
-            return _KEY, None
-        key, self._key = self._key, None
-        return key.value, key.start_mark
+            return None if event.__class__ in _PIECES else (*self._path, -1), mark
+        self._key = None
+        name = key.value if key.__class__ is ScalarEvent else names.get(key.anchor, "")
+        return (*self._path, name), key.start_mark

@@ -20,10 +20,10 @@ _APART = frozenset(" \t\r\n,[{")
 def mended(text: str, error: Any) -> str | None:
     """The text of the file with quotes where `error` shows that they help; nothing if not."""
     start = _start(text, error)
-    found = _TEXT.match(text, start) if start else None
-    if found is None or found.end() <= error.problem_mark.index or text[start - 1] not in _APART:
+    match = _TEXT.match(text, start) if start else None
+    if match is None or match.end() <= error.problem_mark.index or text[start - 1] not in _APART:
         return None
-    return f"{text[: found.start()]}'{found[0]}'{text[found.end() :]}"
+    return f"{text[: match.start()]}'{match[0]}'{text[match.end() :]}"
 
 
 def _start(text: str, error: Any) -> int:

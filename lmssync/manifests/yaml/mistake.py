@@ -2,7 +2,7 @@
 
 from ...problems import Problem, Rule
 from ...source import Origin, Place
-from ..limits import VALUES
+from ..files import VALUES
 
 TOO_LARGE = Rule(
     "too-large",
@@ -10,7 +10,6 @@ TOO_LARGE = Rule(
     "Keep long bodies in files of their own (`bodyFile`), or split the manifest into several "
     "files.",
 )
-NOT_UTF_8 = Rule("not-utf-8", "The file is not UTF-8.", "Save it as UTF-8.")
 BYTE_ORDER_MARK = Rule(
     "byte-order-mark",
     "The file begins with a byte order mark, which is invisible.",

@@ -12,19 +12,17 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
-from ...source import Path
 from ...texts import CONTROL_CHARACTER
-from ..limits import MERGED, VALUES
+from ..files import MERGED, NOT_UTF_8, VALUES
 from .mistake import (
     BYTE_ORDER_MARK,
     DUPLICATE_KEY,
     ENDLESS,
     HALF_CHARACTER,
-    NOT_UTF_8,
     NUMBER_SIZE,
     TOO_DEEP,
     YAML_SYNTAX,
@@ -35,8 +33,6 @@ from .reader import Reader
 from .words import begins_there, in_our_words
 
 _HALF = re.compile("[\ud800-\udfff]")
-Spot = tuple[int, int]
-"""Line and column, from 1."""
 
 
 _SLIPS = (
@@ -183,52 +179,15 @@ def _syntax(error: MarkedYAMLError) -> YamlMistake:
     return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot(mark))
 
 
-def _spot(mark: Any) -> Spot:
+def _spot(mark: Any) -> tuple[int, int]:
     """Where a mark of the parser stands; the beginning, if there is none."""
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
-def places(data: bytes) -> list[dict[Path, Spot]]:
-    """Where each key and item of each document stands; empty where the file has no structure."""
-    return [{path: _spot(mark) for path, mark, _ in _walk(node)} for node in _composed(data)]
-
-
-def scalars(data: bytes) -> list[dict[Path, str]]:
-    """What stands in the file for each value without quotes: `00123`, where the value is 123."""
-    return [
-        {
-            path: str(here.value)
-            for path, _, here in _walk(node)
-            if isinstance(here, ScalarNode) and here.style is None
-        }
-        for node in _composed(data)
-    ]
-
-
-def _composed(data: bytes) -> list[Node]:
+def events(data: bytes) -> list[Any]:
+    """What the parser says of a file; nothing where it is no YAML."""
     try:
         with _quiet():
-            nodes = list(_yaml().compose_all(_text(data)))
+            return list(_yaml().parse(_text(data)))
     except (*_SLIPS, YamlMistake, RecursionError):
         return []
-    return [node for node in nodes if node is not None]
-
-
-def _walk(node: Node, path: Path = ()) -> Iterator[tuple[Path, Any, Node]]:
-    """Path, mark of the key or item, and node of everything in a document."""
-    stack = [(node, path, node.start_mark)]
-    entered: set[int] = set()  # an alias may lead back to a node that holds it
-    while stack:
-        here, where, mark = stack.pop()
-        yield where, mark, here
-        if id(here) in entered:
-            continue
-        entered.add(id(here))
-        if isinstance(here, MappingNode):
-            stack += [
-                (value, (*where, key.value), key.start_mark)
-                for key, value in here.value
-                if isinstance(key, ScalarNode)
-            ]
-        elif isinstance(here, SequenceNode):
-            stack += [(item, (*where, n), item.start_mark) for n, item in enumerate(here.value)]

@@ -3,8 +3,7 @@
 from lmssync.vocabulary.enums import Feature
 from lmssync.vocabulary.routes import Route
 
-from ..serving.envelopes import NO_KEY
-from ..serving.refusals import Refusal, forbidden
+from ..http import NO_KEY, Refusal, forbidden
 from .keys import Key
 
 ON_AT_FIRST = frozenset(

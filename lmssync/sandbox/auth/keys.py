@@ -40,9 +40,9 @@ class Key(NamedTuple):
 class Keys:
     """The keys of this sandbox, those that open nothing any more among them."""
 
-    def __init__(self, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, stored: Iterable[Mapping[str, Any]] = ()) -> None:
         self._keys = {COMPANY_KEY: Key(COMPANY_KEY, kind="company")}
-        for wire in kept:
+        for wire in stored:
             self._keys[wire["key"]] = key_of(wire)
 
     @property
@@ -80,9 +80,8 @@ class Keys:
 
     def forget_old_tokens(self, now: float) -> None:
         """Access tokens that have expired would only pile up."""
-        old = [key.key for key in self if key.kind == "token" and not key.opens(now)]
-        for text in old:
-            del self._keys[text]
+        kept = (key for key in self if key.kind != "token" or key.opens(now))
+        self._keys = {key.key: key for key in kept}
 
     def as_wire(self) -> list[dict[str, Any]]:
         return [wire_of(key) for key in self]
@@ -91,8 +90,8 @@ class Keys:
         self, headers: Mapping[bytes, bytes], query: Mapping[str, list[str]], *, now: float
     ) -> Key | None:
         """The key of a request: second word of the header, `secretKey`, or a signed `jwt`."""
-        if (brought := _in_header(headers)) is not None:
-            return self._open(brought, now)
+        if (bearer := _in_header(headers)) is not None:
+            return self._open(bearer, now)
         for secret in query.get("secretKey", ())[:1]:
             return self._open(secret, now)
         for token in query.get("jwt", ())[:1]:

@@ -20,10 +20,10 @@ class OAuthClient(NamedTuple):
 class OAuthClients:
     """The registered clients, one for the demo among them."""
 
-    def __init__(self, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, stored: Iterable[Mapping[str, Any]] = ()) -> None:
         demo = OAuthClient(DEMO_ID, DEMO_SECRET, Key(""))
         self._clients = {demo.id: demo}
-        for wire in kept:
+        for wire in stored:
             client = OAuthClient(wire["clientId"], wire["clientSecret"], key_of(wire))
             self._clients[client.id] = client
 

@@ -1,4 +1,4 @@
-"""The order `attempts`: adds assessment attempts of learners."""
+"""The command `attempts`: adds assessment attempts of learners."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
-from ..areas.criteria import TOPIC_TYPES
 from ..checks import Rule, Wrong, checked, present, require
-from ..data.courses import child
+from ..composition import Sandbox
 from ..data.ids import Level
+from ..documents import Doc
+from ..handlers.criteria import TOPIC_TYPES
+from ..http import Answer
 from ..people.attempts import as_wire, record
-from ..serving.exchange import Answer
-from ..world import World
+from ..platform import Platform
 
-Doc = dict[str, Any]
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
 """The topics an attempt can be made at."""
 
@@ -27,37 +27,36 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_attempts(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def make_attempts(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:
         entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
     else:
         entries = [body]
-    with world.store.change():
-        made = [_make(world, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
+    with sandbox.platform.store.change():
+        made = [_make(sandbox.platform, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})
 
 
-def _make(world: World, value: Any, place: str) -> Doc:
+def _make(platform: Platform, value: Any, place: str) -> Doc:
     entry = checks.entry_object(value, place=place)
     fields = present(checked(entry, RULES, place=place))
     require(fields, ("userId", "assessmentId", "grade", "passed"), place=place)
-    user = world.objects.get("users", fields["userId"])
+    user = platform.objects.get("users", fields["userId"])
     if user is None:
         raise Wrong(f'{place}.userId: "{fields["userId"]}" is not a user of this company')
-    course = world.courses.by_id(fields["assessmentId"])
-    topic = child(course, Level.TOPIC, fields["assessmentId"]) if course else None
-    if course is None or topic is None or topic["type"] not in MADE:
+    held = platform.courses.held(fields["assessmentId"], Level.TOPIC)
+    if held is None or held.doc["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
         raise Wrong(f"{place}.assessmentId: it must be the id of a topic of type {allowed}")
-    if fields.get("courseId") not in (None, course["id"]):
-        raise Wrong(f"{place}.courseId: the assessment belongs to the course {course['id']}")
+    if fields.get("courseId") not in (None, held.course["id"]):
+        raise Wrong(f"{place}.courseId: the assessment belongs to the course {held.course['id']}")
     return record(
-        world,
+        platform,
         user,
-        course=course,
-        assessment=topic,
+        course=held.course,
+        assessment=held.doc,
         grade=fields["grade"],
         passed=fields["passed"],
     )

@@ -1,37 +1,34 @@
 """The dump: everything the sandbox holds, flat, by wire names; a dump can be a seed again."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..data.objects import KINDS
-from ..world import World
+from ..documents import Doc
+from ..platform import Platform
+from ..seeds import TREE
 
-Doc = dict[str, Any]
-TREE_LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
 _NOT_IN_COURSE = ("sections", "criteria")
 
 
-def dump(world: World, *, only: list[str]) -> Doc:
+def dump(platform: Platform, *, only: list[str]) -> Doc:
     """The lists named in `only`, or all; children are in order and name their parent."""
-    wanted = only or [*TREE_LISTS, *KINDS]
-    unknown = [name for name in wanted if name not in TREE_LISTS and name not in KINDS]
+    wanted = only or [*TREE, *KINDS]
+    unknown = [name for name in wanted if name not in TREE and name not in KINDS]
     if unknown:
-        raise ValueError(
-            f"only: {unknown[0]!r} is not a list; the lists are {[*TREE_LISTS, *KINDS]}"
-        )
-    lists: Doc = {"company": world.store.setting("company"), "idSeed": world.ids.seed}
-    if any(name in TREE_LISTS for name in wanted):
-        lists |= {name: docs for name, docs in _trees(world).items() if name in wanted}
+        raise ValueError(f"only: {unknown[0]!r} is not a list; the lists are {[*TREE, *KINDS]}")
+    lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
+    if any(name in TREE for name in wanted):
+        lists |= {name: docs for name, docs in _trees(platform).items() if name in wanted}
     for kind in KINDS:
         if kind in wanted:
-            lists[kind] = world.objects.all(kind)
+            lists[kind] = platform.objects.all(kind)
     return lists
 
 
-def _trees(world: World) -> dict[str, list[Doc]]:
-    lists: dict[str, list[Doc]] = {name: [] for name in TREE_LISTS}
-    lists["courseGroups"] = list(world.courses.groups())
-    for course in world.courses.all():
+def _trees(platform: Platform) -> dict[str, list[Doc]]:
+    lists: dict[str, list[Doc]] = {name: [] for name in TREE}
+    lists["courseGroups"] = list(platform.courses.groups())
+    for course in platform.courses.all():
         for name, doc in _flat(course):
             lists[name].append(doc)
     return lists

@@ -10,28 +10,29 @@ from typing import Any, NamedTuple
 
 from .. import checks
 from ..checks import Wrong, checked, entry_object, present, shown
-from ..serving.exchange import Answer
-from ..world import World
+from ..composition import Sandbox
+from ..documents import Doc
+from ..http import Answer
+from ..platform import Platform
 from . import edit_content, edit_object, edit_tree
 from .edit_object import EDITED
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 
 
-class Hand(NamedTuple):
+class Editor(NamedTuple):
     """What a person can do with the things of a list; each raises Wrong."""
 
-    set: Callable[[World, str, str, Doc], Doc]
-    delete: Callable[[World, str, str], None]
-    restore: Callable[[World, str, str], Doc]
-    add: Callable[[World, str, Doc], Doc]
+    set: Callable[[Platform, str, str, Doc], Doc]
+    delete: Callable[[Platform, str, str], None]
+    restore: Callable[[Platform, str, str], Doc]
+    add: Callable[[Platform, str, Doc], Doc]
 
 
-_CONTENT = Hand(edit_content.set_, edit_content.delete, edit_content.restore, edit_content.add)
-_TREE = Hand(edit_tree.set_, edit_tree.delete, edit_tree.restore, edit_tree.add)
-_OBJECT = Hand(edit_object.set_, edit_object.delete, edit_object.restore, edit_object.add)
-HANDS: Mapping[str, Hand] = {
+_CONTENT = Editor(edit_content.set_, edit_content.delete, edit_content.restore, edit_content.add)
+_TREE = Editor(edit_tree.set_, edit_tree.delete, edit_tree.restore, edit_tree.add)
+_OBJECT = Editor(edit_object.set_, edit_object.delete, edit_object.restore, edit_object.add)
+EDITORS: Mapping[str, Editor] = {
     **dict.fromkeys(("courseGroups", "courses"), _CONTENT),
     **dict.fromkeys(("sections", "lessons", "topics", "completionCriteria"), _TREE),
     **dict.fromkeys(EDITED, _OBJECT),
@@ -39,35 +40,35 @@ HANDS: Mapping[str, Hand] = {
 RESTORE = "restore"
 
 
-def edit(world: World, body: Doc, _query: Query) -> Answer:
+def edit(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """One edit; answers `{"list", "id", "doc"}`, where `doc` is null after a deletion."""
-    rules = {"list": checks.one_of(HANDS), "id": checks.text, "set": _fields, "add": _fields}
-    order = present(checked(body, {**rules, "delete": _deletion}, place="body"))
-    checks.require(order, ("list",), place="body")
-    verbs = [verb for verb in ("set", "delete", "add") if verb in order]
+    rules = {"list": checks.one_of(EDITORS), "id": checks.text, "set": _fields, "add": _fields}
+    command = present(checked(body, {**rules, "delete": _deletion}, place="body"))
+    checks.require(command, ("list",), place="body")
+    verbs = [verb for verb in ("set", "delete", "add") if verb in command]
     if len(verbs) != 1:
         raise Wrong('body: it must hold one of "set", "delete" and "add"')
     if verbs != ["add"]:
-        checks.require(order, ("id",), place="body")
-    with world.store.change():
-        doc = _done(world, order)
-    return Answer({"list": order["list"], "id": doc["id"] if doc else order["id"], "doc": doc})
+        checks.require(command, ("id",), place="body")
+    with sandbox.platform.store.change():
+        doc = _done(sandbox.platform, command)
+    return Answer({"list": command["list"], "id": doc["id"] if doc else command["id"], "doc": doc})
 
 
-def show_trash(world: World, _body: Doc, _query: Query) -> Answer:
+def show_trash(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """What was deleted by hand and can be restored; the lists that can be edited."""
-    return Answer({"lists": list(HANDS), "trash": world.objects.all("trash")})
+    return Answer({"lists": list(EDITORS), "trash": sandbox.platform.objects.all("trash")})
 
 
-def _done(world: World, order: Doc) -> Doc | None:
-    name, hand = order["list"], HANDS[order["list"]]
-    if "add" in order:
-        return hand.add(world, name, order["add"])
-    if "set" in order:
-        return hand.set(world, name, order["id"], order["set"])
-    if order["delete"] == RESTORE:
-        return hand.restore(world, name, order["id"])
-    hand.delete(world, name, order["id"])
+def _done(platform: Platform, command: Doc) -> Doc | None:
+    name, editor = command["list"], EDITORS[command["list"]]
+    if "add" in command:
+        return editor.add(platform, name, command["add"])
+    if "set" in command:
+        return editor.set(platform, name, command["id"], command["set"])
+    if command["delete"] == RESTORE:
+        return editor.restore(platform, name, command["id"])
+    editor.delete(platform, name, command["id"])
     return None
 
 

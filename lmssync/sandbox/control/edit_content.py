@@ -1,11 +1,13 @@
 """Edits of course groups and sessions by hand: any status, any field, deletion and back."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..areas.course_fields import (
+from ..checks import Rule, Wrong, checked, require_kept, shown
+from ..data.courses import TAKEN
+from ..data.ids import Level
+from ..documents import Doc, put
+from ..handlers.course_fields import (
     GROUP_RULES,
     SESSION_DEFAULTS,
     SESSION_RULES,
@@ -13,13 +15,8 @@ from ..areas.course_fields import (
     require_group_references,
     require_session_references,
 )
-from ..checks import Rule, Wrong, checked, shown
-from ..data.courses import TAKEN
-from ..data.ids import Level
 from ..people.reach import RESTARTS
-from ..world import World
-
-Doc = dict[str, Any]
+from ..platform import Platform
 
 _BEFORE = "statusBefore"
 """The field that keeps the status of a session before its deletion."""
@@ -38,89 +35,80 @@ SESSION_EDITS: dict[str, Rule] = {
 _NEVER_NULL = ("title", "slug", "status")
 
 
-def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    serial, doc = _found(world, list_, id_)
+    doc = _found(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     wanted = checked(fields, rules, place="set")
-    for name in _NEVER_NULL:
-        if name in wanted and wanted[name] is None:
-            raise Wrong(f"set.{name}: cannot be cleared")
-    _require(world, list_, wanted, serial=serial)
-    for name, value in wanted.items():
-        if value is not None:
-            doc[name] = value
-        elif name in SESSION_DEFAULTS:
-            doc[name] = SESSION_DEFAULTS[name]
-        else:
-            doc.pop(name, None)
-    return _saved(world, list_, serial, doc)
+    require_kept(wanted, _NEVER_NULL, place="set")
+    _require(platform, list_, wanted, own=doc)
+    put(doc, wanted, defaults=SESSION_DEFAULTS)
+    return _saved(platform, list_, doc)
 
 
-def delete(world: World, list_: str, id_: str) -> None:
+def delete(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    serial, doc = _found(world, list_, id_)
+    doc = _found(platform, list_, id_)
     if list_ == "courseGroups":
-        for session in world.courses.of_group(serial):
-            delete(world, "courses", session["id"])
+        for session in platform.courses.of_group(doc["id"]):
+            delete(platform, "courses", session["id"])
         doc["deleted"] = True
     else:
         doc.update({_BEFORE: doc["status"], "status": SessionStatus.DELETED})
-    _saved(world, list_, serial, doc)
+    _saved(platform, list_, doc)
 
 
-def restore(world: World, list_: str, id_: str) -> Doc:
+def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    serial, doc = _found(world, list_, id_, deleted=True)
+    doc = _found(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
             raise Wrong(f'id: the course group "{id_}" is not deleted')
-        _saved(world, list_, serial, doc)
-        for session in world.courses.of_group(serial, deleted=True):
+        _saved(platform, list_, doc)
+        for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
-                restore(world, "courses", session["id"])
+                restore(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
         raise Wrong(f'id: the course "{id_}" is not deleted')
-    if world.courses.group_by_id(doc["courseGroupId"]) is None:
+    if platform.courses.group_by_id(doc["courseGroupId"]) is None:
         raise Wrong("id: the course group of this course is deleted; restore that one")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
-    return _saved(world, list_, serial, doc)
+    return _saved(platform, list_, doc)
 
 
-def add(_world: World, list_: str, _fields: Doc) -> Doc:
+def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
     raise Wrong(f"add: use the platform's own routes to add {list_}")
 
 
-def _found(world: World, list_: str, id_: str, *, deleted: bool = False) -> tuple[int, Doc]:
-    """The serial and the document of a group or session. Raises Wrong."""
+def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
+    """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
-    found = world.courses.locate(id_)
-    if found and found.level is level:
-        get = world.courses.group if level is Level.GROUP else world.courses.get
-        doc = get(found.serial, deleted=deleted)
-        if doc is not None:
-            return found.serial, doc
-    raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+    courses = platform.courses
+    get = courses.group_by_id if level is Level.GROUP else courses.course
+    doc = get(id_, deleted=deleted)
+    if doc is None:
+        raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+    return doc
 
 
-def _require(world: World, list_: str, wanted: Doc, *, serial: int) -> None:
-    company = world.company()
+def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
+    company = platform.company()
     if list_ == "courseGroups":
-        require_group_references(world, company, wanted, place="set")
+        require_group_references(platform, company, wanted, place="set")
     else:
-        require_session_references(world, company, wanted, place="set")
-        require_free_sku(world, wanted.get("sku"), place="set", own=serial)
+        require_session_references(platform, company, wanted, place="set")
+        require_free_sku(platform, wanted.get("sku"), place="set", own=own)
 
 
-def _saved(world: World, list_: str, serial: int, doc: Doc) -> Doc:
-    doc["updatedAt"] = world.clock.stamp()
+def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
+    doc["updatedAt"] = platform.clock.stamp()
     if list_ == "courses":
-        world.courses.save(serial, doc)
+        platform.courses.save(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        world.courses.save_group(serial, doc)
+        platform.courses.save_group(doc)
     except TAKEN:
         raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
     return doc

@@ -5,19 +5,17 @@ from typing import Any
 from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
 
 from .. import checks
-from ..areas import license_update, purchase_paths
-from ..areas.licenses import ASSIGNMENTS, FIELD_RULES, require_references
 from ..checks import Rule, Wrong, shown
 from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
-from ..data.seed import complete
-from ..data.seed_shape import checked_items, needed
+from ..documents import Doc
 from ..errors import SeedRefused
+from ..handlers import purchase_paths
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
 from ..people.learners import ACTIVE, REVOKED, Source
-from ..world import World
+from ..platform import Platform
+from ..seeds import checked_items, complete, needed
 from . import trash
-
-Doc = dict[str, Any]
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
 _LEFT_BY_LEARNERS = frozenset(
@@ -31,19 +29,13 @@ SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""
 
 
-def _object(value: Any) -> Doc:
-    if not isinstance(value, dict):
-        raise Wrong(f"is {shown(value)}; it must be an object")
-    return value
-
-
 _ITEM: dict[str, Rule] = {
     **dict.fromkeys(("description", "slug", "sku", "ribbon"), checks.text),
     "priceInCents": checks.whole(0),
     "active": checks.flag,
     **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
 }
-_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), _object)
+_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), checks.json_object)
 RULES: dict[str, dict[str, Rule]] = {
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
     "clients": {**_DESIGN, "seatsLimit": checks.whole(0), "licenseEndDate": checks.date},
@@ -75,52 +67,52 @@ RULES: dict[str, dict[str, Rule]] = {
 empty."""
 
 
-def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields to values of their type; null empties one that may be empty."""
-    doc = _found(world, list_, id_)
+    doc = _found(platform, list_, id_)
     for name, value in fields.items():
         doc[name] = _value(list_, doc, name, value)
     if list_ == "licenses":
         require_references(
-            world, {name: doc.get(name) for name in (*ASSIGNMENTS, "parentLicenseId")}
+            platform, {name: doc.get(name) for name in (*ASSIGNMENTS, "parentLicenseId")}
         )
     if "updatedAt" in doc and "updatedAt" not in fields:
-        doc["updatedAt"] = world.clock.stamp()
-    world.objects.save(list_, doc)
+        doc["updatedAt"] = platform.clock.stamp()
+    platform.objects.save(list_, doc)
     return doc
 
 
-def delete(world: World, list_: str, id_: str) -> None:
+def delete(platform: Platform, list_: str, id_: str) -> None:
     """Delete it; learners keep what it gave them, as with a license (spec 2.7)."""
-    doc = _found(world, list_, id_)
+    doc = _found(platform, list_, id_)
     if list_ in SOFT:
-        world.objects.save(list_, {**doc, SOFT[list_]: world.clock.stamp()})
+        platform.objects.save(list_, {**doc, SOFT[list_]: platform.clock.stamp()})
         return
     if list_ == "licenses":
-        license_update.forget(world, doc["id"])
-    world.objects.remove(list_, doc["id"])
-    trash.put(world, list_, doc)
+        forget(platform, doc["id"])
+    platform.objects.remove(list_, doc["id"])
+    trash.put(platform, list_, doc)
 
 
-def restore(world: World, list_: str, id_: str) -> Doc:
+def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """Restore it under its old id; a restored license has no holders."""
     if list_ in SOFT:
-        doc = _found(world, list_, id_)
+        doc = _found(platform, list_, id_)
         doc[SOFT[list_]] = None
-        world.objects.save(list_, doc)
+        platform.objects.save(list_, doc)
         return doc
-    doc = trash.take(world, list_, id_)["doc"]
-    if world.objects.has(list_, doc["id"]):
+    doc = trash.take(platform, list_, id_)["doc"]
+    if platform.objects.has(list_, doc["id"]):
         raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again")
-    return world.objects.add(list_, doc)
+    return platform.objects.add(list_, doc)
 
 
-def add(world: World, list_: str, fields: Doc) -> Doc:
+def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
         raise Wrong(f"add: {list_} come from what learners do; use the orders learners and events")
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
-    known = {**dict.fromkeys(rules), **begun, **blank(list_, world.clock.stamp())}
+    known = {**dict.fromkeys(rules), **begun, **blank(list_, platform.clock.stamp())}
     checked = {
         name: _value(list_, known, name, value)
         for name, value in fields.items()
@@ -131,19 +123,19 @@ def add(world: World, list_: str, fields: Doc) -> Doc:
     checks.require(checked, _needed(list_), place="add")
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}
-        checked["createdAt"] = world.clock.stamp()
+        checked["createdAt"] = platform.clock.stamp()
     try:
         (item,) = checked_items(list_, [{**id_, **checked}], where="add")
-        doc = complete(list_, item, world.clock)
+        doc = complete(list_, item, platform.clock)
     except SeedRefused as refused:
         raise Wrong(str(refused)) from None
-    if doc.get("id") and world.objects.has(list_, str(doc["id"])):
+    if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
         raise Wrong(f"add: {list_} already has the id {shown(doc['id'])}")
-    return world.objects.add(list_, doc)
+    return platform.objects.add(list_, doc)
 
 
-def _found(world: World, list_: str, id_: str) -> Doc:
-    doc = world.objects.get(list_, id_)
+def _found(platform: Platform, list_: str, id_: str) -> Doc:
+    doc = platform.objects.get(list_, id_)
     if doc is None:
         raise Wrong(f"id: nothing in {list_} has the id {shown(id_)}")
     return doc

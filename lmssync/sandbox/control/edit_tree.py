@@ -1,18 +1,14 @@
 """Edits of sections, lessons, topics and completion criteria by hand: filled, moved, deleted."""
 
-from typing import Any, NamedTuple
-
 from .. import checks
-from ..areas import child_update, criteria
-from ..areas.course_tree import move
-from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..checks import Rule, Wrong, checked, shown
-from ..data.courses import children
+from ..checks import Rule, Wrong, checked, require_kept, shown
+from ..data.courses import Held, families
 from ..data.ids import Level
-from ..world import World
+from ..documents import Doc, put
+from ..handlers import child_update, criteria
+from ..handlers.course_tree import move
+from ..platform import Platform
 from . import trash
-
-Doc = dict[str, Any]
 
 LEVELS = {
     "sections": Level.SECTION,
@@ -32,128 +28,90 @@ _ADDERS = {
 }
 
 
-class Place(NamedTuple):
-    """A child of a course, in the list that holds it."""
-
-    serial: int
-    course: Doc
-    parent: str
-    siblings: list[Doc]
-    doc: Doc
-
-
-def set_(world: World, list_: str, id_: str, fields: Doc) -> Doc:
+def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
-    place = _place(world, list_, id_)
+    held = _held(platform, list_, id_)
     if list_ == "completionCriteria":
-        criteria.update_one(world, {**fields, "id": place.doc["id"]}, "set", warnings=[])
-        return _place(world, list_, id_).doc
-    wanted = checked(fields, _rules(list_, place.doc), place="set")
-    for name in _NEVER_NULL:
-        if name in wanted and wanted[name] is None:
-            raise Wrong(f"set.{name}: cannot be cleared")
-    place = _moved(place, list_, wanted)
-    for name, value in wanted.items():
-        if value is None:
-            place.doc.pop(name, None)
-        else:
-            place.doc[name] = value
+        criteria.update_one(platform, {**fields, "id": held.doc["id"]}, "set", warnings=[])
+        return _held(platform, list_, id_).doc
+    wanted = checked(fields, _rules(list_, held.doc), place="set")
+    require_kept(wanted, _NEVER_NULL, place="set")
+    _move(held, list_, wanted)
+    put(held.doc, wanted)
     if list_ == "topics":
-        place.doc["updatedAt"] = world.clock.stamp()
-    _save(world, place)
-    return place.doc
+        held.doc["updatedAt"] = platform.clock.stamp()
+    _save(platform, held.course)
+    return held.doc
 
 
-def delete(world: World, list_: str, id_: str) -> None:
+def delete(platform: Platform, list_: str, id_: str) -> None:
     """Remove it with its children; criteria that name one of its topics stay unchanged."""
-    place = _place(world, list_, id_)
-    index = place.siblings.index(place.doc)
-    place.siblings.remove(place.doc)
-    trash.put(world, list_, place.doc, parent=place.parent, index=index)
-    _save(world, place)
+    held = _held(platform, list_, id_)
+    index = held.siblings.index(held.doc)
+    held.siblings.remove(held.doc)
+    trash.put(platform, list_, held.doc, parent=held.parent["id"], index=index)
+    _save(platform, held.course)
 
 
-def restore(world: World, list_: str, id_: str) -> Doc:
+def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """Put it back in its old place, under its old id."""
-    entry = trash.take(world, list_, id_)
-    parent = world.courses.locate(entry["parentId"])
-    course = world.courses.get(parent.serial) if parent else None
+    entry = trash.take(platform, list_, id_)
+    course = platform.courses.by_id(entry["parentId"])
     siblings = _siblings(course, entry["parentId"], list_) if course else None
-    if parent is None or course is None or siblings is None:
+    if course is None or siblings is None:
         raise Wrong("id: its parent is deleted too; restore the parent first")
     siblings.insert(entry["index"], entry["doc"])
-    _save(world, Place(parent.serial, course, entry["parentId"], siblings, entry["doc"]))
+    _save(platform, course)
     return dict(entry["doc"])
 
 
-def add(world: World, list_: str, fields: Doc) -> Doc:
+def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
     if list_ == "completionCriteria":
-        criteria.update_one(world, {**fields, "id": None}, "add", warnings=[])
-        parent = fields["courseId"]
+        criteria.update_one(platform, {**fields, "id": None}, "add", warnings=[])
     else:
-        _ADDERS[list_](world, {**fields, "id": None}, "add")
-        parent = fields[PARENTS.get(list_, "courseId")]
-    found = world.courses.locate(parent)
-    course = world.courses.get(found.serial) if found else None
-    assert found is not None  # it was added to
-    assert course is not None
-    return _place(
-        world, list_, world.ids.make(LEVELS[list_], found.serial, course["lastNumber"])
+        _ADDERS[list_](platform, {**fields, "id": None}, "add")
+    course = platform.courses.by_id(fields[PARENTS.get(list_, "courseId")])
+    assert course is not None  # it was added to
+    serial = platform.courses.serial_of(course)
+    return _held(
+        platform, list_, platform.ids.make(LEVELS[list_], serial, course["lastNumber"])
     ).doc
 
 
 def _rules(list_: str, doc: Doc) -> dict[str, Rule]:
-    if list_ == "sections":
-        return {name: rule for name, rule in SECTION_RULES.items() if name != "lessons"}
-    if list_ == "lessons":
-        rules = {name: rule for name, rule in LESSON_RULES.items() if name != "topics"}
-        return {**rules, "sectionId": checks.uuid}
-    rules = {name: rule for name, rule in UPDATE_RULES[doc["type"]].items() if name != "type"}
-    return {**rules, FILLED: checks.flag, "lessonId": checks.uuid}
+    rules = child_update.rules_of(LEVELS[list_], doc)
+    if list_ == "topics":
+        rules[FILLED] = checks.flag
+    return {**rules, PARENTS[list_]: checks.uuid} if list_ in PARENTS else rules
 
 
-def _moved(place: Place, list_: str, wanted: Doc) -> Place:
+def _move(held: Held, list_: str, wanted: Doc) -> None:
     """Move a child to the place that its fields name, and drop those fields."""
     position, parent = wanted.pop("position", None), wanted.pop(PARENTS.get(list_, ""), None)
-    if parent is not None and parent != place.parent:
-        siblings = _siblings(place.course, parent, list_)
+    siblings: list[Doc] | None = held.siblings
+    if parent is not None and parent != held.parent["id"]:
+        siblings = _siblings(held.course, parent, list_)
         if siblings is None:
             raise Wrong(f"set.{PARENTS[list_]}: {shown(parent)} is not in the same course")
-        place.siblings.remove(place.doc)
-        siblings.append(place.doc)
-        place = place._replace(parent=parent, siblings=siblings)
-    if position is not None:
-        move(place.siblings, place.doc, position)
-    return place
+        held.siblings.remove(held.doc)
+        siblings.append(held.doc)
+    if position is not None and siblings is not None:
+        move(siblings, held.doc, position)
 
 
-def _place(world: World, list_: str, id_: str) -> Place:
-    level = LEVELS[list_]
-    found = world.courses.locate(id_)
-    course = world.courses.get(found.serial) if found and found.level is level else None
-    if found and course:
-        for parent, siblings in _families(course, list_):
-            for doc in siblings:
-                if doc["id"] == id_.lower():
-                    return Place(found.serial, course, parent, siblings, doc)
-    raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+def _held(platform: Platform, list_: str, id_: str) -> Held:
+    held = platform.courses.held(id_, LEVELS[list_])
+    if held is None:
+        raise Wrong(f"id: no {LEVELS[list_].word} has the id {shown(id_)}")
+    return held
 
 
 def _siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
-    return next((docs for id_, docs in _families(course, list_) if id_ == parent), None)
+    lists = families(course, LEVELS[list_])
+    return next((docs for around, docs in lists if around["id"] == parent), None)
 
 
-def _families(course: Doc, list_: str) -> list[tuple[str, list[Doc]]]:
-    """Every such list in the course, with the id of its parent."""
-    if list_ == "completionCriteria":
-        return [(course["id"], course["criteria"])]
-    if list_ == "sections":
-        return [(course["id"], course["sections"])]
-    above = Level.SECTION if list_ == "lessons" else Level.LESSON
-    return [(doc["id"], doc[list_]) for _, doc in children(course, above)]
-
-
-def _save(world: World, place: Place) -> None:
-    place.course["updatedAt"] = world.clock.stamp()
-    world.courses.save(place.serial, place.course)
+def _save(platform: Platform, course: Doc) -> None:
+    course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(course)

@@ -1,4 +1,4 @@
-"""Orders about what happens to learners: events, notifications, and simulated learners."""
+"""Commands about what happens to learners: events, notifications, and simulated learners."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,13 +9,14 @@ from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from .. import checks
 from ..checks import Rule, Wrong, checked, present, require, shown
 from ..clock import seconds_of, stamp_of
+from ..composition import Sandbox
+from ..documents import Doc
+from ..http import Answer
 from ..people.feed import PushedOnly, emit, wire_of
+from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..serving.exchange import Answer
 from ..simulation import Wish, fill, midnight
-from ..world import World
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 
 NEWEST = 100
@@ -28,7 +29,7 @@ _IDS: dict[str, Rule] = dict.fromkeys(
 )
 
 
-def report_events(world: World, body: Doc, _query: Query) -> Answer:
+def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"kind", "events": [...]}`: adds events, now or at their `timestamp`; returns them as kept.
 
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
@@ -42,9 +43,11 @@ def report_events(world: World, body: Doc, _query: Query) -> Answer:
     events = [
         _event(event, place=f"body.events[{index}]") for index, event in enumerate(fields["events"])
     ]
-    with world.store.change():
-        kept = [emit(world, kind, event) for event in events]
-    return Answer({"kind": kind, "events": [wire_of(world, event, kind=kind) for event in kept]})
+    with sandbox.platform.store.change():
+        kept = [emit(sandbox.platform, kind, event) for event in events]
+    return Answer(
+        {"kind": kind, "events": [wire_of(sandbox.platform, event, kind=kind) for event in kept]}
+    )
 
 
 def _event(value: Any, *, place: str) -> Doc:
@@ -60,7 +63,7 @@ def _event(value: Any, *, place: str) -> Doc:
     return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
 
 
-def make_learners(world: World, body: Doc, _query: Query) -> Answer:
+def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"n", "seed", "days", "until"}`, all optional: makes learners; returns how many of what.
 
     `until` is the end of the `days`. It defaults to the beginning of today, so that the same
@@ -73,44 +76,46 @@ def make_learners(world: World, body: Doc, _query: Query) -> Answer:
         "until": checks.date,
     }
     fields = present(checked(body, rules, place="body"))
-    now = world.clock.now()
+    now = sandbox.platform.clock.now()
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
     wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
     if not wish.begin >= EARLIEST or until > now:
         raise Wrong("body.until: it must not be later than now or before 1971")
-    with world.store.change():
-        made = fill(world, wish)
+    with sandbox.platform.store.change():
+        made = fill(sandbox.platform, wish)
     return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
 
 
-def show_notifications(world: World, _body: Doc, _query: Query) -> Answer:
+def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    deliveries = world.objects.all("deliveries")
+    deliveries = sandbox.platform.objects.all("deliveries")
     return Answer(
         {
-            "notifications": world.objects.all("notifications"),
+            "notifications": sandbox.platform.objects.all("notifications"),
             "deliveries": deliveries[-NEWEST:],
         }
     )
 
 
-def register_notification(world: World, body: Doc, query: Query) -> Answer:
+def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
-    rules: dict[str, Rule] = {"url": lambda value: _url(world, value), "kinds": _kinds}
+    rules: dict[str, Rule] = {"url": lambda value: _url(sandbox.platform, value), "kinds": _kinds}
     fields = present(checked(body, rules, place="body"))
     require(fields, ("url",), place="body")
-    with world.store.change():
-        world.objects.add("notifications", {"kinds": [str(k) for k in TRIGGERS], **fields})
-    return show_notifications(world, body, query)
+    with sandbox.platform.store.change():
+        sandbox.platform.objects.add(
+            "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}
+        )
+    return show_notifications(sandbox, body, query)
 
 
-def forget_notifications(world: World, body: Doc, query: Query) -> Answer:
+def forget_notifications(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """Removes all registrations and all waiting deliveries."""
-    with world.store.change():
+    with sandbox.platform.store.change():
         for kind in ("notifications", "deliveries"):
-            for doc in world.objects.all(kind):
-                world.objects.remove(kind, doc["id"])
-    return show_notifications(world, body, query)
+            for doc in sandbox.platform.objects.all(kind):
+                sandbox.platform.objects.remove(kind, doc["id"])
+    return show_notifications(sandbox, body, query)
 
 
 def _kinds(value: Any) -> list[str]:
@@ -118,7 +123,7 @@ def _kinds(value: Any) -> list[str]:
     return list(dict.fromkeys(known(kind) for kind in checks.many(value)))
 
 
-def _url(world: World, value: Any) -> str:
+def _url(platform: Platform, value: Any) -> str:
     """An address that can be posted to, on this machine unless the switch allows others."""
     url = str(checks.url(value))
     parts = urlsplit(url)
@@ -128,7 +133,7 @@ def _url(world: World, value: Any) -> str:
         raise Wrong(f"{shown(url)} has a port that is not valid") from None
     if not url.isascii():
         raise Wrong(f"{shown(url)} has characters that an address cannot have; write them escaped")
-    if not may_push(world, url):
+    if not may_push(platform, url):
         raise Wrong(
             f"{shown(url)} is not on this machine; notifications go to loopback addresses only,"
             " such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"

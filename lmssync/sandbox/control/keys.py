@@ -1,26 +1,28 @@
-"""The order `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
+"""The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
 from ..checks import Wrong, checked, present
-from ..serving.exchange import Answer
-from ..world import World
+from ..composition import Sandbox
+from ..documents import Doc
+from ..http import Answer
+from ..platform import Platform
 
-Doc = dict[str, Any]
 Query = Mapping[str, list[str]]
 SECONDS = checks.whole(0, 10**9)
 
 
-def show(world: World, _body: Doc, _query: Query) -> Answer:
+def show(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """All keys, including revoked and expired ones, and all OAuth clients."""
-    return Answer({"keys": world.keys.as_wire(), "oauthClients": world.oauth.as_wire()})
+    return Answer(
+        {"keys": sandbox.platform.keys.as_wire(), "oauthClients": sandbox.platform.oauth.as_wire()}
+    )
 
 
-def order(world: World, body: Doc, _query: Query) -> Answer:
+def change(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """A new key with given rights, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
 
     A new key takes `permissions` (null for all), `scope` (company or client), `clientIds`,
@@ -28,16 +30,16 @@ def order(world: World, body: Doc, _query: Query) -> Answer:
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
     if "revoke" in body:
-        answer = _revoke(world, body)
+        answer = _revoke(sandbox.platform, body)
     elif "rotate" in body:
-        answer = _rotate(world, body)
+        answer = _rotate(sandbox.platform, body)
     else:
-        answer = _issue(world, body)
-    world.keep_keys()
+        answer = _issue(sandbox.platform, body)
+    sandbox.platform.keep_keys()
     return answer
 
 
-def _issue(world: World, body: Doc) -> Answer:
+def _issue(platform: Platform, body: Doc) -> Answer:
     rules = {
         "permissions": checks.names,
         "scope": checks.one_of(("company", "client")),
@@ -47,10 +49,10 @@ def _issue(world: World, body: Doc) -> Answer:
         "oauthClient": checks.flag,
     }
     fields = present(checked(body, rules, place="body"))
-    rights = _rights(fields, world.clock.now())
+    rights = _rights(fields, platform.clock.now())
     if fields.get("oauthClient"):
-        return Answer(client_wire(world.oauth.register(rights)))
-    return _told(world.keys.issue(rights, use=fields.get("use", "sandbox")))
+        return Answer(client_wire(platform.oauth.register(rights)))
+    return _told(platform.keys.issue(rights, use=fields.get("use", "sandbox")))
 
 
 def _rights(fields: Doc, now: float) -> Key:
@@ -64,18 +66,18 @@ def _rights(fields: Doc, now: float) -> Key:
     )
 
 
-def _revoke(world: World, body: Doc) -> Answer:
+def _revoke(platform: Platform, body: Doc) -> Answer:
     fields = checked(body, {"revoke": checks.text}, place="body")
-    return _told(_known(world.keys.end(fields["revoke"] or ""), "revoke"))
+    return _told(_known(platform.keys.end(fields["revoke"] or ""), "revoke"))
 
 
-def _rotate(world: World, body: Doc) -> Answer:
+def _rotate(platform: Platform, body: Doc) -> Answer:
     rules = {"rotate": checks.text, "overlapSeconds": SECONDS}
     fields = present(checked(body, rules, place="body"))
     overlap = float(fields.get("overlapSeconds", 0))
-    now = world.clock.now()
+    now = platform.clock.now()
     return _told(
-        _known(world.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate")
+        _known(platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate")
     )
 
 

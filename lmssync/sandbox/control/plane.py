@@ -2,18 +2,25 @@
 
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
 from ..checks import Wrong
+from ..composition import Sandbox
 from ..errors import SeedRefused
-from ..serving.dispatch import send_answer
-from ..serving.door import require_neighbour
-from ..serving.exchange import Answer, Gone, headers_of, json_object, query_of, read_body
-from ..serving.refusals import Refusal, bad
-from ..world import World
-from .orders import AFTER_JOBS, ORDERS, QUERIES
+from ..http import (
+    Answer,
+    Gone,
+    Refusal,
+    bad,
+    headers_of,
+    json_object,
+    query_of,
+    read_body,
+    require_neighbour,
+    send_answer,
+)
+from .commands import AFTER_JOBS, COMMANDS, QUERIES
 
 PREFIX = "/_sandbox"
 _FOR_NO_PAGE = (
@@ -21,14 +28,13 @@ _FOR_NO_PAGE = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
-Doc = dict[str, Any]
 
 
 class Control:
     """One endpoint for all of `/_sandbox/{name}`."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -47,19 +53,19 @@ class Control:
 
     async def refuse(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
         """Answer with an error of the control plane."""
-        told = {"errors": list(refusal.errors)}
-        await _send(Answer(told, refusal.status, refusal.headers), send)
+        body = {"errors": list(refusal.errors)}
+        await _send(Answer(body, refusal.status, refusal.headers), send)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         require_neighbour(scope)
-        orders = ORDERS.get(scope["path_params"]["name"])
-        if orders is None:
+        commands = COMMANDS.get(scope["path_params"]["name"])
+        if commands is None:
             raise Refusal(
-                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(ORDERS)}"
+                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(COMMANDS)}"
             )
-        order = orders.get(scope["method"])
-        if order is None:
-            allow = ", ".join(orders)
+        command = commands.get(scope["method"])
+        if command is None:
+            allow = ", ".join(commands)
             raise Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
         query = query_of(scope)
         _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
@@ -67,12 +73,12 @@ class Control:
         body = json_object(await read_body(headers, receive), headers)
         waits = scope["path_params"]["name"] in AFTER_JOBS
         if waits:
-            await self._world.worker.settle(self._world)
-        self._world.turn(reading=False)
-        answer = order(self._world, body, query)
+            await self._sandbox.worker.settle()
+        self._sandbox.platform.turn(reading=False)
+        answer = command(self._sandbox, body, query)
         if waits:
-            await self._world.worker.settle(self._world)
-        await self._world.store.durable()
+            await self._sandbox.worker.settle()
+        await self._sandbox.platform.store.durable()
         return answer
 
 

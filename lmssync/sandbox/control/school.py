@@ -1,18 +1,16 @@
-"""The order `school`: courses and learners for the demo company."""
+"""The command `school`: courses and learners for the demo company."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..checks import checked
+from ..composition import Sandbox
 from ..demo.learners import open_school as opened
-from ..serving.exchange import Answer
-from ..world import World
-
-Doc = dict[str, Any]
+from ..documents import Doc
+from ..http import Answer
 
 
-def open_school(world: World, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def open_school(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
     """`{}`: adds six courses and what license holders did in them; returns how many of each."""
     checked(body, {}, place="body")
-    with world.store.change():
-        return Answer(opened(world))
+    with sandbox.platform.store.change():
+        return Answer(opened(sandbox.platform))

@@ -1,25 +1,24 @@
 """What a person deleted in the admin interface, kept so that it can be restored."""
 
-from typing import Any
-
 from ..checks import Wrong
-from ..world import World
+from ..documents import Doc
+from ..platform import Platform
 
-Doc = dict[str, Any]
 
-
-def put(world: World, list_: str, doc: Doc, *, parent: str | None = None, index: int = 0) -> None:
+def put(
+    platform: Platform, list_: str, doc: Doc, *, parent: str | None = None, index: int = 0
+) -> None:
     """Keep `doc`; `parent` and `index` say where it stood in a tree."""
     place = {"list": list_, "parentId": parent, "index": index, "doc": doc}
-    world.objects.add("trash", {"id": _id(list_, doc["id"]), **place})
+    platform.objects.add("trash", {"id": _id(list_, doc["id"]), **place})
 
 
-def take(world: World, list_: str, id_: str) -> Doc:
+def take(platform: Platform, list_: str, id_: str) -> Doc:
     """Take the entry out of the trash. Raises Wrong if there is none."""
-    entry = world.objects.get("trash", _id(list_, id_))
+    entry = platform.objects.get("trash", _id(list_, id_))
     if entry is None:
         raise Wrong(f'id: nothing with the id "{id_[:100]}" was deleted from {list_}')
-    world.objects.remove("trash", entry["id"])
+    platform.objects.remove("trash", entry["id"])
     return entry
 
 

@@ -1,4 +1,4 @@
-"""What a seeded document holds where its seed says nothing, so that areas find every field."""
+"""What a seeded document holds where its seed says nothing, so that handlers find every field."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from lmssync.vocabulary.enums import AssetType, JobStatus, PathActivityStatus, P
 from lmssync.vocabulary.limits import REFS
 
 from ..checks import Wrong, shown
-
-Doc = dict[str, Any]
+from ..documents import Doc
 
 TOGGLES = (
     "enableSegmentation", "enableDiscussions", "enableCommunitiesSegmentation", "enableBranding",
@@ -214,7 +213,7 @@ def blank(kind: str, stamp: str) -> Doc:
 def completed(kind: str, item: Doc, *, stamp: str) -> Doc:
     """The item with every field that its kind has at first.
 
-    Raises Wrong where a field is not of the type that areas rely on.
+    Raises Wrong where a field is not of the type that handlers rely on.
     """
     fresh = blank(kind, stamp)
     doc = {**fresh, **item}

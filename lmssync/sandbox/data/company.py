@@ -5,9 +5,8 @@ from functools import cached_property
 from typing import Any
 
 from ..checks import Wrong, shown
+from ..documents import Doc
 from .objects import Objects
-
-Doc = dict[str, Any]
 
 
 class Company:

@@ -2,17 +2,26 @@
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from ..clock import Clock
+from ..documents import Doc
 from .ids import Identity, Ids, Level
 from .recent import Recent
 from .store import Store
 
-Doc = dict[str, Any]
 CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
+
+
+class Held(NamedTuple):
+    """Something in a course, where it stands: what it stands in, and its list there."""
+
+    course: Doc
+    parent: Doc
+    siblings: list[Doc]
+    doc: Doc
 
 
 class Courses:
@@ -40,13 +49,19 @@ class Courses:
 
     def locate(self, id_: str) -> Identity | None:
         """The level and the serial of an id; the document need not exist."""
-        found = self._ids.read(id_.lower())
-        if found:
-            return found
+        identity = self._ids.read(id_.lower())
+        if identity:
+            return identity
         row = self._connection.execute(
             "SELECT level, serial FROM aliases WHERE id = ?", (id_.lower(),)
         ).fetchone()
         return Identity(Level(row[0]), row[1]) if row else None
+
+    def serial_of(self, doc: Doc) -> int:
+        """The serial of a course or a group that is there."""
+        identity = self.locate(doc["id"])
+        assert identity is not None  # its id was given out, or is an alias
+        return identity.serial
 
     def alias(self, id_: str, level: Level, serial: int) -> None:
         """Make an id that was given out elsewhere (a seed) lead to its document."""
@@ -66,8 +81,9 @@ class Courses:
         )
         self._recent.note("course", serial, None)
 
-    def save(self, serial: int, doc: Doc) -> None:
+    def save(self, doc: Doc) -> None:
         """Keep the new state of a course; raises sqlite3.IntegrityError if its sku is taken."""
+        serial = self.serial_of(doc)
         if self._recent.noting:
             self._recent.note("course", serial, self._newest("courses", serial))
         self._connection.execute(
@@ -76,7 +92,7 @@ class Courses:
         )
 
     def get(self, serial: int, *, deleted: bool = False) -> Doc | None:
-        """The course; a person deleted it (control order `edit`): None unless `deleted`."""
+        """The course; a person deleted it (control command `edit`): None unless `deleted`."""
         doc = self._recent.seen("course", serial, self._newest("courses", serial))
         if doc is None or (doc["status"] == "deleted" and not deleted):
             return None
@@ -84,15 +100,27 @@ class Courses:
 
     def by_id(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
-        found = self.locate(id_)
-        return self.get(found.serial) if found and found.level >= Level.COURSE else None
+        identity = self.locate(id_)
+        return self.get(identity.serial) if identity and identity.level >= Level.COURSE else None
+
+    def course(self, id_: str, *, deleted: bool = False) -> Doc | None:
+        """The course with that id."""
+        identity = self.locate(id_)
+        is_course = identity and identity.level is Level.COURSE
+        return self.get(identity.serial, deleted=deleted) if identity and is_course else None
+
+    def held(self, id_: str, level: Level) -> Held | None:
+        """The section, lesson, topic or criterion with that id, where it stands."""
+        identity = self.locate(id_)
+        course = self.get(identity.serial) if identity and identity.level is level else None
+        return child(course, level, id_) if course else None
 
     def exists(self, id_: str) -> bool:
         """True if `id_` is the id of a course (not of something inside one)."""
-        found = self.locate(id_)
-        if found is None or found.level is not Level.COURSE:
+        identity = self.locate(id_)
+        if identity is None or identity.level is not Level.COURSE:
             return False
-        newest = self._newest("courses", found.serial)
+        newest = self._newest("courses", identity.serial)
         return newest is not None and newest["status"] != "deleted"
 
     def with_sku(self, sku: str) -> int | None:
@@ -102,8 +130,11 @@ class Courses:
         ).fetchone()
         return row[0] if row else None
 
-    def of_group(self, group: int, *, deleted: bool = False) -> list[Doc]:
-        """The sessions of a course group, oldest first."""
+    def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:
+        """The sessions of the course group with that id, oldest first; none where it has another
+        level."""
+        identity = self.locate(id_)
+        group = identity.serial if identity and identity.level is Level.GROUP else None
         rows = self._connection.execute(
             "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial", (group,)
         ).fetchall()
@@ -128,8 +159,9 @@ class Courses:
         )
         self._recent.note("group", serial, None)
 
-    def save_group(self, serial: int, doc: Doc) -> None:
+    def save_group(self, doc: Doc) -> None:
         """Keep the new state of a group; raises sqlite3.IntegrityError if its slug is taken."""
+        serial = self.serial_of(doc)
         if self._recent.noting:
             self._recent.note("group", serial, self._newest("groups", serial))
         self._connection.execute(
@@ -142,15 +174,16 @@ class Courses:
         doc = self._recent.seen("group", serial, self._newest("groups", serial))
         return None if doc is None or (doc.get("deleted") and not deleted) else doc
 
-    def group_by_id(self, id_: str) -> Doc | None:
-        found = self.locate(id_)
-        return self.group(found.serial) if found and found.level is Level.GROUP else None
+    def group_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
+        identity = self.locate(id_)
+        is_group = identity and identity.level is Level.GROUP
+        return self.group(identity.serial, deleted=deleted) if identity and is_group else None
 
     def group_exists(self, id_: str) -> bool:
-        found = self.locate(id_)
-        if found is None or found.level is not Level.GROUP:
+        identity = self.locate(id_)
+        if identity is None or identity.level is not Level.GROUP:
             return False
-        newest = self._newest("groups", found.serial)
+        newest = self._newest("groups", identity.serial)
         return newest is not None and not newest.get("deleted")
 
     def group_with_slug(self, slug: str) -> int | None:
@@ -189,21 +222,33 @@ TAKEN = sqlite3.IntegrityError
 """Raised where a unique value (sku, slug) is taken."""
 
 
-def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
-    """Every section, lesson or topic of a course with its parent, in order."""
+def families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
+    """Every list of sections, lessons, topics or criteria in a course, with what it stands in."""
+    if level in (Level.SECTION, Level.CRITERION):
+        yield course, course["sections" if level is Level.SECTION else "criteria"]
+        return
     for section in course["sections"]:
-        if level is Level.SECTION:
-            yield course, section
+        if level is Level.LESSON:
+            yield section, section["lessons"]
             continue
         for lesson in section["lessons"]:
-            if level is Level.LESSON:
-                yield section, lesson
-                continue
-            for topic in lesson["topics"]:
-                yield lesson, topic
+            yield lesson, lesson["topics"]
 
 
-def child(course: Doc, level: Level, id_: str) -> Doc | None:
+def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
+    """Every section, lesson, topic or criterion of a course with what it stands in, in order."""
+    return ((parent, doc) for parent, docs in families(course, level) for doc in docs)
+
+
+def child(course: Doc, level: Level, id_: str) -> Held | None:
     """The child of a course with that id."""
     wanted = id_.lower()
-    return next((doc for _, doc in children(course, level) if doc["id"] == wanted), None)
+    return next(
+        (
+            Held(course, parent, docs, doc)
+            for parent, docs in families(course, level)
+            for doc in docs
+            if doc["id"] == wanted
+        ),
+        None,
+    )

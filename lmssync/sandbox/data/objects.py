@@ -4,16 +4,16 @@ A kind bears the name of its list in the dump, so that a dump can be a seed.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from ..clock import seconds_of
+from ..documents import Doc
 from .ids import Ids, Level
 from .recent import Recent
 from .store import Store
 
-Doc = dict[str, Any]
 _MOMENT_MOST = 2**62
 
 
@@ -59,7 +59,7 @@ KINDS: dict[str, Kind] = {
     "jobs": Kind(moment="dueAt"),
     "trash": Kind(owner="list"),
 }
-"""Every kind; an area that needs another adds a line."""
+"""Every kind; a handler that needs another adds a line."""
 
 
 class Objects:
@@ -102,6 +102,13 @@ class Objects:
             (*_index(kind, doc), orjson.dumps(doc), kind, doc["id"]),
         )
 
+    def keep(self, kind: str, doc: Doc) -> None:
+        """Save a document that has an id, add one that has none."""
+        if "id" in doc:
+            self.save(kind, doc)
+        else:
+            self.add(kind, doc)
+
     def remove(self, kind: str, id_: str) -> None:
         self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
 
@@ -119,8 +126,8 @@ class Objects:
 
     def named(self, kind: str, name: str) -> Doc | None:
         """The first document of that name."""
-        found = self._select("kind = ? AND name = ?", kind, name.lower())
-        return found[0] if found else None
+        docs = self._select("kind = ? AND name = ?", kind, name.lower())
+        return docs[0] if docs else None
 
     def all(self, kind: str) -> list[Doc]:
         """Every document of a kind, oldest first."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 
 class Recent:

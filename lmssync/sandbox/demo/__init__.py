@@ -3,6 +3,6 @@
 A seed like any other, with fixed ids; `learners` and `courses` are what happens in it on demand.
 """
 
-from .whole import company
+from .company import company
 
 __all__ = ["company"]

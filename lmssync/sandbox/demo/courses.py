@@ -1,22 +1,21 @@
 """The courses of the school, as the lists of a seed: one section and one lesson each."""
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
 from ..data.ids import stable_id
-from ..data.seed_shape import TREE
 from ..people.reach import RESTARTS
-from .ids import tag_id
+from ..seeds import TREE
 
 Doc = dict[str, Any]
 TEXT, QUIZ = TopicType.TEXT, TopicType.QUIZ
 ASSIGNMENT, PACKAGE = TopicType.ASSIGNMENT, TopicType.SHAREABLE_CONTENT_OBJECT
+_TITLES = {TEXT: "Read this", QUIZ: "Check", ASSIGNMENT: "Hand in a report", PACKAGE: "Practise"}
 
 
-class School(NamedTuple):
-    """A course of the school; `key` names it among the demo ids."""
+class SchoolCourse(NamedTuple):
+    """A course of the school; its ids are made of `key`."""
 
     key: str
     title: str
@@ -26,12 +25,14 @@ class School(NamedTuple):
 
 
 COURSES = (
-    School("welcome", "Welcome on site", (TEXT,)),
-    School("safety", "Safety basics", (TEXT, QUIZ, ASSIGNMENT), ("Safety",)),
-    School("waste", "Waste and recycling", (TEXT, QUIZ), ("Sustainability",)),
-    School("shift", "Leading a shift", (TEXT, ASSIGNMENT), ("Leadership",)),
-    School("first-aid", "First aid refresher", (PACKAGE, QUIZ), ("First aid",), restarts=True),
-    School("data", "Patients' data", (TEXT, QUIZ), ("Data protection",)),
+    SchoolCourse("welcome", "Welcome on site", (TEXT,)),
+    SchoolCourse("safety", "Safety basics", (TEXT, QUIZ, ASSIGNMENT), ("Safety",)),
+    SchoolCourse("waste", "Waste and recycling", (TEXT, QUIZ), ("Sustainability",)),
+    SchoolCourse("shift", "Leading a shift", (TEXT, ASSIGNMENT), ("Leadership",)),
+    SchoolCourse(
+        "first-aid", "First aid refresher", (PACKAGE, QUIZ), ("First aid",), restarts=True
+    ),
+    SchoolCourse("data", "Patients' data", (TEXT, QUIZ), ("Data protection",)),
 )
 PATHS = {101: ("welcome", "safety"), 102: ("shift",)}
 """The courses of the demo learning paths, by the number of the path."""
@@ -50,57 +51,46 @@ def topic_id(key: str, type_: str) -> str:
 
 def tree() -> Doc:
     """All courses as a seed."""
-    lists: Doc = {name: [] for name in TREE}
-    for school in COURSES:
-        _add(lists, school)
-    return lists
+    seeds = [_seed(course) for course in COURSES]
+    return {name: [item for seed in seeds for item in seed[name]] for name in TREE}
 
 
-def _add(lists: Doc, school: School) -> None:
+def _seed(course: SchoolCourse) -> Doc:
+    key, title = course.key, course.title
     group, section, lesson = (
-        stable_id(kind, school.key) for kind in ("courseGroups", "sections", "lessons")
+        stable_id(kind, key) for kind in ("courseGroups", "sections", "lessons")
     )
-    tags = [tag_id(label) for label in school.tags]
-    lists["courseGroups"].append(
-        {"id": group, "title": school.title, "slug": f"school-{school.key}", "tagIds": tags}
-    )
-    lists["courses"].append(
-        {
-            "id": course_id(school.key),
-            "courseGroupId": group,
-            "title": school.title,
-            "sku": f"SCHOOL-{school.key.upper()}",
-            "status": SessionStatus.PUBLISHED,
-            RESTARTS: school.restarts,
-        }
-    )
-    lists["sections"].append(
-        {"id": section, "courseId": course_id(school.key), "title": school.title}
-    )
-    lists["lessons"].append({"id": lesson, "sectionId": section, "title": "All of it"})
-    lists["topics"] += _topics(school, lesson)
-    lists["completionCriteria"] += _criteria(school)
+    tags = [stable_id("tags", label) for label in course.tags]
+    session = {
+        "id": course_id(key),
+        "courseGroupId": group,
+        "title": title,
+        "sku": f"SCHOOL-{key.upper()}",
+        "status": SessionStatus.PUBLISHED,
+        RESTARTS: course.restarts,
+    }
+    return {
+        "courseGroups": [{"id": group, "title": title, "slug": f"school-{key}", "tagIds": tags}],
+        "courses": [session],
+        "sections": [{"id": section, "courseId": course_id(key), "title": title}],
+        "lessons": [{"id": lesson, "sectionId": section, "title": "All of it"}],
+        "topics": [_topic(course, type_, lesson) for type_ in course.topics],
+        "completionCriteria": [_passed(key)] if QUIZ in course.topics else [],
+    }
 
 
-def _topics(school: School, lesson: str) -> Iterable[Doc]:
-    words = {TEXT: "Read this", QUIZ: "Check", ASSIGNMENT: "Hand in a report", PACKAGE: "Practise"}
-    for type_ in school.topics:
-        yield {
-            "id": topic_id(school.key, type_),
-            "lessonId": lesson,
-            "title": f"{words[type_]}: {school.title}",
-            "type": type_,
-            **({"body": f"<p>{school.title}.</p>"} if type_ is TEXT else {}),
-        }
+def _topic(course: SchoolCourse, type_: TopicType, lesson: str) -> Doc:
+    return {
+        "id": topic_id(course.key, type_),
+        "lessonId": lesson,
+        "title": f"{_TITLES[type_]}: {course.title}",
+        "type": type_,
+        **({"body": f"<p>{course.title}.</p>"} if type_ is TEXT else {}),
+    }
 
 
-def _criteria(school: School) -> Iterable[Doc]:
-    """Who passes the check has completed the course."""
-    if QUIZ in school.topics:
-        rule = CriterionType.COURSE_ASSESSMENT_PASSED.value
-        yield {
-            "id": stable_id("completionCriteria", school.key),
-            "courseId": course_id(school.key),
-            "type": rule,
-            rule: topic_id(school.key, QUIZ),
-        }
+def _passed(key: str) -> Doc:
+    """Who passes the quiz has completed the course."""
+    type_ = CriterionType.COURSE_ASSESSMENT_PASSED.value
+    criterion = {"id": stable_id("completionCriteria", key), "courseId": course_id(key)}
+    return {**criterion, "type": type_, type_: topic_id(key, QUIZ)}

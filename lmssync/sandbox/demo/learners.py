@@ -7,22 +7,22 @@ has one seat left, the first account bought what 612 leads to.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import cycle
 from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..data import seed
 from ..data.courses import children
 from ..data.ids import Level
 from ..people import attempts, learners, license_change
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
-from ..world import World
+from ..platform import Platform
+from ..seeds import plant
 from . import courses as demo_courses
+from .company import demo_id
 from .courses import BUNDLES, PATHS, course_id
-from .ids import demo_id
 
 Doc = dict[str, Any]
 DIRECT, PURCHASED = (419, 433), 429
@@ -33,95 +33,95 @@ PASSED, FAILED = 90, 45
 """Grades."""
 
 
-def open_school(world: World) -> dict[str, int]:
+def open_school(platform: Platform) -> dict[str, int]:
     """Add the school, inside a change; how many documents of what came. Raises ValueError where
     the people are not those of the demo company, or the school is there."""
     kinds = ("enrollments", "progress", "transcripts", "attempts", "submissions")
-    if world.courses.exists(course_id("welcome")):
+    if platform.courses.exists(course_id("welcome")):
         raise ValueError("the school already exists; reset the sandbox before you add it again")
-    if world.objects.get("licenses", demo_id(611)) is None:
+    if platform.objects.get("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
-    seed.plant(world, demo_courses.tree())
-    _fill(world, "learningPaths", PATHS)
-    _fill(world, "collections", BUNDLES)
-    before = {kind: len(world.objects.all(kind)) for kind in kinds}
-    _enroll(world)
-    _learn(world)
-    return {kind: len(world.objects.all(kind)) - before[kind] for kind in kinds}
+    plant(platform, demo_courses.tree())
+    _fill(platform, "learningPaths", PATHS)
+    _fill(platform, "collections", BUNDLES)
+    before = {kind: len(platform.objects.all(kind)) for kind in kinds}
+    _enroll(platform)
+    _learn(platform)
+    return {kind: len(platform.objects.all(kind)) - before[kind] for kind in kinds}
 
 
-def _fill(world: World, kind: str, courses: Mapping[int, Sequence[str]]) -> None:
+def _fill(platform: Platform, kind: str, courses: Mapping[int, Sequence[str]]) -> None:
     for number, keys in courses.items():
-        doc = world.objects.get(kind, demo_id(number))
+        doc = platform.objects.get(kind, demo_id(number))
         assert doc is not None  # of the demo company
-        world.objects.save(kind, {**doc, "courseIds": [course_id(key) for key in keys]})
+        platform.objects.save(kind, {**doc, "courseIds": [course_id(key) for key in keys]})
 
 
-def _enroll(world: World) -> None:
-    reach = Reach(world)
-    for user in world.objects.all("users"):
+def _enroll(platform: Platform) -> None:
+    reach = Reach(platform)
+    for user in platform.objects.all("users"):
         for bought, reason in reach.bought(user).items():
-            learners.enroll(world, user, bought, reason=reason)
+            learners.enroll(platform, user, bought, reason=reason)
         for license_id in license_change.held(user):
-            license_change.grant(world, reach, user, license_id=license_id)
-        world.objects.save("users", user)
+            license_change.grant(platform, reach, user, license_id=license_id)
+        platform.objects.save("users", user)
     for number in (*DIRECT, PURCHASED):
         reason = Reason(Source.PURCHASE if number == PURCHASED else Source.DIRECT)
-        learners.enroll(world, _person(world, number), course_id("welcome"), reason=reason)
+        learners.enroll(platform, _person(platform, number), course_id("welcome"), reason=reason)
     purchases = [{"courseId": course_id("welcome"), "status": "active"}]
-    world.objects.save("users", {**_person(world, PURCHASED), "purchasedCourses": purchases})
+    platform.objects.save("users", {**_person(platform, PURCHASED), "purchasedCourses": purchases})
 
 
-def _person(world: World, number: int) -> Doc:
-    user = world.objects.get("users", demo_id(number))
+def _person(platform: Platform, number: int) -> Doc:
+    user = platform.objects.get("users", demo_id(number))
     assert user is not None  # of the demo company
     return user
 
 
-def _learn(world: World) -> None:
+def _learn(platform: Platform) -> None:
     """Give the enrollments, oldest first, a progress that repeats."""
-    users = {user["id"]: user for user in world.objects.all("users")}
-    for number, row in zip(count(), world.objects.all("enrollments"), strict=False):
-        course = world.courses.by_id(row["courseId"])
-        percent = STEPS[number % len(STEPS)]
+    users = {user["id"]: user for user in platform.objects.all("users")}
+    for row, percent in zip(platform.objects.all("enrollments"), cycle(STEPS), strict=False):
+        course = platform.courses.by_id(row["courseId"])
         if course is not None and percent:
-            _go(world, users[row["userId"]], course, percent=percent)
+            _progress(platform, users[row["userId"]], course, percent=percent)
 
 
-def _go(world: World, user: Doc, course: Doc, *, percent: int) -> None:
+def _progress(platform: Platform, user: Doc, course: Doc, *, percent: int) -> None:
     """Progress, an attempt that failed, and where the course is done all that it asks for."""
     done = percent == 100  # noqa: PLR2004 - percent
-    stamp = world.clock.stamp()
-    about = {"userId": user["id"], "courseId": course["id"]}
+    stamp = platform.clock.stamp()
+    ids = {"userId": user["id"], "courseId": course["id"]}
     progress = {"percent": percent, "startedAt": stamp, "updatedAt": stamp}
-    world.objects.add("progress", {**about, **progress, "completedAt": stamp if done else None})
+    platform.objects.add("progress", {**ids, **progress, "completedAt": stamp if done else None})
     for _, topic in children(course, Level.TOPIC):
-        _meet(world, user, course, topic=topic, done=done)
-    told = Happened.COMPLETED if done else Happened.PROGRESS
-    named = {"courseId": course["id"], "userDetail": user_detail(user)}
-    emit(world, EventKind.COURSE_ACTION, {**named, "type": told, "source": "course"})
+        _work_on(platform, user, course, topic=topic, done=done)
+    event = {"courseId": course["id"], "userDetail": user_detail(user), "source": "course"}
+    happened = Happened.COMPLETED if done else Happened.PROGRESS
+    emit(platform, EventKind.COURSE_ACTION, {**event, "type": happened})
     if done:
-        world.objects.add("transcripts", {**about, "completedAt": stamp})
-        certificate = world.objects.add("certificates", {**about, "grantedAt": stamp})
-        granted = {**named, "source": "course", "certificateId": certificate["id"]}
-        emit(world, EventKind.COURSE_CERTIFICATE, granted)
+        platform.objects.add("transcripts", {**ids, "completedAt": stamp})
+        certificate = platform.objects.add("certificates", {**ids, "grantedAt": stamp})
+        emit(platform, EventKind.COURSE_CERTIFICATE, {**event, "certificateId": certificate["id"]})
 
 
-def _meet(world: World, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
+def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
     """What a learner leaves in one topic."""
-    about = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
     if topic["type"] == demo_courses.QUIZ:
         for grade in (FAILED, PASSED) if done else (FAILED,):
             passed = grade == PASSED
             attempts.record(
-                world, user, course=course, assessment=topic, grade=grade, passed=passed
+                platform, user, course=course, assessment=topic, grade=grade, passed=passed
             )
     elif topic["type"] == demo_courses.PACKAGE:
+        ids = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
         status = "completed" if done else "incomplete"
-        world.objects.add("scormAttempts", {**about, "status": status, "at": world.clock.stamp()})
+        platform.objects.add(
+            "scormAttempts", {**ids, "status": status, "at": platform.clock.stamp()}
+        )
     elif topic["type"] == demo_courses.ASSIGNMENT and done:
         learners.submit(
-            world,
+            platform,
             user,
             course_id=course["id"],
             assignment_id=topic["id"],

@@ -2,185 +2,160 @@
 
 from collections.abc import Callable, Mapping
 
-from ..world import World
-from . import extended_records, records
-from .words import (
-    FLAG,
-    OBJECT,
-    TEXT,
-    UUID,
-    WHOLE,
-    Schema,
-    either,
-    many,
-    named,
-    or_null,
-    record,
-    words,
-)
+from ..platform import Platform
+from . import extended_records as extended
+from . import records
+from . import schema as s
+from .schema import Schema
 
 Success = tuple[int, Schema | None]
 """A status and the shape of its body; None is an empty one."""
-Answer = Callable[[World], Success]
+Answer = Callable[[Platform], Success]
 
-_PAGED = {"perPage": WHOLE, "currentPage": WHOLE, "total": WHOLE, "hasMore": FLAG}
-_BY_PAGE = named("PageInfo", record(_PAGED))
-_BY_EITHER = named("PageOrCursorInfo", record({**_PAGED, "cursor": TEXT}, optional=["cursor"]))
-_BY_CURSOR = named("CursorInfo", record({"total": WHOLE, "cursor": or_null(TEXT), "hasMore": FLAG}))
-_OF_EVENTS = named("EventInfo", record({"cursor": TEXT, "hasMore": FLAG}, optional=["cursor"]))
-_QUEUED = {"backgroundJob": records.JOB}
-_MISTAKEN = named("Mistaken", record({"errors": many(TEXT, minItems=1)}))
-
-
-def _is(schema: Schema, status: int = 200) -> Answer:
-    return lambda _world: (status, schema)
+_PAGED = {"perPage": s.INTEGER, "currentPage": s.INTEGER, "total": s.INTEGER, "hasMore": s.BOOLEAN}
+_BY_PAGE = s.record("PageInfo", **_PAGED)
+_BY_EITHER = s.record("PageOrCursorInfo", optional=["cursor"], **_PAGED, cursor=s.STRING)
+_BY_CURSOR = s.record("CursorInfo", total=s.INTEGER, cursor=s.nullable(s.STRING), hasMore=s.BOOLEAN)
+_OF_EVENTS = s.record("EventInfo", optional=["cursor"], cursor=s.STRING, hasMore=s.BOOLEAN)
+_MISTAKEN = s.record("Mistaken", errors=s.array(s.STRING, minItems=1))
 
 
-def _made(schema: Schema) -> Answer:
-    return lambda world: (int(world.switches.createStatus), schema)
+def _ok(schema: Schema, status: int = 200) -> Answer:
+    return lambda _platform: (status, schema)
+
+
+def _created(schema: Schema) -> Answer:
+    return lambda platform: (int(platform.switches.createStatus), schema)
 
 
 def _empty(status: int) -> Answer:
-    return lambda _world: (status, None)
+    return lambda _platform: (status, None)
 
 
 def _listed(key: str, item: Schema, info: Schema) -> Answer:
     """A v2 list in the envelope of the switch `listEnvelope` (O44)."""
-    return lambda world: (200, _list(world, key, item, info))
-
-
-def _list(world: World, key: str, item: Schema, info: Schema) -> Schema:
-    form = world.switches.listEnvelope
-    if form == "bare":
-        return many(item)
-    return record({"pageInfo": info, "data" if form == "data" else key: many(item)})
+    shapes = {
+        "bare": s.array(item),
+        "data": s.record(pageInfo=info, data=s.array(item)),
+        "key": s.record(pageInfo=info, **{key: s.array(item)}),
+    }
+    return lambda platform: (200, shapes[platform.switches.listEnvelope])
 
 
 def _or_mistaken(answer: Answer) -> Answer:
     """200 with `errors` where the extended profile tells the kind of a wrong id (O29)."""
 
-    def told(world: World) -> Success:
-        status, schema = answer(world)
-        assert schema is not None  # a body is what is told in
-        return status, either(schema, _MISTAKEN) if world.profile == "extended" else schema
+    def success(platform: Platform) -> Success:
+        status, schema = answer(platform)
+        assert schema is not None  # `errors` need a body
+        return status, s.any_of(schema, _MISTAKEN) if platform.profile == "extended" else schema
 
-    return told
+    return success
 
 
-def _user(world: World) -> Success:
-    if world.switches.missingUser != "errors":
+def _user(platform: Platform) -> Success:
+    if platform.switches.missingUser != "errors":
         return 200, records.USER
-    message = named("MissingUserError", record({"message": TEXT}))
-    missing = named("MissingUser", record({"errors": many(message)}))
-    return 200, either(records.USER, missing)
+    message = s.record("MissingUserError", message=s.STRING)
+    return 200, s.any_of(records.USER, s.record("MissingUser", errors=s.array(message)))
 
 
-def _clone(world: World) -> Success:
-    data = record({"APICloneClient": records.JOB})
-    return int(world.switches.cloneStatus), record({"data": data})
+def _clone(platform: Platform) -> Success:
+    data = s.record(APICloneClient=records.JOB)
+    return int(platform.switches.cloneStatus), s.record(data=data)
 
 
-def _full(world: World) -> Success:
-    """Flat keys hold whatever a course holds; nested, its three levels are named."""
-    if world.switches.fullContent == "flat":
-        return 200, _FLAT
-    topic = named("FullTopic", _open(records.TOPIC_ITEM, "id", "title", "type", "updatedAt"))
-    lesson = named("FullLesson", _open(extended_records.LESSON, "id", topics=many(topic)))
-    section = named("FullSection", _open(extended_records.SECTION, "id", lessons=many(lesson)))
-    whole = {**records.SESSION["properties"], "sections": many(section)}
-    return 200, named("FullCourse", record(whole))
+def _of_content(flat: Schema, nested: Schema) -> Answer:
+    """As the switch `fullContent` says."""
+    return lambda platform: (200, flat if platform.switches.fullContent == "flat" else nested)
 
 
-def _learning_path(world: World) -> Success:
-    flat = world.switches.fullContent == "flat"
-    return 200, extended_records.PATH_FLAT if flat else extended_records.PATH_NESTED
-
-
-def _open(like: Schema, *names: str, **more: Schema) -> Schema:
+def _part(name: str, like: Schema, *fields: str, **more: Schema) -> Schema:
     """An object that holds at least these fields of another, and more of its own."""
-    fields = {name: like["properties"][name] for name in names} | more
-    return {**OBJECT, "properties": fields, "required": list(fields)}
+    return s.open_record(name, **{field: like["properties"][field] for field in fields}, **more)
 
 
-_REFUSED_CRITERION = named(
+_FULL_TOPIC = _part("FullTopic", records.TOPIC_ITEM, "id", "title", "type", "updatedAt")
+_FULL_LESSON = _part("FullLesson", extended.LESSON, "id", topics=s.array(_FULL_TOPIC))
+_FULL_SECTION = _part("FullSection", extended.SECTION, "id", lessons=s.array(_FULL_LESSON))
+_FULL_COURSE = _of_content(
+    _part("FlatCourse", records.SESSION, "id", "title", "status"),
+    s.record("FullCourse", **records.SESSION["properties"], sections=s.array(_FULL_SECTION)),
+)
+_REFUSED_CRITERION = s.record(
     "RefusedCriterion",
-    record({"courseId": or_null(TEXT), "type": or_null(TEXT), "error": TEXT, "record": TEXT}),
+    courseId=s.nullable(s.STRING),
+    type=s.nullable(s.STRING),
+    error=s.STRING,
+    record=s.STRING,
 )
-_FLAT = named("FlatCourse", _open(records.SESSION, "id", "title", "status"))
-_CRITERIA = record(
-    {
-        "createdCount": WHOLE,
-        "updatedCount": WHOLE,
-        "errors": many(_REFUSED_CRITERION),
-        "warnings": many(TEXT),
-    }
+_CRITERIA = s.record(
+    createdCount=s.INTEGER,
+    updatedCount=s.INTEGER,
+    errors=s.array(_REFUSED_CRITERION),
+    warnings=s.array(s.STRING),
 )
-_CREATED = record(
-    {"courseIds": many(UUID), "courseGroupIds": many(UUID), **_QUEUED}, optional=_QUEUED
+_CREATED = s.record(
+    optional=["backgroundJob"],
+    courseIds=s.array(s.UUID),
+    courseGroupIds=s.array(s.UUID),
+    backgroundJob=records.JOB,
 )
-_COURSE = _or_mistaken(_is(records.COURSE))
+_ASSIGNED = s.record(
+    data=s.record(jobId=s.UUID, totalCount=s.INTEGER, unresolvedIdentifiers=s.array(s.STRING))
+)
+_ASSETS = s.record(data=s.record(items=s.array(records.ASSET), nextCursor=s.nullable(s.STRING)))
+_RELEASED = s.record(id=s.UUID, status=s.enum(("draft", "pending", "published")))
+_COURSE = _or_mistaken(_ok(records.COURSE))
 
 ANSWERS: Mapping[str, Answer] = {
-    "ping": _is(record({"valid": FLAG})),
-    "course.create": _made(_CREATED),
-    "course.update": _is(record(_QUEUED, optional=_QUEUED)),
+    "ping": _ok(s.record(valid=s.BOOLEAN)),
+    "course.create": _created(_CREATED),
+    "course.update": _ok(s.record(optional=["backgroundJob"], backgroundJob=records.JOB)),
     "course.read": _COURSE,
     "course.structure": _COURSE,
-    "course.full": _or_mistaken(_full),
+    "course.full": _or_mistaken(_FULL_COURSE),
     "topic.list": _listed("topics", records.TOPIC_ITEM, _BY_CURSOR),
-    "criteria.update": _is(_CRITERIA),
+    "criteria.update": _ok(_CRITERIA),
     "criteria.list": _or_mistaken(_listed("completionCriteria", records.CRITERION, _BY_PAGE)),
     "client.list": _listed("clients", records.CLIENT, _BY_CURSOR),
     "client.clone": _clone,
-    "client.status": _is(records.CLIENT),
-    "license.create": _made(records.LICENSE),
-    "license.update": _is(records.LICENSE),
-    "license.delete": _is(records.LICENSE),
+    "client.status": _ok(records.CLIENT),
+    "license.create": _created(records.LICENSE),
+    "license.update": _ok(records.LICENSE),
+    "license.delete": _ok(records.LICENSE),
     "license.list": _listed("licenses", records.LICENSE, _BY_PAGE),
     "user.read": _user,
-    "sublicense.assign": _is(
-        record(
-            {
-                "data": record(
-                    {"jobId": UUID, "totalCount": WHOLE, "unresolvedIdentifiers": many(TEXT)}
-                )
-            }
-        ),
-        202,
-    ),
+    "sublicense.assign": _ok(_ASSIGNED, 202),
     "tag.list": _listed("tags", records.TAG, _BY_PAGE),
     "location.list": _listed("locations", records.LOCATION, _BY_CURSOR),
-    "asset.list": _is(
-        record({"data": record({"items": many(records.ASSET), "nextCursor": or_null(TEXT)})})
-    ),
-    "job.read": _is(records.JOB),
-    "path.create": _is(record({"data": records.PURCHASE_PATH}), 201),
-    "path.list": _is(record({"data": many(records.PURCHASE_PATH)})),
+    "asset.list": _ok(_ASSETS),
+    "job.read": _ok(records.JOB),
+    "path.create": _ok(s.record(data=records.PURCHASE_PATH), 201),
+    "path.list": _ok(s.record(data=s.array(records.PURCHASE_PATH))),
     "event.list": _listed("events", records.EVENT, _OF_EVENTS),
-    "attempt.forgive": _is(records.ATTEMPT),
+    "attempt.forgive": _ok(records.ATTEMPT),
     "activity.learningPath": _empty(200),
     "activity.assignment": _empty(302),
     "group.list": _listed("courseGroups", records.GROUP, _BY_EITHER),
-    "group.read": _or_mistaken(_is(records.GROUP)),
-    "group.bySlug": _is(records.GROUP),
+    "group.read": _or_mistaken(_ok(records.GROUP)),
+    "group.bySlug": _ok(records.GROUP),
     "group.courses": _or_mistaken(_listed("courses", records.SESSION, _BY_EITHER)),
-    "group.displayCourse": _or_mistaken(_is(records.SESSION)),
-    "section.list": _or_mistaken(_listed("sections", extended_records.SECTION_ITEM, _BY_EITHER)),
-    "section.read": _or_mistaken(_is(extended_records.SECTION)),
-    "section.lessons": _or_mistaken(_listed("lessons", extended_records.LESSON_ITEM, _BY_EITHER)),
-    "lesson.list": _or_mistaken(_listed("lessons", extended_records.LESSON_ITEM, _BY_EITHER)),
-    "lesson.read": _or_mistaken(_is(extended_records.LESSON)),
-    "topic.read": _or_mistaken(_is(extended_records.TOPIC)),
-    "learningPath.full": _or_mistaken(_learning_path),
+    "group.displayCourse": _or_mistaken(_ok(records.SESSION)),
+    "section.list": _or_mistaken(_listed("sections", extended.SECTION_ITEM, _BY_EITHER)),
+    "section.read": _or_mistaken(_ok(extended.SECTION)),
+    "section.lessons": _or_mistaken(_listed("lessons", extended.LESSON_ITEM, _BY_EITHER)),
+    "lesson.list": _or_mistaken(_listed("lessons", extended.LESSON_ITEM, _BY_EITHER)),
+    "lesson.read": _or_mistaken(_ok(extended.LESSON)),
+    "topic.read": _or_mistaken(_ok(extended.TOPIC)),
+    "learningPath.full": _or_mistaken(_of_content(extended.PATH_FLAT, extended.PATH_NESTED)),
     "user.list": _listed("users", records.USER, _BY_CURSOR),
-    "user.create": _made(records.USER),
-    "user.change": _is(records.USER),
-    "attempt.list": _listed("assessmentAttempts", extended_records.ATTEMPT_ITEM, _BY_CURSOR),
-    "meeting.list": _listed("meetings", extended_records.MEETING, _BY_CURSOR),
-    "coupon.list": _listed("coupons", extended_records.COUPON, _BY_CURSOR),
+    "user.create": _created(records.USER),
+    "user.change": _ok(records.USER),
+    "attempt.list": _listed("assessmentAttempts", extended.ATTEMPT_ITEM, _BY_CURSOR),
+    "meeting.list": _listed("meetings", extended.MEETING, _BY_CURSOR),
+    "coupon.list": _listed("coupons", extended.COUPON, _BY_CURSOR),
     "activity.course": _empty(200),
-    "content.search": _listed("contentItems", extended_records.CONTENT_ITEM, _BY_CURSOR),
-    "content.release": _or_mistaken(
-        _is(record({"id": UUID, "status": words(("draft", "pending", "published"))}))
-    ),
+    "content.search": _listed("contentItems", extended.CONTENT_ITEM, _BY_CURSOR),
+    "content.release": _or_mistaken(_ok(_RELEASED)),
 }

@@ -1,30 +1,35 @@
 """What each route takes in its body."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CriterionType, ReleaseType, TopicType
 
 from .. import checks
-from ..areas import (
+from ..checks import Rule
+from ..handlers import (
     assignment_activity,
     course_activity,
     path_activity,
     purchase_paths,
     sublicense_body,
-    user_change,
+    users,
 )
-from ..areas.course_create import CREATE_RULES
-from ..areas.course_update_entry import NEW_SESSION_RULES, UPDATE_GROUP_RULES, UPDATE_SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.licenses import ASSIGNMENTS, FIELD_RULES
-from ..areas.topic_fields import CREATE_RULES as TOPIC_RULES
-from ..areas.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
-from ..checks import Rule
-from ..world import World
-from .components import ref
+from ..handlers.course_create import CREATE_RULES
+from ..handlers.course_update_entry import (
+    NEW_SESSION_RULES,
+    UPDATE_GROUP_RULES,
+    UPDATE_SESSION_RULES,
+)
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
+from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
+from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..platform import Platform
+from . import schema as s
 from .rule_schemas import object_of
-from .words import OBJECT, Schema, either, many, named, nullable, or_null, record, words
+from .schema import Schema
 
 _FILLED = ("title", "slug", "openType")
 """What no change of a course can clear."""
@@ -39,173 +44,134 @@ _NAMES: Mapping[str, str] = {
 }
 """What the forms of topics are called, by the first type that has one; all others are plain."""
 Rules = Mapping[str, Rule]
-Body = Callable[[World], Schema]
-"""The schema of a body, as the switches are now."""
+Names = tuple[str, ...]
+Body = Schema | Callable[[Platform], Schema]
+"""The schema of a body; a function where it depends on the switches."""
 
 
-def is_strict(world: World) -> bool:
-    """Whether unknown fields of a course are refused."""
-    return world.switches.unknownFields == "refuse"
-
-
-def _course_create(world: World) -> Schema:
-    refused = "source" if world.switches.sourceRefused else ""
-    entries = [
-        _entry(kind, _without(rules, refused), strict=is_strict(world))
-        for kind, rules in CREATE_RULES.items()
-    ]
-    entries_list = many(either(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
-    return _wrapper("courseAttributes", entries_list)
-
-
-def _wrapper(name: str, schema: Schema) -> Schema:
-    """A body with one field; what stands beside it is passed over."""
-    return {**OBJECT, "properties": {name: schema}, "required": [name]}
-
-
-def _entry(kind: str, rules: Rules, *, strict: bool) -> Schema:
-    """One element of `courseAttributes`, with the structure of its kind (spec 2.2)."""
-    schema = object_of(rules, required=("title", "kind"), strict=strict)
-    fields = schema["properties"]
-    fields["kind"] = words([kind])
-    if kind == CourseKind.COURSE_GROUP:
-        fields["sections"] = or_null(many(_section(strict=strict)))
-    if kind == CourseKind.MICRO_COURSE:
-        fields["topics"] = or_null(many(ref("Topic")))
-    return named(f"{kind[0].upper()}{kind[1:]}Entry", schema)
-
-
-def _section(*, strict: bool) -> Schema:
-    schema = object_of(SECTION_RULES, required=("title", "lessons"), strict=strict)
-    schema["properties"]["lessons"] = many(_lesson(strict=strict))
-    return named("Section", schema)
-
-
-def _lesson(*, strict: bool) -> Schema:
-    schema = object_of(LESSON_RULES, required=("title", "openType", "topics"), strict=strict)
-    schema["properties"]["topics"] = many(ref("Topic"))
-    return named("Lesson", schema)
-
-
-def topics(*, strict: bool) -> Schema:
-    """A topic of any type: one form for all types that take the same fields."""
-    return either(*_by_fields("Topic", TOPIC_RULES, required=("type",), strict=strict))
-
-
-def _by_fields(
-    word: str,
-    rules_of: Mapping[str, Rules],
-    *,
-    required: Iterable[str],
-    strict: bool,
-    more: Rules | None = None,
-) -> list[Schema]:
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for kind, rules in rules_of.items():
-        alike.setdefault(tuple(rules), []).append(kind)
-    forms = []
-    for kinds in alike.values():
-        rules = {**(more or {}), **rules_of[kinds[0]]}
-        form = object_of(rules, required=required, strict=strict)
-        form["properties"]["type"] = words(kinds)
-        forms.append(named(f"{_NAMES.get(kinds[0], 'Plain')}{word}", form))
-    return forms
-
-
-def _course_update(world: World) -> Schema:
-    """An entry with `id` changes, one without adds (O3)."""
-    ids: Rules = {"id": checks.uuid}
-    strict = is_strict(world)
-    section, lesson = _without(SECTION_RULES, "lessons"), _without(LESSON_RULES, "topics")
-    any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
-    added = _by_fields(
-        "TopicAddition",
-        UPDATE_RULES,
-        required=("lessonId", "title", "type"),
-        strict=strict,
-        more={"lessonId": checks.uuid},
-    )
-
-    def changed(name: str, rules: Rules) -> Schema:
-        form = object_of({**ids, **rules}, required=("id",), filled=_FILLED, strict=strict)
-        return named(f"{name}Change", form)
-
-    def new(name: str, parent: str, rules: Rules) -> Schema:
-        form = object_of({parent: checks.uuid, **rules}, required=(parent, "title"), strict=strict)
-        return named(f"{name}Addition", form)
-
-    def both(name: str, parent: str, rules: Rules) -> Schema:
-        return many(either(changed(name, rules), new(name, parent, rules)))
-
-    refused = "" if world.switches.statusOnUpdate else "status"
-    session = changed("Session", _without(UPDATE_SESSION_RULES, refused))
-    lists = {
-        "courseGroups": many(changed("Group", UPDATE_GROUP_RULES)),
-        "courses": many(either(session, new("Session", "courseGroupId", NEW_SESSION_RULES))),
-        "sections": both("Section", "courseId", section),
-        "lessons": both("Lesson", "sectionId", lesson),
-        "topics": many(either(changed("Topic", any_topic), *added)),
-    }
-    wrapper = named("CourseChanges", record(nullable(lists), optional=lists))
-    return _wrapper("courseAttributes", wrapper)
+def _course_object(platform: Platform) -> Callable[..., Schema]:
+    """`object_of`, which refuses unknown fields of a course as the switch says."""
+    return partial(object_of, strict=platform.switches.unknownFields == "refuse")
 
 
 def _without(rules: Rules, name: str) -> Rules:
     return {key: rule for key, rule in rules.items() if key != name}
 
 
-def _criteria(_world: World) -> Schema:
-    rules = {
+def _course_create(platform: Platform) -> Schema:
+    """The entries of each kind, with the structure of the kind (spec 2.2)."""
+    make, topic_list = _course_object(platform), s.array(s.ref("Topic"))
+    refused = "source" if platform.switches.sourceRefused else ""
+    in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
+    lesson = make(LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
+    lessons = s.array(lesson)
+    section = make(SECTION_RULES, name="Section", required=in_section, lessons=lessons)
+    structures: Mapping[str, Mapping[str, Schema]] = {
+        CourseKind.COURSE_GROUP: {"sections": s.nullable(s.array(section))},
+        CourseKind.MICRO_COURSE: {"topics": s.nullable(topic_list)},
+    }
+    entries = [
+        make(
+            _without(rules, refused),
+            name=f"{kind[0].upper()}{kind[1:]}Entry",
+            required=("title", "kind"),
+            kind=s.enum([kind]),
+            **structures.get(kind, {}),
+        )
+        for kind, rules in CREATE_RULES.items()
+    ]
+    attributes = s.array(s.any_of(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
+    return s.open_record(courseAttributes=attributes)
+
+
+def topics(platform: Platform) -> Schema:
+    """A topic of any type."""
+    return s.any_of(*_by_fields(_course_object(platform), "Topic", TOPIC_RULES, required=("type",)))
+
+
+def _by_fields(
+    make: Callable[..., Schema], suffix: str, rules_of: Mapping[str, Rules], *, required: Names
+) -> Iterator[Schema]:
+    """One schema for all types of topics that take the same fields."""
+    types_of: dict[Names, list[str]] = {}
+    for type_, rules in rules_of.items():
+        types_of.setdefault(tuple(rules), []).append(type_)
+    for types in types_of.values():
+        name = f"{_NAMES.get(types[0], 'Plain')}{suffix}"
+        yield make(rules_of[types[0]], name=name, required=required, type=s.enum(types))
+
+
+def _course_update(platform: Platform) -> Schema:
+    """An entry with `id` changes, one without adds (O3)."""
+    make = _course_object(platform)
+
+    def changed(name: str, rules: Rules) -> Schema:
+        rules = {"id": checks.uuid, **rules}
+        return make(rules, name=f"{name}Change", required=("id",), filled=_FILLED)
+
+    def added(name: str, parent: str, rules: Rules) -> Schema:
+        rules = {parent: checks.uuid, **rules}
+        return make(rules, name=f"{name}Addition", required=(parent, "title"))
+
+    def both(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
+        return s.array(s.any_of(changed(name, rules), added(name, parent, new or rules)))
+
+    refused = "" if platform.switches.statusOnUpdate else "status"
+    session = _without(UPDATE_SESSION_RULES, refused)
+    any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
+    of_type = {type_: {"lessonId": checks.uuid, **rules} for type_, rules in UPDATE_RULES.items()}
+    new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
+    lists = {
+        "courseGroups": s.array(changed("Group", UPDATE_GROUP_RULES)),
+        "courses": both("Session", "courseGroupId", session, NEW_SESSION_RULES),
+        "sections": both("Section", "courseId", _without(SECTION_RULES, "lessons")),
+        "lessons": both("Lesson", "sectionId", _without(LESSON_RULES, "topics")),
+        "topics": s.array(s.any_of(changed("Topic", any_topic), *new_topics)),
+    }
+    changes = s.record("CourseChanges", optional=lists, **s.all_nullable(lists))
+    return s.open_record(courseAttributes=changes)
+
+
+_CRITERION = object_of(
+    {
         "id": checks.uuid,
         "courseId": checks.uuid,
         "type": checks.one_of(CriterionType),
         **VALUE_RULES,
-    }
-    return _wrapper("criteria", many(named("CriterionEntry", object_of(rules, strict=False))))
-
-
-def _license(_world: World) -> Schema:
-    rules = {"clientId": checks.uuid, **FIELD_RULES}
-    return object_of(rules, required=("clientId", *ASSIGNMENTS, "name"))
-
-
-def _sublicense(_world: World) -> Schema:
-    user = named("SublicenseUser", object_of(sublicense_body.USER_RULES))
-    users = many(user, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE)
-    options = or_null(named("EnrollmentOptions", object_of(sublicense_body.OPTION_RULES)))
-    return record({"users": users, "enrollmentOptions": options}, optional=["enrollmentOptions"])
-
-
-def _fixed(schema: Schema) -> Body:
-    return lambda _world: schema
-
-
-_NAME: Schema = {"type": "string", "minLength": 1}
+    },
+    name="CriterionEntry",
+    strict=False,
+)
+_USER = object_of(sublicense_body.USER_RULES, name="SublicenseUser")
+_OPTIONS = object_of(sublicense_body.OPTION_RULES, name="EnrollmentOptions")
+_SUBLICENSE = s.record(
+    optional=["enrollmentOptions"],
+    users=s.array(_USER, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE),
+    enrollmentOptions=s.nullable(_OPTIONS),
+)
+_NAME = s.string(minLength=1)
+_SLUG = s.string(pattern="^[a-z0-9-]{0,255}$")
 _SCALAR: Schema = {"type": ["string", "boolean", "number"]}
-_SLUG: Schema = {"type": "string", "pattern": "^[a-z0-9-]{0,255}$"}
+
 BODIES: Mapping[str, Body] = {
     "course.create": _course_create,
     "course.update": _course_update,
-    "criteria.update": _criteria,
-    "client.clone": _fixed(
-        {**OBJECT, "properties": {"name": _NAME, "slug": or_null(_SLUG)}, "required": ["name"]}
+    "criteria.update": s.open_record(criteria=s.array(_CRITERION)),
+    "client.clone": s.open_record(optional=["slug"], name=_NAME, slug=s.nullable(_SLUG)),
+    "client.status": s.open_record(status=_SCALAR),
+    "license.create": object_of(
+        {"clientId": checks.uuid, **FIELD_RULES}, required=("clientId", *ASSIGNMENTS, "name")
     ),
-    "license.create": _license,
-    "license.update": _fixed(object_of(FIELD_RULES, filled=("name", *ASSIGNMENTS))),
-    "sublicense.assign": _sublicense,
-    "path.create": _fixed(object_of(purchase_paths.RULES, required=("label", "targetType"))),
-    "attempt.forgive": _fixed({**OBJECT, "additionalProperties": False}),
-    "activity.learningPath": _fixed(
-        object_of(path_activity.RULES, required=("userId", "learningPathId"))
+    "license.update": object_of(FIELD_RULES, filled=("name", *ASSIGNMENTS)),
+    "sublicense.assign": _SUBLICENSE,
+    "path.create": object_of(purchase_paths.RULES, required=("label", "targetType")),
+    "attempt.forgive": {**s.OBJECT, "additionalProperties": False},
+    "activity.learningPath": object_of(path_activity.RULES, required=("userId", "learningPathId")),
+    "activity.course": object_of(course_activity.RULES, required=course_activity.RULES),
+    "activity.assignment": object_of(
+        assignment_activity.RULES, required=assignment_activity.NEEDED
     ),
-    "activity.course": _fixed(object_of(course_activity.RULES, required=course_activity.RULES)),
-    "user.create": _fixed(object_of(user_change.CREATE_RULES, required=("email",))),
-    "user.change": _fixed(object_of(user_change.CHANGE_RULES, filled=user_change.NEVER_NULL)),
-    "activity.assignment": _fixed(
-        object_of(assignment_activity.RULES, required=assignment_activity.NEEDED)
-    ),
-    "content.release": _fixed(
-        {**OBJECT, "properties": {"releaseType": words(ReleaseType)}, "required": ["releaseType"]}
-    ),
-    "client.status": _fixed({**OBJECT, "properties": {"status": _SCALAR}, "required": ["status"]}),
+    "user.create": object_of(users.CREATE_RULES, required=("email",)),
+    "user.change": object_of(users.CHANGE_RULES, filled=users.NEVER_NULL),
+    "content.release": s.open_record(releaseType=s.enum(ReleaseType)),
 }

@@ -2,103 +2,99 @@
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
-from ..auth.oauth import PATH as TOKENS
-from ..world import World
-from . import bodies
+from ..platform import Platform
+from ..serving.tokens import PATH as TOKENS
+from . import schema as s
 from .answers import ANSWERS
-from .bodies import BODIES
-from .components import parted
+from .bodies import BODIES, topics
 from .failures import ENVELOPES, failures_of
 from .queries import QUERIES, of_path
-from .words import WHOLE, Schema
+from .schema import Schema
 
 Doc = dict[str, Any]
 _PARAMETER = re.compile(r"{(\w+)}")
-_TOLD = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+_WINDOW_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _TOO_MANY = 429
 
 
-def document(world: World, handlers: Mapping[str, Any]) -> Doc:
-    """The OpenAPI 3.1 document of the handlers that the world's profile has."""
+def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
+    """The OpenAPI 3.1 document of the handlers that the platform's profile has."""
     paths: Doc = {}
     for name, handler in handlers.items():
         route = ROUTES[name]
-        if route.capability is Capability.CORE or world.profile == "extended":
-            operation = _operation(world, route, handler)
+        if route.capability is Capability.CORE or platform.profile == "extended":
+            operation = _operation(platform, route, handler)
             paths.setdefault(route.path, {})[route.method.lower()] = operation
-    paths, schemas = parted(paths)
-    topic, more = parted(bodies.topics(strict=bodies.is_strict(world)))
+    schemas: dict[str, Schema] = {}
+    paths, topic = (s.components_of(value, schemas) for value in (paths, topics(platform)))
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": f"Learning platform sandbox: {world.store.setting('company')}",
-            "version": world.profile,
+            "title": f"Learning platform sandbox: {platform.company_name}",
+            "version": platform.profile,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": world.address or "/"}],
+        "servers": [{"url": platform.address or "/"}],
         "paths": paths,
         "components": {
-            "schemas": {**schemas, **more, **ENVELOPES, "Topic": topic},
-            "securitySchemes": _ways_in(),
+            "schemas": {**schemas, **ENVELOPES, "Topic": topic},
+            "securitySchemes": _security_schemes(),
         },
         "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}, {"oauth": []}],
     }
 
 
-def _operation(world: World, route: Route, handler: Any) -> Doc:
+def _operation(platform: Platform, route: Route, handler: Any) -> Doc:
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
-        "parameters": [*_path(world, route), *_query(route)],
-        "responses": _responses(world, route),
+        "parameters": [
+            *(
+                _parameter("path", name, of_path(platform, route, name))
+                for name in _PARAMETER.findall(route.path)
+            ),
+            *(_parameter("query", *query) for query in QUERIES.get(route.name, {}).items()),
+        ],
+        "responses": _responses(platform, route),
     }
     if route.permission:
         operation["description"] = f"Permission: {route.permission}"
-    if route.name in BODIES:
-        schema = BODIES[route.name](world)
+    if body := BODIES.get(route.name):
+        schema = body(platform) if callable(body) else body
         operation["requestBody"] = {"required": bool(schema.get("required")), **_json(schema)}
     return operation
 
 
-def _path(world: World, route: Route) -> list[Doc]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": of_path(world, route, name)}
-        for name in _PARAMETER.findall(route.path)
-    ]
+def _parameter(place: str, name: str, schema: Schema) -> Doc:
+    return {"name": name, "in": place, "required": place == "path", "schema": schema}
 
 
-def _query(route: Route) -> list[Doc]:
-    return [
-        {"name": name, "in": "query", "required": False, "schema": schema}
-        for name, schema in QUERIES.get(route.name, {}).items()
-    ]
+def _responses(platform: Platform, route: Route) -> Doc:
+    status, schema = ANSWERS[route.name](platform)
+    responses = {status: _response("Done", schema, _WINDOW_HEADERS if route.windows else ())}
+    for code, shape in failures_of(route, platform).items():
+        names = ("X-RateLimit-Reset", "Retry-After") if code == _TOO_MANY else ()
+        responses[code] = _response("Refused", shape, names)
+    return {str(code): response for code, response in responses.items()}
 
 
-def _responses(world: World, route: Route) -> Doc:
-    status, schema = ANSWERS[route.name](world)
-    done: Doc = {"description": "Done", **(_json(schema) if schema is not None else {})}
-    if route.windows:
-        done["headers"] = {name: {"schema": WHOLE} for name in _TOLD}
-    responses = {str(status): done}
-    for code, shape in failures_of(route, world).items():
-        refused: Doc = {"description": "Refused", **(_json(shape) if shape is not None else {})}
-        if code == _TOO_MANY:
-            names = ("X-RateLimit-Reset", "Retry-After")
-            refused["headers"] = {name: {"schema": WHOLE} for name in names}
-        responses[str(code)] = refused
-    return responses
+def _response(description: str, schema: Schema | None, headers: Iterable[str]) -> Doc:
+    response: Doc = {"description": description, **({} if schema is None else _json(schema))}
+    if headers:
+        response["headers"] = {name: {"schema": s.INTEGER} for name in headers}
+    return response
 
 
 def _json(schema: Schema) -> Doc:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def _ways_in() -> Doc:
+def _security_schemes() -> Doc:
     """The ways to say who asks (spec 5)."""
     scopes = sorted({route.permission for route in ROUTES.values() if route.permission})
     flow = {"tokenUrl": TOKENS, "scopes": dict.fromkeys(scopes, "A permission")}

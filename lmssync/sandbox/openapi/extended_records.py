@@ -2,118 +2,106 @@
 
 from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
 
-from ..areas import content_item, content_search, coupons, meetings
-from .records import ATTEMPT, STAMPED, TAG, TOPIC_ITEM
-from .words import (
-    FLAG,
-    MOMENT,
-    OBJECT,
-    TEXT,
-    UUID,
-    WHOLE,
-    Schema,
-    many,
-    named,
-    nullable,
-    or_null,
-    record,
-    words,
+from ..handlers import content_item, content_search, lists
+from . import schema as s
+from .records import ATTEMPT, NULLABLE_TEXT, STAMPS, TAG, TOPIC_ITEM, shown
+
+_OF_COURSE = {"courseId": s.UUID, "courseTitle": s.STRING}
+_NAMED = {"id": s.UUID, "title": s.STRING, "slug": s.STRING}
+LESSON_ITEM = s.record(
+    "LessonItem",
+    **_NAMED,
+    accessLevel=s.nullable(s.enum(OpenType)),
+    sectionId=s.UUID,
+    sectionTitle=s.STRING,
+    topicCount=s.INTEGER,
+)
+SECTION_ITEM = s.record(
+    "SectionItem",
+    **_NAMED,
+    status=s.enum(SessionStatus),
+    releaseAt=s.nullable(s.DATE_TIME),
+    parentSectionId=s.nullable(s.UUID),
+    lessonCount=s.INTEGER,
+    lessons=s.array(LESSON_ITEM),
+)
+SECTION = s.record("SectionRead", **SECTION_ITEM["properties"], **_OF_COURSE)
+_OUTLINE = s.record("TopicOutline", id=s.UUID, title=s.STRING, type=s.enum(TopicType))
+LESSON = s.record(
+    "LessonRead", **LESSON_ITEM["properties"], **_OF_COURSE, topicOutline=s.array(_OUTLINE)
+)
+TOPIC = s.record(
+    "TopicRead", **TOPIC_ITEM["properties"], lessonId=s.UUID, lessonTitle=s.STRING, **_OF_COURSE
 )
 
-_OF_COURSE = {"courseId": UUID, "courseTitle": TEXT}
-_LESSON = {
-    "id": UUID,
-    "title": TEXT,
-    "slug": TEXT,
-    "accessLevel": or_null(words(OpenType)),
-    "sectionId": UUID,
-    "sectionTitle": TEXT,
-    "topicCount": WHOLE,
-}
-LESSON_ITEM = named("LessonItem", record(_LESSON))
-_SECTION = {
-    "id": UUID,
-    "title": TEXT,
-    "slug": TEXT,
-    "status": words(SessionStatus),
-    "releaseAt": or_null(MOMENT),
-    "parentSectionId": or_null(UUID),
-    "lessonCount": WHOLE,
-    "lessons": many(LESSON_ITEM),
-}
-SECTION_ITEM = named("SectionItem", record(_SECTION))
-SECTION = named("SectionRead", record({**_SECTION, **_OF_COURSE}))
-_OUTLINED = named("TopicOutline", record({"id": UUID, "title": TEXT, "type": words(TopicType)}))
-LESSON = named("LessonRead", record({**_LESSON, **_OF_COURSE, "topicOutline": many(_OUTLINED)}))
-_OF_LESSON = {"lessonId": UUID, "lessonTitle": TEXT}
-TOPIC = named("TopicRead", record({**TOPIC_ITEM["properties"], **_OF_LESSON, **_OF_COURSE}))
-
-_RIBBON = named("Ribbon", record({"slug": TEXT}))
-CONTENT_ITEM = named(
+CONTENT_ITEM = s.record(
     "ContentItem",
-    record(
-        {
-            "id": UUID,
-            "title": TEXT,
-            "language": or_null(TEXT),
-            **dict.fromkeys(content_item.OF_GROUP, or_null(TEXT)),
-            **dict.fromkeys(content_item.OF_SESSION, or_null(MOMENT)),
-            "sku": or_null(TEXT),
-            "priceInCents": or_null(WHOLE),
-            "ribbon": or_null(_RIBBON),
-            "tags": many(TAG),
-            **nullable(STAMPED),
-            "courseGroupId": or_null(UUID),
-            **dict.fromkeys(("type", "kind"), words(content_search.KINDS)),
-            "status": words(SessionStatus),
-            "authorsAndInstructors": many(TEXT),
-            "contentTypeLabel": or_null(TEXT),
-            "customFields": OBJECT,
-            "freeWithRegistration": FLAG,
-            "seatsLimit": or_null(WHOLE),
-            "url": or_null(TEXT),
-            "enrollmentCount": WHOLE,
-        }
-    ),
+    **{
+        "id": s.UUID,
+        "title": s.STRING,
+        "language": NULLABLE_TEXT,
+        **s.each(NULLABLE_TEXT, *content_item.OF_GROUP),
+        **s.each(s.nullable(s.DATE_TIME), *content_item.OF_SESSION),
+        "sku": NULLABLE_TEXT,
+        "priceInCents": s.nullable(s.INTEGER),
+        "ribbon": s.nullable(s.record("Ribbon", slug=s.STRING)),
+        "tags": s.array(TAG),
+        **s.all_nullable(STAMPS),
+        "courseGroupId": s.nullable(s.UUID),
+        **s.each(s.enum(content_search.KINDS), "type", "kind"),
+        "status": s.enum(SessionStatus),
+        "authorsAndInstructors": s.array(s.STRING),
+        "contentTypeLabel": NULLABLE_TEXT,
+        "customFields": s.OBJECT,
+        "freeWithRegistration": s.BOOLEAN,
+        "seatsLimit": s.nullable(s.INTEGER),
+        "url": NULLABLE_TEXT,
+        "enrollmentCount": s.INTEGER,
+    },
 )
 
-_PATH = {"id": UUID, "title": TEXT, **nullable({"slug": TEXT, "sku": TEXT})}
-PATH_FLAT = named(
-    "FlatLearningPath", {**OBJECT, "properties": _PATH, "required": [str(n) for n in _PATH]}
+_PATH = {"id": s.UUID, "title": s.STRING, "slug": NULLABLE_TEXT, "sku": NULLABLE_TEXT}
+PATH_FLAT = s.open_record("FlatLearningPath", **_PATH)
+_MILESTONE_COURSE = s.record(
+    "MilestoneCourse",
+    id=s.UUID,
+    courseGroupId=s.UUID,
+    title=s.STRING,
+    status=s.enum(SessionStatus),
 )
-_IN_MILESTONE = {"id": UUID, "courseGroupId": UUID, "title": TEXT, "status": words(SessionStatus)}
-_MILESTONE_COURSE = named("MilestoneCourse", record(_IN_MILESTONE))
-_MILESTONE = named("Milestone", record({"name": TEXT, "milestoneCourses": many(_MILESTONE_COURSE)}))
-PATH_NESTED = named("LearningPath", record({**_PATH, "milestones": many(_MILESTONE)}))
+_MILESTONE = s.record("Milestone", name=s.STRING, milestoneCourses=s.array(_MILESTONE_COURSE))
+PATH_NESTED = s.record("LearningPath", **_PATH, milestones=s.array(_MILESTONE))
 
-_MEASURED = {
-    "status": TEXT,
-    "timeElapsedInSeconds": or_null({"type": "number"}),
-    "answers": many({}),
-}
-ATTEMPT_ITEM = named("AttemptItem", record({**ATTEMPT["properties"], **_MEASURED}))
+ATTEMPT_ITEM = s.record(
+    "AttemptItem",
+    **ATTEMPT["properties"],
+    status=s.STRING,
+    timeElapsedInSeconds=s.nullable(s.NUMBER),
+    answers=s.array({}),
+)
 
-_MEETING_FIELDS: dict[str, Schema] = {
-    "id": UUID,
-    "title": TEXT,
-    **dict.fromkeys(("courseId", "topicId", "locationId"), or_null(UUID)),
-    **dict.fromkeys(("startDate", "endDate"), or_null(MOMENT)),
-    **dict.fromkeys(("timeZone", "url"), or_null(TEXT)),
-    "attendeesLimit": or_null(WHOLE),
-    **STAMPED,
-}
-MEETING = named("Meeting", record({name: _MEETING_FIELDS[name] for name in meetings.SHOWN}))
+_DATES = s.each(s.nullable(s.DATE_TIME), "startDate", "endDate")
+MEETING = shown(
+    "Meeting",
+    lists.MEETING_SHOWN,
+    {
+        "title": s.STRING,
+        **s.each(s.nullable(s.UUID), "courseId", "topicId", "locationId"),
+        **_DATES,
+        "attendeesLimit": s.nullable(s.INTEGER),
+    },
+)
 
-_COUPON_FIELDS: dict[str, Schema] = {
-    "id": UUID,
-    "code": TEXT,
-    "description": or_null(TEXT),
-    "percentOff": or_null({"type": "number"}),
-    **dict.fromkeys(("amountOffInCents", "usageLimit"), or_null(WHOLE)),
-    **dict.fromkeys(("startDate", "endDate"), or_null(MOMENT)),
-    "usageCount": WHOLE,
-    "courseIds": many(UUID),
-    "disabled": FLAG,
-    **STAMPED,
-}
-COUPON = named("Coupon", record({name: _COUPON_FIELDS[name] for name in coupons.SHOWN}))
+COUPON = shown(
+    "Coupon",
+    lists.COUPON_SHOWN,
+    {
+        "code": s.STRING,
+        "percentOff": s.nullable(s.NUMBER),
+        **s.each(s.nullable(s.INTEGER), "amountOffInCents", "usageLimit"),
+        **_DATES,
+        "usageCount": s.INTEGER,
+        "courseIds": s.array(s.UUID),
+        "disabled": s.BOOLEAN,
+    },
+)

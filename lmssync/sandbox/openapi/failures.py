@@ -6,116 +6,79 @@ from http import HTTPStatus
 from lmssync.vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from lmssync.vocabulary.routes import Route
 
-from ..serving.envelopes import shape_of
-from ..world import World
-from .components import ref
+from ..http import shape_of
+from ..platform import Platform
+from . import schema as s
 from .queries import QUERIES
-from .words import (
-    FLAG,
-    MOMENT,
-    OBJECT,
-    TEXT,
-    WHOLE,
-    Schema,
-    either,
-    many,
-    named,
-    or_null,
-    record,
-    words,
-)
+from .schema import Schema
 
-_TEXTS = many(TEXT, minItems=1)
-_ASSIGNMENT = named(
-    "AssignmentNotRecorded",
-    record(
-        {
-            "valid": {**FLAG, "const": False},
-            "errors": _TEXTS,
-            "assignmentSubmission": or_null(OBJECT),
-        }
-    ),
+_ERRORS = s.array(s.STRING, minItems=1)
+_INVALID = {"valid": {**s.BOOLEAN, "const": False}, "errors": _ERRORS}
+_DETAIL = s.record(field=s.STRING, code=s.STRING, message=s.STRING)
+_ASSIGNMENT = s.record(
+    "AssignmentNotRecorded", **_INVALID, assignmentSubmission=s.nullable(s.OBJECT)
 )
 ENVELOPES: Mapping[str, Schema] = {
-    "EnvelopeA": record({"errors": _TEXTS}),
-    "EnvelopeB": record({"valid": {**FLAG, "const": False}, "errors": _TEXTS}),
-    "EnvelopeB403": record({"error": TEXT}),
-    "EnvelopeC": record(
-        {
-            "error": TEXT,
-            "message": TEXT,
-            "details": many(record({"field": TEXT, "code": TEXT, "message": TEXT})),
-        },
-        optional=["details"],
+    "EnvelopeA": s.record(errors=_ERRORS),
+    "EnvelopeB": s.record(**_INVALID),
+    "EnvelopeB403": s.record(error=s.STRING),
+    "EnvelopeC": s.record(
+        optional=["details"], error=s.STRING, message=s.STRING, details=s.array(_DETAIL)
     ),
-    "EnvelopeC401": record({"error": words([UNAUTHORIZED]), "message": TEXT}),
-    "EnvelopeD": record(
-        {
-            "code": TEXT,
-            "message": TEXT,
-            "category": words(Category),
-            "timestamp": MOMENT,
-            "statusCode": WHOLE,
-            "metadata": or_null(OBJECT),
-        },
+    "EnvelopeC401": s.record(error=s.enum([UNAUTHORIZED]), message=s.STRING),
+    "EnvelopeD": s.record(
         optional=["metadata"],
+        code=s.STRING,
+        message=s.STRING,
+        category=s.enum(Category),
+        timestamp=s.DATE_TIME,
+        statusCode=s.INTEGER,
+        metadata=s.nullable(s.OBJECT),
     ),
-    "EnvelopeE": record({"errors": many(record({"message": TEXT}), minItems=1)}),
+    "EnvelopeE": s.record(errors=s.array(s.record(message=s.STRING), minItems=1)),
 }
 
-SCOPED = frozenset(
+_OF_STATUS = {(Envelope.C, 401): "EnvelopeC401", (Envelope.B, 403): "EnvelopeB403"}
+"""Envelopes that have another shape with one status."""
+_BESIDES = {"client.clone": s.ref("EnvelopeE"), "activity.assignment": _ASSIGNMENT}
+"""Other shapes of a 400, by route."""
+_SCOPED = frozenset(
     {
-        *("license.create", "license.update", "license.delete", "client.status", "client.clone"),
-        "asset.list",
+        *("license.create", "license.update", "license.delete"),
+        *("client.status", "client.clone", "asset.list"),
     }
 )
 """Routes that refuse a key of another scope with 403."""
-CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
-_MASKED = frozenset({"client.clone"})
+_CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 
 
-def failures_of(route: Route, world: World) -> dict[int, Schema | None]:
+def failures_of(route: Route, platform: Platform) -> dict[int, Schema | None]:
     """The statuses of refusals of a route with their shapes; None is an empty body."""
-    return {
-        status: None if _is_empty(status, route, world) else _shape(status, route)
-        for status in _statuses(route, world)
+    shapes: dict[int, Schema | None] = {
+        status: _shape(status, route) for status in _statuses(route, platform)
     }
+    return shapes | ({401: None} if route.name in platform.switches.emptyUnauthorized else {})
 
 
-def _statuses(route: Route, world: World) -> list[int]:
+def _statuses(route: Route, platform: Platform) -> list[int]:
+    of_user_tier = route.reads and route.name.startswith("user.")  # O36, switch `userTierOnReads`
     has = {
         400: not route.reads or route.name in QUERIES,
         401: True,
-        403: bool(route.permission or route.features) or route.name in SCOPED,
+        403: bool(route.permission or route.features) or route.name in _SCOPED,
         404: "{" in route.path,
-        409: route.name in CONFLICTING,
+        409: route.name in _CONFLICTING,
         413: not route.reads,
         415: not route.reads,
-        429: bool(route.windows) or world.switches.accountFigures != "off" or _is_user_read(route),
+        429: bool(route.windows) or platform.switches.accountFigures != "off" or of_user_tier,
         503: True,
     }
     return [status for status, there in has.items() if there]
 
 
-def _is_user_read(route: Route) -> bool:
-    """The user tier can be seen to hit reads of users (O36, switch `userTierOnReads`)."""
-    return route.reads and route.name.startswith("user.")
-
-
-def _is_empty(status: int, route: Route, world: World) -> bool:
-    switched = route.name in world.switches.emptyUnauthorized
-    return status == HTTPStatus.UNAUTHORIZED and switched
-
-
 def _shape(status: int, route: Route) -> Schema:
-    shape = shape_of(status, route.envelope)
-    if shape is Envelope.C and status == HTTPStatus.UNAUTHORIZED:
-        return ref("EnvelopeC401")
-    if shape is Envelope.B and status == HTTPStatus.FORBIDDEN:
-        return ref("EnvelopeB403")
-    own = ref(f"Envelope{shape}")
-    if status != HTTPStatus.BAD_REQUEST:
-        return own
-    if route.name in _MASKED:
-        return either(own, ref("EnvelopeE"))
-    return either(own, _ASSIGNMENT) if route.name == "activity.assignment" else own
+    envelope = shape_of(status, route.envelope)
+    shape = s.ref(_OF_STATUS.get((envelope, status), f"Envelope{envelope}"))
+    if status == HTTPStatus.BAD_REQUEST and route.name in _BESIDES:
+        return s.any_of(shape, _BESIDES[route.name])
+    return shape

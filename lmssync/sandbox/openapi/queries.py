@@ -6,79 +6,69 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 from lmssync.vocabulary.routes import Route
 
-from ..areas import clients, content_search, groups
-from ..areas.events import feeds_of
-from ..areas.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
-from ..world import World
-from .words import MOMENT, TEXT, UUID, Schema, many, words
+from ..handlers import clients, content_search, groups
+from ..handlers.events import feeds_of
+from ..handlers.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
+from ..platform import Platform
+from . import schema as s
+from .schema import Schema
 
-_PER_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": PAGE_MOST}
-_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": LAST_PAGE}
-_MILLISECONDS: Schema = {"type": "integer", "minimum": 0, "maximum": 10**15 - 1}
-_BY_PAGE: dict[str, Schema] = {"page": _PAGE, "perPage": _PER_PAGE}
-_BY_CURSOR: dict[str, Schema] = {"cursor": TEXT}
-_BY_EITHER: dict[str, Schema] = {
-    "page": _PAGE,
-    "perPage": {**_PER_PAGE, "maximum": MANY_MOST},
-    **_BY_CURSOR,
-}
+_PER_PAGE = s.integer(1, PAGE_MOST)
+_MILLISECONDS = s.integer(0, 10**15 - 1)
+_BY_PAGE = {"page": s.integer(1, LAST_PAGE), "perPage": _PER_PAGE}
+_BY_CURSOR = {"cursor": s.STRING}
+_BY_EITHER = {**_BY_PAGE, "perPage": s.integer(1, MANY_MOST), **_BY_CURSOR}
 
 QUERIES: Mapping[str, Mapping[str, Schema]] = {
+    **dict.fromkeys(("criteria.list", "license.list"), _BY_PAGE),
+    **dict.fromkeys(("location.list", "user.list", "attempt.list"), _BY_CURSOR),
+    **dict.fromkeys(("meeting.list", "coupon.list"), _BY_CURSOR),
+    **dict.fromkeys(("group.courses", "section.list", "section.lessons"), _BY_EITHER),
+    "lesson.list": _BY_EITHER,
     "topic.list": {**_BY_CURSOR, "perPage": _PER_PAGE},
     "client.list": {
-        "query": TEXT,
-        "sort": words([*clients.SORTS, *(f"-{name}" for name in clients.SORTS)]),
+        "query": s.STRING,
+        "sort": s.enum([*clients.SORTS, *(f"-{name}" for name in clients.SORTS)]),
         **_BY_CURSOR,
     },
-    "tag.list": {"filters": TEXT, "filters[label]": TEXT, **_BY_PAGE},
-    "location.list": _BY_CURSOR,
+    "tag.list": {"filters": s.STRING, "filters[label]": s.STRING, **_BY_PAGE},
     "asset.list": {
-        "assetType": words(AssetType),
-        "search": {**TEXT, "maxLength": limits.ASSET_SEARCH},
-        "tagIds": many(UUID),
-        "updatedAfter": MOMENT,
+        "assetType": s.enum(AssetType),
+        "search": s.string(maxLength=limits.ASSET_SEARCH),
+        "tagIds": s.array(s.UUID),
+        "updatedAfter": s.DATE_TIME,
         **_BY_CURSOR,
-        "limit": {"type": "integer", "minimum": 1, "maximum": limits.ASSET_PAGE_MOST},
+        "limit": s.integer(1, limits.ASSET_PAGE_MOST),
     },
     "event.list": {
         "startDate": _MILLISECONDS,
         "endDate": _MILLISECONDS,
-        "notifiableId": TEXT,
-        "userId": TEXT,
+        "notifiableId": s.STRING,
+        "userId": s.STRING,
         **_BY_CURSOR,
     },
-    "activity.assignment": {"jwt": TEXT},
-    "criteria.list": _BY_PAGE,
+    "activity.assignment": {"jwt": s.STRING},
     "group.list": {
         **_BY_EITHER,
-        "kind": words(groups.KINDS),
-        "archived": words(["true", "false"]),
+        "kind": s.enum(groups.KINDS),
+        "archived": s.enum(["true", "false"]),
     },
-    "group.courses": _BY_EITHER,
-    "section.list": _BY_EITHER,
-    "section.lessons": _BY_EITHER,
-    "lesson.list": _BY_EITHER,
-    "user.list": _BY_CURSOR,
-    "attempt.list": _BY_CURSOR,
-    "meeting.list": _BY_CURSOR,
-    "coupon.list": _BY_CURSOR,
     "content.search": {
-        "types[]": many(words(content_search.TYPES)),
-        "query": TEXT,
+        "types[]": s.array(s.enum(content_search.TYPES)),
+        "query": s.STRING,
         "perPage": _PER_PAGE,
         **_BY_CURSOR,
     },
-    "license.list": _BY_PAGE,
 }
 """Parameters by route, besides those that say who asks; a list is one parameter an item."""
 
 
-def of_path(world: World, route: Route, name: str) -> Schema:
+def of_path(platform: Platform, route: Route, name: str) -> Schema:
     """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
     if name == "kind":
-        return words(feeds_of(world))
-    by_email = route.name in _USERS and world.profile == "extended"
-    return {**TEXT, "minLength": 1} if by_email or name == "slug" else UUID
+        return s.enum(feeds_of(platform))
+    by_email = route.name in _USERS and platform.profile == "extended"
+    return s.string(minLength=1) if by_email or name == "slug" else s.UUID
 
 
 _USERS = frozenset({"user.read", "user.change"})

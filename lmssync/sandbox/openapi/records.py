@@ -1,269 +1,210 @@
-"""The records that answers are made of, as each area shows them (spec 2)."""
+"""The records that answers are made of, as each handler shows them (spec 2)."""
 
-from lmssync.vocabulary.enums import (
-    AssetType,
-    CourseKind,
-    CriterionType,
-    JobStatus,
-    OpenType,
-    ProcessingStatus,
-    SessionStatus,
-    TargetType,
-    TopicType,
-)
-from lmssync.vocabulary.limits import REFS
+from collections.abc import Iterable, Mapping
 
-from ..areas import assets, groups, locations, purchase_paths, users
-from ..areas.course_fields import GROUP_RULES, SESSION_RULES
-from ..areas.criteria import VALUE_RULES
-from ..areas.criterion_view import VALUE_FIELDS
-from ..areas.licenses import FIELD_RULES
-from ..areas.licenses import SHOWN as LICENSE_SHOWN
+from lmssync.vocabulary import enums
+
+from ..checks import Rule
 from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..handlers import assets, groups, licenses, lists, purchase_paths, users
+from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
+from ..handlers.criteria import VALUE_RULES
+from ..handlers.criteria_read import VALUE_FIELDS
+from . import schema as s
 from .rule_schemas import schema_of
-from .words import (
-    FLAG,
-    MOMENT,
-    NUMBER,
-    OBJECT,
-    TEXT,
-    UUID,
-    WHOLE,
-    Schema,
-    many,
-    named,
-    nullable,
-    or_null,
-    record,
-    words,
-)
+from .schema import Schema
 
-TAG = named("Tag", record({"id": UUID, "label": TEXT}))
-STAMPED = {"createdAt": MOMENT, "updatedAt": MOMENT}
+NULLABLE_TEXT = s.nullable(s.STRING)
+STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
-JOB = named(
+
+def shown(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
+    """A record of the fields that a handler shows; those not named here are text or null."""
+    known = {"id": s.UUID, **STAMPS, **schemas}
+    return s.record(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
+
+
+def _nullable_of(rules: Mapping[str, Rule]) -> dict[str, Schema]:
+    return {name: s.nullable(schema_of(rule)) for name, rule in rules.items()}
+
+
+TAG = s.record("Tag", id=s.UUID, label=s.STRING)
+
+JOB = s.record(
     "Job",
-    record(
-        {
-            "id": UUID,
-            "description": TEXT,
-            "errorMessage": or_null(TEXT),
-            "status": words(JobStatus),
-        }
-    ),
+    id=s.UUID,
+    description=s.STRING,
+    errorMessage=NULLABLE_TEXT,
+    status=s.enum(enums.JobStatus),
 )
 
-TOPIC_ITEM = named(
+TOPIC_ITEM = s.record(
     "TopicItem",
-    record(
-        {
-            "id": UUID,
-            "title": TEXT,
-            "type": words(TopicType),
-            "preTextBlock": or_null(TEXT),
-            "postTextBlock": or_null(TEXT),
-            "updatedAt": MOMENT,
-        }
-    ),
+    id=s.UUID,
+    title=s.STRING,
+    type=s.enum(enums.TopicType),
+    preTextBlock=NULLABLE_TEXT,
+    postTextBlock=NULLABLE_TEXT,
+    updatedAt=s.DATE_TIME,
 )
 
-CRITERION = named(
+CRITERION = s.record(
     "Criterion",
-    record(
-        {
-            "id": UUID,
-            "course": UUID,
-            "type": words(CriterionType),
-            "description": TEXT,
-            **nullable({name: schema_of(VALUE_RULES[name]) for name in VALUE_FIELDS}),
-        }
-    ),
+    id=s.UUID,
+    course=s.UUID,
+    type=s.enum(enums.CriterionType),
+    description=s.STRING,
+    **_nullable_of({name: VALUE_RULES[name] for name in VALUE_FIELDS}),
 )
 
-_TOPIC = named(
-    "CourseTopic",
-    record({"id": UUID, "title": TEXT, "type": words(TopicType), "updatedAt": MOMENT}),
-)
-_LESSON = named(
+_TITLED = {"id": s.UUID, "title": s.STRING}
+_TOPIC = s.record("CourseTopic", **_TITLED, type=s.enum(enums.TopicType), updatedAt=s.DATE_TIME)
+_LESSON = s.record(
     "CourseLesson",
-    record(
-        {"id": UUID, "title": TEXT, "accessLevel": or_null(words(OpenType)), "topics": many(_TOPIC)}
-    ),
+    **_TITLED,
+    accessLevel=s.nullable(s.enum(enums.OpenType)),
+    topics=s.array(_TOPIC),
 )
-_SECTION = named(
-    "CourseSection",
-    record({"id": UUID, "title": TEXT, "releaseAt": or_null(MOMENT), "lessons": many(_LESSON)}),
+_SECTION = s.record(
+    "CourseSection", **_TITLED, releaseAt=s.nullable(s.DATE_TIME), lessons=s.array(_LESSON)
 )
-COURSE = named(
+COURSE = s.record(
     "Course",
-    record(
-        {
-            "id": UUID,
-            "courseGroupId": UUID,
-            "title": TEXT,
-            "status": words(SessionStatus),
-            "sku": TEXT,
-            "sections": many(_SECTION),
-            "completionCriteria": many(CRITERION),
-        },
-        optional=["sku"],
-    ),
+    optional=["sku"],
+    id=s.UUID,
+    courseGroupId=s.UUID,
+    title=s.STRING,
+    status=s.enum(enums.SessionStatus),
+    sku=s.STRING,
+    sections=s.array(_SECTION),
+    completionCriteria=s.array(CRITERION),
 )
 """O22."""
 
-_KIND = words(CourseKind)
-_GROUP_FIELDS = {
-    **nullable({name: schema_of(rule) for name, rule in GROUP_RULES.items()}),
-    "publishDate": or_null(MOMENT),
-    "id": UUID,
-    "title": TEXT,
-    "slug": TEXT,
-    "kind": _KIND,
-    **STAMPED,
-    "archived": FLAG,
-    "displayCourseId": or_null(UUID),
-    "status": or_null(words(SessionStatus)),
-    "isTemplate": FLAG,
-    "language": or_null(TEXT),
-    "courseCount": WHOLE,
-}
-GROUP = named(
+GROUP = shown(
     "CourseGroup",
-    record({name: _GROUP_FIELDS[name] for name in (*groups.GROUP_SHOWN, *groups.TOLD)}),
-)
-
-_SESSION_FIELDS = {
-    **nullable({name: schema_of(SESSION_RULES[name]) for name in SESSION_RULES}),
-    **{name: or_null(MOMENT) for name in SESSION_RULES if name.endswith("Date")},
-    "id": UUID,
-    "courseGroupId": UUID,
-    "title": TEXT,
-    "kind": _KIND,
-    **STAMPED,
-    "status": words(SessionStatus),
-    "seatsLimit": or_null(WHOLE),
-}
-SESSION = named(
-    "Session",
-    record({name: _SESSION_FIELDS[name] for name in (*groups.SESSION_SHOWN, "seatsLimit")}),
-)
-
-_LICENSE_FIELDS = {
-    **nullable({name: schema_of(rule) for name, rule in FIELD_RULES.items()}),
-    "id": UUID,
-    "name": TEXT,
-    "expirationDate": or_null(MOMENT),
-    "enableBranding": FLAG,
-    "isDefault": FLAG,
-    **{name: many(UUID) for name in ("courseIds", "learningPathIds", "courseTagIds")},
-}
-LICENSE = named("License", record({name: _LICENSE_FIELDS[name] for name in LICENSE_SHOWN}))
-LICENSE_OF_CLIENT = named("ClientLicense", record({**LICENSE["properties"], "seatsUsed": WHOLE}))
-
-_FLAGS = (*TOGGLES, *OWN_TOGGLES)
-CLIENT = named(
-    "Client",
-    record(
-        {
-            "id": UUID,
-            "name": TEXT,
-            "slug": TEXT,
-            **STAMPED,
-            "tags": many(TAG),
-            "sku": or_null(TEXT),
-            "disabled": FLAG,
-            "courses": many(record({"id": UUID})),
-            "learningPaths": many(record({"id": UUID, "title": TEXT})),
-            "licenses": many(LICENSE_OF_CLIENT),
-            "appearanceSettings": OBJECT,
-            "featureFlags": record(dict.fromkeys(_FLAGS, FLAG)),
-        }
-    ),
-)
-
-_STATED = or_null(TEXT)
-_USER_FIELDS: dict[str, Schema] = {
-    "id": UUID,
-    **dict.fromkeys(("learnerUserId", "managerUserId", "clientId"), or_null(UUID)),
-    **dict.fromkeys(("crmAccountId", "crmContactId", "paymentCustomerId"), or_null(UUID)),
-    **dict.fromkeys(("createdAt", "lastActiveAt"), or_null(MOMENT)),
-    "disabled": FLAG,
-    "roleKey": TEXT,
-    "email": TEXT,
-    **{f"ref{number}": _STATED for number in range(1, REFS + 1)},
-    "customFields": OBJECT,
-    "purchasedBundles": many(record({"bundleId": UUID})),
-    "allocatedLicenses": many(record({"licenseId": UUID})),
-    "allocatedLearningPaths": many(record({"learningPathId": UUID, "status": TEXT})),
-    "purchasedCourses": many(record({"courseId": UUID, "status": TEXT})),
-    "waitlistedCourses": many(record({"courseId": UUID})),
-    "balance": NUMBER,
-}
-USER = named("User", record({name: _USER_FIELDS.get(name, _STATED) for name in users.SHOWN}))
-"""Spec 2.4; what is not named above is text or null."""
-
-_LOCATION_FIELDS: dict[str, Schema] = {"id": UUID, "name": TEXT}
-LOCATION = named(
-    "Location", record({name: _LOCATION_FIELDS.get(name, _STATED) for name in locations.SHOWN})
-)
-
-_ASSET_FIELDS: dict[str, Schema] = {
-    "id": UUID,
-    "title": TEXT,
-    "assetType": words(AssetType),
-    "tagIds": many(UUID),
-    "version": {"type": "integer", "minimum": 1},
-    "locationIds": many(UUID),
-    "imageNewTab": FLAG,
-    "isNew": FLAG,
-    "processingStatus": words(ProcessingStatus),
-    **STAMPED,
-}
-ASSET = named("Asset", record({name: _ASSET_FIELDS.get(name, _STATED) for name in assets.SHOWN}))
-
-_PATH_FIELDS: dict[str, Schema] = {
-    **dict.fromkeys(("id", "courseId"), UUID),
-    "displayOrder": WHOLE,
-    "label": TEXT,
-    "targetType": words(TargetType),
-    "targetId": or_null(UUID),
-    "hidePrimaryCta": FLAG,
-    **STAMPED,
-}
-PURCHASE_PATH = named(
-    "PurchasePath", record({name: _PATH_FIELDS.get(name, _STATED) for name in purchase_paths.SHOWN})
-)
-
-_TESTED = named(
-    "AttemptUser",
-    record(
-        {
-            "id": UUID,
-            **dict.fromkeys(("email", "firstName", "lastName", "externalCustomerId"), _STATED),
-        }
-    ),
-)
-ATTEMPT = named(
-    "Attempt",
-    record(
-        {
-            "id": UUID,
-            "user": _TESTED,
-            "course": record({"id": UUID, "title": TEXT}),
-            "assessment": record({"id": UUID, "type": TEXT, "title": TEXT}),
-            "grade": NUMBER,
-            "passed": FLAG,
-            "forgiven": FLAG,
-        }
-    ),
-)
-
-EVENT = named(
-    "Event",
+    (*groups.GROUP_SHOWN, *groups.TOLD),
     {
-        "type": "object",
-        "properties": {"id": TEXT, "timestamp": MOMENT, "userDetail": or_null(OBJECT), "user": {}},
-        "required": ["timestamp", "userDetail", "user"],
+        **_nullable_of(GROUP_RULES),
+        **s.each(s.STRING, "title", "slug"),
+        **s.each(s.BOOLEAN, "archived", "isTemplate"),
+        "publishDate": s.nullable(s.DATE_TIME),
+        "kind": s.enum(enums.CourseKind),
+        "displayCourseId": s.nullable(s.UUID),
+        "status": s.nullable(s.enum(enums.SessionStatus)),
+        "courseCount": s.INTEGER,
     },
+)
+
+SESSION = shown(
+    "Session",
+    (*groups.SESSION_SHOWN, "seatsLimit"),
+    {
+        **_nullable_of(SESSION_RULES),
+        **{name: s.nullable(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
+        "title": s.STRING,
+        "courseGroupId": s.UUID,
+        "kind": s.enum(enums.CourseKind),
+        "status": s.enum(enums.SessionStatus),
+        "seatsLimit": s.nullable(s.INTEGER),
+    },
+)
+
+LICENSE = shown(
+    "License",
+    licenses.SHOWN,
+    {
+        **_nullable_of(licenses.FIELD_RULES),
+        "name": s.STRING,
+        "expirationDate": s.nullable(s.DATE_TIME),
+        **s.each(s.BOOLEAN, "enableBranding", "isDefault"),
+        **s.each(s.array(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
+    },
+)
+_CLIENT_LICENSE = s.record("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
+
+CLIENT = s.record(
+    "Client",
+    id=s.UUID,
+    name=s.STRING,
+    slug=s.STRING,
+    **STAMPS,
+    tags=s.array(TAG),
+    sku=NULLABLE_TEXT,
+    disabled=s.BOOLEAN,
+    courses=s.array(s.record(id=s.UUID)),
+    learningPaths=s.array(s.record(**_TITLED)),
+    licenses=s.array(_CLIENT_LICENSE),
+    appearanceSettings=s.OBJECT,
+    featureFlags=s.record(**s.each(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
+)
+
+USER = shown(
+    "User",
+    users.SHOWN,
+    {
+        **s.each(s.nullable(s.UUID), "learnerUserId", "managerUserId", "clientId"),
+        **s.each(s.nullable(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"),
+        **s.each(s.nullable(s.DATE_TIME), "createdAt", "lastActiveAt"),
+        **s.each(s.STRING, "roleKey", "email"),
+        "disabled": s.BOOLEAN,
+        "balance": s.NUMBER,
+        "customFields": s.OBJECT,
+        "purchasedBundles": s.array(s.record(bundleId=s.UUID)),
+        "allocatedLicenses": s.array(s.record(licenseId=s.UUID)),
+        "allocatedLearningPaths": s.array(s.record(learningPathId=s.UUID, status=s.STRING)),
+        "purchasedCourses": s.array(s.record(courseId=s.UUID, status=s.STRING)),
+        "waitlistedCourses": s.array(s.record(courseId=s.UUID)),
+    },
+)
+"""Spec 2.4."""
+
+LOCATION = shown("Location", lists.LOCATION_SHOWN, {"name": s.STRING})
+
+ASSET = shown(
+    "Asset",
+    assets.SHOWN,
+    {
+        "title": s.STRING,
+        "assetType": s.enum(enums.AssetType),
+        "processingStatus": s.enum(enums.ProcessingStatus),
+        "version": {**s.INTEGER, "minimum": 1},
+        **s.each(s.array(s.UUID), "tagIds", "locationIds"),
+        **s.each(s.BOOLEAN, "imageNewTab", "isNew"),
+    },
+)
+
+PURCHASE_PATH = shown(
+    "PurchasePath",
+    purchase_paths.SHOWN,
+    {
+        "courseId": s.UUID,
+        "displayOrder": s.INTEGER,
+        "label": s.STRING,
+        "targetType": s.enum(enums.TargetType),
+        "targetId": s.nullable(s.UUID),
+        "hidePrimaryCta": s.BOOLEAN,
+    },
+)
+
+_CONTACT = s.each(NULLABLE_TEXT, "email", "firstName", "lastName", "externalCustomerId")
+ATTEMPT = s.record(
+    "Attempt",
+    id=s.UUID,
+    user=s.record("AttemptUser", id=s.UUID, **_CONTACT),
+    course=s.record(**_TITLED),
+    assessment=s.record(id=s.UUID, type=s.STRING, title=s.STRING),
+    grade=s.NUMBER,
+    passed=s.BOOLEAN,
+    forgiven=s.BOOLEAN,
+)
+
+EVENT = s.open_record(
+    "Event",
+    optional=["id"],
+    id=s.STRING,
+    timestamp=s.DATE_TIME,
+    userDetail=s.nullable(s.OBJECT),
+    user={},
 )
 """Payloads are not shown (spec 6); what is reported by order may hold anything besides."""

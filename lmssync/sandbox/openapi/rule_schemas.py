@@ -9,115 +9,80 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import checks
-from ..areas import assignment_activity, course_fields, purchase_paths, sublicense_body, user_change
-from ..areas.course_fields import LANGUAGE_RULES
 from ..checks import Rule
-from .words import (
-    FLAG,
-    MOMENT,
-    NUMBER,
-    OBJECT,
-    TEXT,
-    UUID,
-    Schema,
-    either,
-    many,
-    named,
-    or_null,
-    words,
-)
+from ..handlers import assignment_activity, course_fields, purchase_paths, sublicense_body, users
+from . import schema as s
+from .schema import Schema
 
-_URL: Schema = {"type": "string", "format": "uri", "pattern": "^https?://"}
-_DAY: Schema = {"type": "string", "format": "date"}
-_VARIANT: dict[str, Schema] = {name: or_null(TEXT) for name in LANGUAGE_RULES}
-_LANGUAGES = many(
-    named(
-        "ArticleLanguage",
-        {"type": "object", "properties": _VARIANT, "additionalProperties": False},
-    )
-)
-_SAID: Schema = {"type": "string", "minLength": 1, "pattern": r"\S"}
-_CUSTOM: Schema = {
-    "type": "object",
-    "additionalProperties": {"anyOf": [or_null(TEXT), many(TEXT)]},
-}
+
+def _variant(name: str, **fields: Schema) -> Schema:
+    """A language of an article: any of its fields, and no other."""
+    texts = {field: s.nullable(s.STRING) for field in course_fields.LANGUAGE_RULES}
+    schema = {**s.OBJECT, "properties": {**texts, **fields}, "additionalProperties": False}
+    return s.named(name, schema)
+
+
+_URL = s.string(format="uri", pattern="^https?://")
+_FILLED = s.string(minLength=1, pattern=r"\S")
+_LANGUAGES = s.array(_variant("ArticleLanguage"))
+_CUSTOM_VALUE = s.any_of(s.nullable(s.STRING), s.array(s.STRING))
 _KNOWN: Mapping[Rule, Schema] = {
-    checks.text: TEXT,
-    checks.title: _SAID,
-    checks.flag: FLAG,
-    checks.date: either(MOMENT, _DAY),
+    checks.text: s.STRING,
+    checks.title: _FILLED,
+    checks.flag: s.BOOLEAN,
+    checks.date: s.any_of(s.DATE_TIME, s.string(format="date")),
     checks.url: _URL,
-    checks.uuid: UUID,
-    checks.video_id: {"type": "string", "pattern": "^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"},
-    checks.uuids: many(UUID),
-    checks.many: many({}),
-    checks.names: many(_SAID),
-    checks.custom_values: _CUSTOM,
+    checks.uuid: s.UUID,
+    checks.video_id: s.string(pattern="^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"),
+    checks.uuids: s.array(s.UUID),
+    checks.many: s.array({}),
+    checks.names: s.array(_FILLED),
+    checks.custom_values: {**s.OBJECT, "additionalProperties": _CUSTOM_VALUE},
     course_fields.languages: _LANGUAGES,
-    course_fields.article_variant: named(
-        "ArticleVariant",
-        {
-            "type": "object",
-            "properties": {**_VARIANT, "languages": or_null(_LANGUAGES)},
-            "additionalProperties": False,
-        },
-    ),
-    user_change.email: {"type": "string", "pattern": user_change.ADDRESS},
-    assignment_activity.relative_url: TEXT,
-    assignment_activity.number: NUMBER,
+    course_fields.article_variant: _variant("ArticleVariant", languages=s.nullable(_LANGUAGES)),
+    users.email: s.string(pattern=users.ADDRESS),
+    assignment_activity.relative_url: s.STRING,
+    assignment_activity.number: s.NUMBER,
     sublicense_body.coerced: {"type": ["boolean", "string", "number"]},
-}
-_MADE: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
-    "whole": lambda given: {
-        "type": "integer",
-        "minimum": given["least"],
-        "maximum": given["most"],
-    },
-    "text_up_to": lambda given: {
-        "type": "string",
-        "minLength": given["least"],
-        "maxLength": given["most"],
-    },
-    "stripped_up_to": lambda _given: TEXT,
-    "uuids_up_to": lambda given: many(UUID, maxItems=given["most"]),
-    "one_of": lambda given: words(given["allowed"]),
-}
-"""Schemas of rules that a factory made, by the factory's name."""
-_OF_ONE_FIELD: Mapping[Rule, Schema] = {
-    purchase_paths.RULES["label"]: _SAID,
+    purchase_paths.RULES["label"]: _FILLED,
     purchase_paths.RULES["targetUrl"]: {**_URL, "maxLength": 2048},
 }
+_MADE: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
+    "whole": lambda given: s.integer(given["least"], given["most"]),
+    "text_up_to": lambda given: s.string(minLength=given["least"], maxLength=given["most"]),
+    "stripped_up_to": lambda _given: s.STRING,
+    "uuids_up_to": lambda given: s.array(s.UUID, maxItems=given["most"]),
+    "one_of": lambda given: s.enum(given["allowed"]),
+}
+"""Schemas of rules that a factory made, by the factory's name."""
 
 
 def schema_of(rule: Rule) -> Schema:
     """The schema of what a rule takes, or a LookupError that names it."""
-    found = _KNOWN.get(rule) or _OF_ONE_FIELD.get(rule)
-    if found is not None:
-        return found
+    if (schema := _KNOWN.get(rule)) is not None:
+        return schema
     name = getattr(rule, "__qualname__", repr(rule))
-    made = _MADE.get(name.partition(".<locals>")[0])
-    if made is None:
+    make = _MADE.get(name.partition(".<locals>")[0])
+    if make is None:
         raise LookupError(f"{name}: the OpenAPI document does not know this rule")
-    return made(inspect.getclosurevars(rule).nonlocals)
+    return make(inspect.getclosurevars(rule).nonlocals)
 
 
 def object_of(
     rules: Mapping[str, Rule],
     *,
+    name: str = "",
     required: Iterable[str] = (),
     filled: Iterable[str] = (),
     strict: bool = True,
+    **fields: Schema,
 ) -> Schema:
-    """An object whose fields go through rules; one that is neither required nor always `filled`
-    may be null."""
-    needed = list(required)
-    full = {*needed, *filled}
-    schema: Schema = {
-        **OBJECT,
-        "properties": {
-            str(name): schema_of(rule) if name in full else or_null(schema_of(rule))
-            for name, rule in rules.items()
-        },
-        "required": needed,
+    """An object whose fields go through rules, but for `fields`, whose schemas are given; one that
+    is neither required nor always `filled` may be null."""
+    never_null = {*required, *filled}
+    schemas = {
+        str(field): schema_of(rule) if field in never_null else s.nullable(schema_of(rule))
+        for field, rule in rules.items()
     }
-    return {**schema, "additionalProperties": False} if strict else schema
+    schema: Schema = {**s.OBJECT, "properties": schemas | fields, "required": list(required)}
+    return s.named(name, {**schema, "additionalProperties": False} if strict else schema)

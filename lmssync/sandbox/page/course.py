@@ -1,139 +1,114 @@
 """The page of one session: what a learner reads before enrolling, and what stands inside."""
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from lmssync.vocabulary.enums import OpenType, SessionStatus
-
-from ..areas.criterion_view import view
-from ..areas.groups import sessions_of
 from ..data.courses import children
 from ..data.ids import Level
-from ..world import World
-from . import wording
-from .buttons import buttons
-from .facts import facts
-from .markup import Html, el
-from .parts import art, chips, page, ribbon, status_badge
-from .shelf import SEEN, tag_labels, tags_of
-from .topic import topic
+from ..handlers.content_item import ITEM_KINDS
+from ..handlers.criteria_read import view
+from ..handlers.groups import sessions_of
+from ..handlers.purchase_paths import path_order
+from ..platform import Platform
+from .catalog import VISIBLE, tag_labels, tags_of
+from .templates import render
+from .wording import day, price
 
 Doc = dict[str, Any]
+_DATES = {
+    "enrollmentStartDate": "Enroll from",
+    "enrollmentEndDate": "Enroll until",
+    "courseStartDate": "Runs from",
+    "courseEndDate": "Runs until",
+    "gracePeriodEndDate": "Access until",
+}
+_FLAGS = {
+    "forceLinearProgress": ("Order", "One page after the other"),
+    "availableToPublic": ("Without login", "Yes"),
+    "discussionsEnabled": ("Discussions", "Yes"),
+}
 
 
-def course_page(world: World, course: Doc, *, follow: bool) -> Html:
-    """Words and outline on the left, the card with the buttons on the right."""
-    group = world.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
-    words = el(
-        "div",
-        el("h1", group["title"], " ", status_badge(course["status"])),
-        el("p", group.get("description") or "", class_="about whole"),
-        chips(tags_of(group, tag_labels(world))),
-        _sessions(world, group, course),
-        _outline(world, course),
-        _completion(course),
-        _search_preview(group),
-    )
-    card = el(
-        "div",
-        art(group["title"], group.get("contentType"), ribbon(group.get("ribbon"))),
-        buttons(world, course),
-        facts(world, group, course),
-        class_="card",
-    )
-    content = el(
-        "article",
-        el("p", el("a", "Catalog", href="/"), " / ", group["title"], class_="crumbs"),
-        None if course["status"] in SEEN else _banner(course),
-        el("div", words, card, class_="hero"),
-    )
-    return page(world, str(group["title"]), content, follow=follow)
+class Link(NamedTuple):
+    """What a course refers to: courses and groups have a page, other items have none."""
+
+    title: str
+    href: str | None = None
 
 
-def _banner(course: Doc) -> Html:
-    status = SessionStatus(course["status"])
-    when = wording.day(course.get("futurePublishDate"))
-    told = f"Learners see it from {when} on." if when else "Learners do not see this page."
-    return el("p", el("b", wording.STATUSES[status]), ". ", told, class_="banner")
-
-
-def _sessions(world: World, group: Doc, course: Doc) -> Html | None:
-    sessions = sessions_of(world, group) if "id" in group else []
-    if len(sessions) < 2:  # noqa: PLR2004 - one is this one
-        return None
-    links = [
-        el(
-            "a",
-            session["title"],
-            href=f"/catalog/{session['id']}",
-            class_="chip chosen" if session["id"] == course["id"] else "chip",
-        )
-        for session in sessions
-    ]
-    return el("nav", *links, aria_label="Sessions")
-
-
-def _outline(world: World, course: Doc) -> Html:
-    sections = [_section(world, section) for section in course["sections"]]
-    return el("section", el("h2", "What is inside"), *sections or [el("p", "Nothing yet.")])
-
-
-def _section(world: World, section: Doc) -> Html:
-    release = section.get("releaseDate")
-    closed = release and not wording.is_past(release, world.clock.now())
-    when = el("span", f"opens {wording.day(release)}", class_="badge pending") if closed else None
-    return el(
-        "section",
-        el("h3", section["title"], " ", when),
-        *(_lesson(lesson) for lesson in section["lessons"]),
-        class_="part",
+def course_page(platform: Platform, course: Doc, *, follow: bool) -> str:
+    group = platform.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
+    paths = sorted(platform.objects.owned("purchasePaths", course["id"]), key=path_order)
+    return render(
+        platform,
+        "course.html",
+        title=str(group["title"]),
+        follow=follow,
+        course=course,
+        group=group,
+        is_visible=course["status"] in VISIBLE,
+        tags=tags_of(group, tag_labels(platform)),
+        sessions=sessions_of(platform, group) if "id" in group else [],
+        criteria=list(_criteria(course)),
+        primary=None if any(path["hidePrimaryCta"] for path in paths) else _primary(course),
+        paths=[(path, _link(platform, path.get("targetId") or "")) for path in paths],
+        facts=[fact for fact in _facts(group, course).items() if fact[1]],
+        links=list(_links(platform, group, course)),
     )
 
 
-def _lesson(lesson: Doc) -> Html:
-    open_type = lesson["openType"]
-    is_open = open_type != OpenType.STUDENTS_ONLY
-    return el(
-        "div",
-        el(
-            "h4",
-            lesson["title"],
-            " ",
-            el(
-                "span",
-                wording.OPEN_TYPES[OpenType(open_type)],
-                class_="badge open" if is_open else "badge",
-            ),
-        ),
-        *(topic(one) for one in lesson["topics"]),
-        class_="lesson",
-    )
-
-
-def _completion(course: Doc) -> Html | None:
-    if not course["criteria"]:
-        return None
+def _criteria(course: Doc) -> Iterator[tuple[str, str | None]]:
+    """What each criterion asks for, and the title of the topic that it is about."""
     titles = {doc["id"]: doc["title"] for _, doc in children(course, Level.TOPIC)}
-    rules = [_rule(view(one, course=course["id"]), titles) for one in course["criteria"]]
-    return el("section", el("h2", "Complete when"), el("ul", *rules))
+    for criterion in course["criteria"]:
+        shown = view(criterion, course=course["id"])
+        about = shown.get("videoTopicId") or shown.get(shown["type"])
+        yield shown["description"], titles.get(about) if isinstance(about, str) else None
 
 
-def _rule(criterion: Doc, titles: dict[str, str]) -> Html:
-    about = criterion.get("videoTopicId") or criterion.get(criterion["type"])
-    title = titles.get(about) if isinstance(about, str) else None
-    return el("li", criterion["description"], el("b", f": {title}") if title else None)
+def _primary(course: Doc) -> str:
+    """The text of the primary button."""
+    if course.get("priceInCents"):
+        return f"Buy for {price(course)}" if course.get("purchasable") else "Ask for a license"
+    return "Register for free" if course.get("freeWithRegistration") else "Enroll"
 
 
-def _search_preview(group: Doc) -> Html | None:
-    """As a search engine would list it, where somebody wrote for one."""
-    if not group.get("metaTitle") and not group.get("metaDescription"):
-        return None
-    return el(
-        "section",
-        el("h2", "Found by a search engine"),
-        el(
-            "div",
-            el("b", group.get("metaTitle") or group["title"]),
-            el("p", group.get("metaDescription") or group.get("description") or ""),
-            class_="found",
-        ),
-    )
+def _facts(group: Doc, course: Doc) -> dict[str, str | None]:
+    """Those that nobody set are empty."""
+    return {
+        "By": ", ".join(group.get("authors") or ()),
+        "Source": group.get("source"),
+        "Sku": course.get("sku"),
+        "ISBN": group.get("isbn"),
+        "Seats": str(course.get("enrollmentLimit") or ""),
+        **{label: day((course.get(name) or "")[:10]) for name, label in _DATES.items()},
+        **{label: value for name, (label, value) in _FLAGS.items() if course.get(name)},
+        **_custom(group.get("customFields")),
+        **_custom(course.get("sessionCustomFields")),
+    }
+
+
+def _custom(values: Doc | None) -> dict[str, str]:
+    return {
+        slug: ", ".join(value) if isinstance(value, list) else str(value or "")
+        for slug, value in (values or {}).items()
+    }
+
+
+def _links(platform: Platform, group: Doc, course: Doc) -> Iterator[tuple[str, list[Link]]]:
+    """What comes first, and what goes with it."""
+    courses = course.get("prerequisiteCourseIds") or ()
+    learning_paths = course.get("prerequisiteLearningPathIds") or ()
+    related = group.get("relatedCourseGroupIds") or ()
+    ids_of: dict[str, Iterable[str]] = {"First": [*courses, *learning_paths], "Related": related}
+    for name, ids in ids_of.items():
+        if links := [link for id_ in ids if (link := _link(platform, id_))]:
+            yield name, links
+
+
+def _link(platform: Platform, id_: str) -> Link | None:
+    course = platform.courses.by_id(id_) or platform.courses.group_by_id(id_)
+    if course:
+        return Link(course["title"], f"/catalog/{id_}")
+    items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
+    return next((Link(item["title"]) for item in items if item), None)

@@ -2,10 +2,13 @@
 
 import re
 import zlib
+from calendar import month_name
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
 
-from lmssync.vocabulary.enums import SHELL_TOPICS, OpenType, SessionStatus, TopicType
-
-from ..clock import stamp_of
+from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
 
 STATUSES = {
     SessionStatus.PUBLISHED: "Published",
@@ -16,12 +19,21 @@ STATUSES = {
     SessionStatus.ARCHIVED: "Archived",
     SessionStatus.DELETED: "Deleted",
 }
-OPEN_TYPES = {
+OPEN_TYPES: Mapping[str, str] = {
     OpenType.STUDENTS_ONLY: "Enrolled learners",
     OpenType.OPEN: "Open to everyone",
     OpenType.EMAIL_CAPTURE_OPEN: "Open for an e-mail address",
 }
-_TYPES = {
+FILES = {
+    "videoUrl": "Video",
+    "videoAsset": "Video of the library",
+    "scormUrl": "Package",
+    "pdfUrl": "File",
+    "audioUrl": "Audio",
+    "posterImageAsset": "Poster",
+}
+"""The fields of a topic that name a file, which is shown and never fetched."""
+_TYPES: Mapping[str, str] = {
     TopicType.SHAREABLE_CONTENT_OBJECT: "SCORM package",
     TopicType.X_API_OBJECT: "xAPI package",
     TopicType.PDF_VIEWER: "PDF",
@@ -30,19 +42,15 @@ _TYPES = {
 }
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"<[^>]*>")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
-    *("October", "November", "December"),
-)
 _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
 _LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
 
 
-def price(cents: int | None, *, free: bool = False) -> str:
+def price(session: dict[str, Any]) -> str:
     """The platform keeps no currency with a price, so none is shown."""
-    if cents:
+    if cents := session.get("priceInCents"):
         return f"{cents // 100:,}.{cents % 100:02}"
-    return "Free with registration" if free else "Free"
+    return "Free with registration" if session.get("freeWithRegistration") else "Free"
 
 
 def day(stamp: str | None) -> str | None:
@@ -50,19 +58,14 @@ def day(stamp: str | None) -> str | None:
     if not stamp:
         return None
     year, month, number = stamp[:10].split("-")
-    text = f"{int(number)} {_MONTHS[int(month) - 1]} {year}"
+    text = f"{int(number)} {month_name[int(month)]} {year}"
     time = stamp[11:16]
     return text if time in ("", "00:00") else f"{text}, {time} UTC"
 
 
 def topic_type(type_: str) -> str:
     """`highlightZoneSet` as `Highlight zone set`."""
-    known = _TYPES.get(TopicType(type_)) if type_ in list(TopicType) else None
-    return known or _HUMP.sub(" ", type_).capitalize()
-
-
-def is_shell(type_: str) -> bool:
-    return type_ in SHELL_TOPICS
+    return _TYPES.get(type_) or _HUMP.sub(" ", type_).capitalize()
 
 
 def hue(text: str) -> int:
@@ -77,5 +80,14 @@ def height(body: str) -> str:
     return f"height:{min(lines * _LINE_PIXELS + 30, _MOST_PIXELS)}px"
 
 
-def is_past(stamp: str, now: float) -> bool:
-    return stamp <= stamp_of(now)
+def host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def grade(status: int | None) -> str:
+    """The class of a status in the list of requests; None is a request that got no answer."""
+    if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return "broken"
+    if status >= HTTPStatus.BAD_REQUEST:
+        return "bad"
+    return "good" if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else "moved"

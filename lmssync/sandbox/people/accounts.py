@@ -1,12 +1,12 @@
 """Accounts: which user an identifier means (spec 4, bulk sublicense rule 3)."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..auth.keys import Key
-from ..world import World
+from ..documents import Doc
+from ..platform import Platform
 
-Doc = dict[str, Any]
 STUDENT = "student"
 
 
@@ -33,11 +33,11 @@ def normalized(identifier: str) -> str:
 class Accounts:
     """The accounts that a key may see, by every identifier; read once for a request."""
 
-    def __init__(self, world: World, key: Key) -> None:
+    def __init__(self, platform: Platform, key: Key) -> None:
         self._by_id: dict[str, Doc] = {}
         self._by_email: dict[str, list[Doc]] = {}
         self._by_external_id: dict[str, list[Doc]] = {}
-        for user in world.objects.all("users"):
+        for user in platform.objects.all("users"):
             if may_see(key, user):
                 self._add(user)
 

@@ -1,32 +1,30 @@
 """Assessment attempts: how one is recorded and how one is shown (spec 2.6)."""
 
-from typing import Any
-
 from lmssync.vocabulary.enums import EventKind
 
-from ..world import World
+from ..documents import Doc, picked
+from ..platform import Platform
 from .feed import emit, user_detail
 
-Doc = dict[str, Any]
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
 SHOWN = ("id", "user", "course", "assessment", "grade", "passed", "forgiven")
 
 
 def record(
-    world: World, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
+    platform: Platform, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
 ) -> Doc:
     """Keep a new attempt at an assessment, which is a topic of the course, and tell the event."""
-    attempt = world.objects.add(
+    attempt = platform.objects.add(
         "attempts",
         {
             **subject(user, course=course, assessment=assessment),
             "grade": grade,
             "passed": passed,
             "forgiven": False,
-            "at": world.clock.stamp(),
+            "at": platform.clock.stamp(),
         },
     )
-    tell(world, user, attempt)
+    tell(platform, user, attempt)
     return attempt
 
 
@@ -36,16 +34,16 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
         "userId": user["id"],
         "courseId": course["id"],
         "assessmentId": assessment["id"],
-        "user": {name: user.get(name) for name in USER_SHOWN},
-        "course": {"id": course["id"], "title": course["title"]},
-        "assessment": {name: assessment[name] for name in ("id", "type", "title")},
+        "user": picked(user, USER_SHOWN),
+        "course": picked(course, ("id", "title")),
+        "assessment": picked(assessment, ("id", "type", "title")),
     }
 
 
-def tell(world: World, user: Doc, attempt: Doc) -> None:
+def tell(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
     fields = {"courseId": attempt["courseId"], "userDetail": user_detail(user)}
-    emit(world, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
+    emit(platform, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
 
 
 def payload(attempt: Doc) -> Doc:

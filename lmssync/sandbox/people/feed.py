@@ -1,7 +1,7 @@
 """The feeds: what happened on the platform, one document an event under the kind `events` (spec 6).
 
-Areas call `emit`; `areas.events` shows the feeds, `notifications` pushes what somebody asked for.
-An enrollment and a completion of a course are courseActions: the two older feeds are the same
+Handlers call `emit`; `handlers.events` shows the feeds, `notifications` pushes what somebody asked
+for. An enrollment and a completion of a course are courseActions: the two older feeds are the same
 documents, picked by their type. The specification names neither the types nor the payloads; the
 words of `Happened` and what no observation names (O40, O52) are ours.
 """
@@ -9,15 +9,13 @@ words of `Happened` and what no observation names (O40, O52) are ours.
 import uuid
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
-if TYPE_CHECKING:
-    from ..world import World
-
-Doc = dict[str, Any]
+from ..documents import Doc, picked
+from ..platform import Platform
 
 
 class Happened(StrEnum):
@@ -52,12 +50,13 @@ COMPOSED = frozenset(kind for kind in FurtherEventKind if kind.endswith("Purchas
 _REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
 _HELPERS = ("userId", "courseId", "learningPathId")
 _SUBJECT = ("courseSku", "courseTitle", "learningPathSku", "learningPathTitle", "notifiableId")
+_NAMES = ("email", "firstName", "lastName", "externalCustomerId")
 _HOME = ("address1", "address2", "city", "state", "zipCode", "country")
 _ELSEWHERE = ("crmAccountId", "crmContactId", "paymentCustomerId")
 _COMPANIES = uuid.UUID("7d1c0000-0000-4000-8000-000000000001")
 
 
-def emit(world: "World", kind: str, fields: Mapping[str, Any], *, pushed: bool = True) -> Doc:
+def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bool = True) -> Doc:
     """Record an event, inside a change of the store; the document as it is kept.
 
     `kind` is an `EventKind` or `PushedOnly`. Of `fields`, `userId`, `courseId` and
@@ -66,21 +65,21 @@ def emit(world: "World", kind: str, fields: Mapping[str, Any], *, pushed: bool =
     it is. A certificate stands in its own feed and among the courseActions. History is not
     `pushed` to anybody.
     """
-    event = _completed(world, kind, fields)
-    kept = world.objects.add("events", event)
+    event = _completed(platform, kind, fields)
+    kept = platform.objects.add("events", event)
     if pushed:
-        world.pushes.queue(world, kept)
+        platform.on_event(kept)
     if kind == EventKind.COURSE_CERTIFICATE:
         granted = _granted(fields, timestamp=kept["timestamp"])
-        emit(world, EventKind.COURSE_ACTION, granted, pushed=pushed)
+        emit(platform, EventKind.COURSE_ACTION, granted, pushed=pushed)
     return kept
 
 
-def wire_of(world: "World", event: Doc, *, kind: str) -> Doc:
+def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
     have `user`, an e-mail address (O52)."""
-    hidden = {"kind", "id"} if kind in world.switches.eventsWithoutId else {"kind"}
-    told = _completion(world, event)
+    hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
+    told = _completion(platform, event)
     told |= {name: value for name, value in event.items() if name not in hidden}
     if kind in COMPOSED and "id" in told:
         told["id"] = f"{event['id']}-1"
@@ -88,22 +87,22 @@ def wire_of(world: "World", event: Doc, *, kind: str) -> Doc:
     return {**told, "user": told.get("user", person.get("email"))}
 
 
-def _completion(world: "World", event: Doc) -> Doc:
+def _completion(platform: Platform, event: Doc) -> Doc:
     """What the event of a completed course has besides (O52)."""
     if event["kind"] != EventKind.COURSE_ACTION or event.get("type") != Happened.COMPLETED:
         return {}
     return {
         "event": EventKind.COURSE_COMPLETION,
-        "license": _license_of(world, event),
+        "license": _license_of(platform, event),
         "title": event.get("courseTitle"),
         "updatedAt": event["timestamp"],
     }
 
 
-def _license_of(world: "World", event: Doc) -> str | None:
+def _license_of(platform: Platform, event: Doc) -> str | None:
     """The license that the learner's enrollment in the course hangs on."""
     user_id = (event.get("userDetail") or {}).get("id")
-    rows = world.objects.owned("enrollments", user_id) if isinstance(user_id, str) else ()
+    rows = platform.objects.owned("enrollments", user_id) if isinstance(user_id, str) else ()
     course_id = event.get("notifiableId")
     held = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
     return next((license_id for license_id in held if license_id), None)
@@ -114,11 +113,7 @@ def user_detail(user: Doc) -> Doc:
     return {
         "id": user["id"],
         "client": user.get("clientId"),
-        "email": user.get("email"),
-        "firstName": user.get("firstName"),
-        "lastName": user.get("lastName"),
-        "externalCustomerId": user.get("externalCustomerId"),
-        **{name: user.get(name) for name in (*_REFS, *_HOME, *_ELSEWHERE)},
+        **picked(user, (*_NAMES, *_REFS, *_HOME, *_ELSEWHERE)),
     }
 
 
@@ -131,21 +126,24 @@ def course_detail(course: Doc) -> Doc:
     }
 
 
-def company_id(world: "World") -> str:
+def company_id(platform: Platform) -> str:
     """The company has no id of its own here: one made of its name."""
-    return str(uuid.uuid5(_COMPANIES, world.store.setting("company")))
+    return str(uuid.uuid5(_COMPANIES, platform.company_name))
 
 
-def _completed(world: "World", kind: str, fields: Mapping[str, Any]) -> Doc:
+def _completed(platform: Platform, kind: str, fields: Mapping[str, Any]) -> Doc:
     """The document of an event, in the order of O40."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
     more = {name: value for name, value in fields.items() if name not in _HELPERS}
     if kind in OLDER:
         more["type"] = OLDER[EventKind(kind)]
-    timestamp = more.pop("timestamp", None) or world.clock.stamp()
-    person = more.pop("userDetail", None) or _person(world, fields)
-    event: Doc = {"kind": recorded, "companyId": more.pop("companyId", None) or company_id(world)}
-    event |= _subject(world, fields)
+    timestamp = more.pop("timestamp", None) or platform.clock.stamp()
+    person = more.pop("userDetail", None) or _person(platform, fields)
+    event: Doc = {
+        "kind": recorded,
+        "companyId": more.pop("companyId", None) or company_id(platform),
+    }
+    event |= _subject(platform, fields)
     if recorded == EventKind.COURSE_ACTION:
         event |= {"source": None, "type": None}
     if recorded == EventKind.LEARNING_PATH_ACTION:
@@ -153,25 +151,25 @@ def _completed(world: "World", kind: str, fields: Mapping[str, Any]) -> Doc:
     return {**event, **more, "timestamp": timestamp, "userDetail": person}
 
 
-def _subject(world: "World", fields: Mapping[str, Any]) -> Doc:
+def _subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
     """The course, or else the learning path, that the event is about."""
     if "notifiableId" in fields:
         return {name: fields[name] for name in _SUBJECT if name in fields}
     course_id, path_id = fields.get("courseId"), fields.get("learningPathId")
     if course_id is not None:
-        course = world.courses.by_id(course_id)
+        course = platform.courses.by_id(course_id)
         return course_detail(course) if course else {"notifiableId": course_id}
     if path_id is not None:
-        path = world.objects.get("learningPaths", path_id)
+        path = platform.objects.get("learningPaths", path_id)
         shown = path or {}
         told = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
         return {**told, "notifiableId": path_id}
     return {}
 
 
-def _person(world: "World", fields: Mapping[str, Any]) -> Doc | None:
+def _person(platform: Platform, fields: Mapping[str, Any]) -> Doc | None:
     user_id = fields.get("userId")
-    user = world.objects.get("users", user_id) if user_id else None
+    user = platform.objects.get("users", user_id) if user_id else None
     return user_detail(user) if user else ({"id": user_id} if user_id else None)
 
 

@@ -6,14 +6,14 @@ and `transcripts` say what was left. Every change of access here tells its event
 """
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import EventKind
 
-from ..world import World
+from ..documents import Doc
+from ..platform import Platform
 from .feed import Happened, emit, user_detail
 
-Doc = dict[str, Any]
 ACTIVE, REVOKED = "active", "revoked"
 PATH_AT_FIRST = "not-started"
 """`status` of a learning path in a profile before anything is known of it (spec 3)."""
@@ -47,57 +47,63 @@ class Reason(NamedTuple):
         }
 
 
-def enrollments(world: World, user_id: str) -> list[Doc]:
+def enrollments(platform: Platform, user_id: str) -> list[Doc]:
     """The active ones of a learner, oldest first."""
-    return [row for row in world.objects.owned("enrollments", user_id) if row["status"] == ACTIVE]
+    return [
+        row for row in platform.objects.owned("enrollments", user_id) if row["status"] == ACTIVE
+    ]
 
 
-def is_shut_out(world: World, user_id: str, course_id: str) -> bool:
+def is_shut_out(platform: Platform, user_id: str, course_id: str) -> bool:
     """True if the learner was enrolled in the course and is not any more."""
-    rows = world.objects.owned("enrollments", user_id)
+    rows = platform.objects.owned("enrollments", user_id)
     states = {row["status"] for row in rows if row["courseId"] == course_id}
     return states == {REVOKED}
 
 
-def path_enrollments(world: World, user_id: str) -> list[Doc]:
+def path_enrollments(platform: Platform, user_id: str) -> list[Doc]:
     """The active ones of a learner, oldest first."""
-    rows = world.objects.owned("learningPathEnrollments", user_id)
+    rows = platform.objects.owned("learningPathEnrollments", user_id)
     return [row for row in rows if row["status"] == ACTIVE]
 
 
-def enroll(world: World, user: Doc, course_id: str, *, reason: Reason, told: bool = True) -> Doc:
-    row = world.objects.add(
+def enroll(
+    platform: Platform, user: Doc, course_id: str, *, reason: Reason, told: bool = True
+) -> Doc:
+    row = platform.objects.add(
         "enrollments",
         {
             "userId": user["id"],
             "courseId": course_id,
             **reason.as_wire(),
             "status": ACTIVE,
-            "createdAt": world.clock.stamp(),
+            "createdAt": platform.clock.stamp(),
         },
     )
     if told:
-        _tell(world, user, course_id, type_=Happened.ENROLLED, source=reason.source)
+        _tell(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
     return row
 
 
-def move(world: World, row: Doc, reason: Reason) -> None:
+def move(platform: Platform, row: Doc, reason: Reason) -> None:
     """Give an enrollment another reason; access and progress are not touched, nothing is told."""
     row.update(reason.as_wire())
-    world.objects.save("enrollments", row)
+    platform.objects.save("enrollments", row)
 
 
-def revoke(world: World, user: Doc, row: Doc) -> None:
+def revoke(platform: Platform, user: Doc, row: Doc) -> None:
     row["status"] = REVOKED
-    world.objects.save("enrollments", row)
-    _tell(world, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"]))
+    platform.objects.save("enrollments", row)
+    _tell(
+        platform, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"])
+    )
 
 
 def enroll_path(
-    world: World, user: Doc, path_id: str, *, license_id: str | None, told: bool = True
+    platform: Platform, user: Doc, path_id: str, *, license_id: str | None, told: bool = True
 ) -> None:
     """Enroll in a learning path, not in its courses; the caller saves the user."""
-    world.objects.add(
+    platform.objects.add(
         "learningPathEnrollments",
         {
             "userId": user["id"],
@@ -110,18 +116,18 @@ def enroll_path(
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
     if told:
-        _tell_path(world, user, path_id, EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED)
+        _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED)
 
 
-def revoke_path(world: World, user: Doc, row: Doc) -> None:
+def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
     """End the enrollment in a learning path, not in its courses; the caller saves the user."""
     row["status"] = REVOKED
-    world.objects.save("learningPathEnrollments", row)
+    platform.objects.save("learningPathEnrollments", row)
     path_id = row["learningPathId"]
     user["allocatedLearningPaths"] = [
         entry for entry in user["allocatedLearningPaths"] if entry["learningPathId"] != path_id
     ]
-    _tell_path(world, user, path_id, EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED)
+    _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED)
 
 
 def path_entry(user: Doc, path_id: str) -> Doc | None:
@@ -130,12 +136,14 @@ def path_entry(user: Doc, path_id: str) -> Doc | None:
     return next((entry for entry in entries if entry["learningPathId"] == path_id), None)
 
 
-def submit(world: World, learner: Doc, *, course_id: str, assignment_id: str, said: Doc) -> None:
+def submit(
+    platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, said: Doc
+) -> None:
     """Keep a submission, one for each learner and assignment: a repeat sets it anew (not shown).
 
     `said` has `status`, `grade` and `gradeFeedback`.
     """
-    before = world.objects.owned("submissions", learner["id"])
+    before = platform.objects.owned("submissions", learner["id"])
     same = next((one for one in before if one["assignmentId"] == assignment_id), {})
     submission = {
         **same,
@@ -143,38 +151,39 @@ def submit(world: World, learner: Doc, *, course_id: str, assignment_id: str, sa
         "learnerId": learner["id"],
         "courseId": course_id,
         **said,
-        "at": world.clock.stamp(),
+        "at": platform.clock.stamp(),
     }
-    if same:
-        world.objects.save("submissions", submission)
-    else:
-        world.objects.add("submissions", submission)
+    platform.objects.keep("submissions", submission)
     about = {"courseId": course_id, "userDetail": user_detail(learner)}
     told = {"assignmentId": assignment_id, **said}
-    emit(world, EventKind.ASSIGNMENT_SUBMISSION, {**about, **told})
+    emit(platform, EventKind.ASSIGNMENT_SUBMISSION, {**about, **told})
 
 
-def erase(world: World, user_id: str, course_id: str) -> None:
+def erase(platform: Platform, user_id: str, course_id: str) -> None:
     """Delete progress, attempts and submissions for good; the transcript stays."""
     for kind in LEFT_BEHIND:
-        _remove(world, kind, user_id, course_id)
+        _remove(platform, kind, user_id, course_id)
 
 
-def erase_transcript(world: World, user_id: str, course_id: str) -> None:
-    _remove(world, "transcripts", user_id, course_id)
+def erase_transcript(platform: Platform, user_id: str, course_id: str) -> None:
+    _remove(platform, "transcripts", user_id, course_id)
 
 
-def _remove(world: World, kind: str, user_id: str, course_id: str) -> None:
-    for doc in world.objects.owned(kind, user_id):
+def _remove(platform: Platform, kind: str, user_id: str, course_id: str) -> None:
+    for doc in platform.objects.owned(kind, user_id):
         if doc["courseId"] == course_id:
-            world.objects.remove(kind, doc["id"])
+            platform.objects.remove(kind, doc["id"])
 
 
-def _tell(world: World, user: Doc, course_id: str, *, type_: Happened, source: Source) -> None:
+def _tell(
+    platform: Platform, user: Doc, course_id: str, *, type_: Happened, source: Source
+) -> None:
     fields = {"courseId": course_id, "userDetail": user_detail(user), "type": type_}
-    emit(world, EventKind.COURSE_ACTION, {**fields, "source": source})
+    emit(platform, EventKind.COURSE_ACTION, {**fields, "source": source})
 
 
-def _tell_path(world: World, user: Doc, path_id: str, kind: EventKind, type_: Happened) -> None:
+def _tell_path(
+    platform: Platform, user: Doc, path_id: str, kind: EventKind, type_: Happened
+) -> None:
     fields = {"learningPathId": path_id, "userDetail": user_detail(user), "type": type_}
-    emit(world, kind, fields)
+    emit(platform, kind, fields)

@@ -1,14 +1,14 @@
 """What a change of licenses does to one learner (spec 3, effect of enrollmentOptions)."""
 
 from collections.abc import Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..world import World
+from ..documents import Doc
+from ..platform import Platform
 from . import learners
 from .learners import Reason, Source
 from .reach import Reach
 
-Doc = dict[str, Any]
 DIRECT = Reason(Source.DIRECT)
 
 
@@ -32,32 +32,34 @@ def held(user: Doc) -> list[str]:
     return [item["licenseId"] for item in user["allocatedLicenses"]]
 
 
-def grant(world: World, reach: Reach, user: Doc, *, license_id: str, told: bool = True) -> None:
+def grant(
+    platform: Platform, reach: Reach, user: Doc, *, license_id: str, told: bool = True
+) -> None:
     """Enroll in all that a license leads to and the learner is not yet in; the caller saves."""
-    paths = {row["learningPathId"] for row in learners.path_enrollments(world, user["id"])}
+    paths = {row["learningPathId"] for row in learners.path_enrollments(platform, user["id"])}
     for path_id in reach.paths(license_id):
         if path_id not in paths:
-            learners.enroll_path(world, user, path_id, license_id=license_id, told=told)
-    courses = {row["courseId"] for row in learners.enrollments(world, user["id"])}
+            learners.enroll_path(platform, user, path_id, license_id=license_id, told=told)
+    courses = {row["courseId"] for row in learners.enrollments(platform, user["id"])}
     for course_id, reason in reach.courses(license_id).items():
         if course_id not in courses:
-            learners.enroll(world, user, course_id, reason=reason, told=told)
+            learners.enroll(platform, user, course_id, reason=reason, told=told)
 
 
-def change(world: World, reach: Reach, wanted: Change, *, options: Options) -> None:
+def change(platform: Platform, reach: Reach, wanted: Change, *, options: Options) -> None:
     """Take away and grant; nothing of the user but licenses and learning paths changes."""
     user = wanted.user
     for license_id in held(user):
         # What came under a license since the learner got it: access is there, the record is due.
-        grant(world, reach, user, license_id=license_id, told=False)
+        grant(platform, reach, user, license_id=license_id, told=False)
     after = [id_ for id_ in held(user) if id_ not in wanted.lost] + wanted.gained
     user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
-    leaving = _Leaving(world, reach, user, lost=set(wanted.lost), after=after, options=options)
+    leaving = _Leaving(platform, reach, user, lost=set(wanted.lost), after=after, options=options)
     leaving.paths()
     leaving.courses()
     for license_id in wanted.gained:
-        grant(world, reach, user, license_id=license_id)
-    world.objects.save("users", user)
+        grant(platform, reach, user, license_id=license_id)
+    platform.objects.save("users", user)
 
 
 class _Leaving:
@@ -65,7 +67,7 @@ class _Leaving:
 
     def __init__(
         self,
-        world: World,
+        platform: Platform,
         reach: Reach,
         user: Doc,
         *,
@@ -73,45 +75,45 @@ class _Leaving:
         after: list[str],
         options: Options,
     ) -> None:
-        self._world, self._reach, self._user = world, reach, user
+        self._platform, self._reach, self._user = platform, reach, user
         self._lost, self._after, self._options = lost, after, options
         self._made_direct: set[str] = set()
 
     def paths(self) -> None:
         """Learning paths first: one that survives keeps its courses."""
-        for row in learners.path_enrollments(self._world, self._user["id"]):
+        for row in learners.path_enrollments(self._platform, self._user["id"]):
             if row["licenseId"] not in self._lost:
                 continue
             path_id = row["learningPathId"]
             other = next((id_ for id_ in self._after if path_id in self._reach.paths(id_)), None)
             if other is None and not self._options.preserve_enrollments:
-                learners.revoke_path(self._world, self._user, row)
+                learners.revoke_path(self._platform, self._user, row)
                 continue
             if other is None:
                 self._made_direct.add(path_id)
             row["licenseId"] = other
-            self._world.objects.save("learningPathEnrollments", row)
+            self._platform.objects.save("learningPathEnrollments", row)
 
     def courses(self) -> None:
-        rows = learners.enrollments(self._world, self._user["id"])
+        rows = learners.enrollments(self._platform, self._user["id"])
         kept = {row["courseId"] for row in rows if row["licenseId"] not in self._lost}
         others = self._other_ways()
         for row in rows:
             if row["licenseId"] not in self._lost:
                 continue
             if row["courseId"] in kept:
-                self._world.objects.remove("enrollments", row["id"])
+                self._platform.objects.remove("enrollments", row["id"])
             elif row["courseId"] in others:
-                learners.move(self._world, row, others[row["courseId"]])
+                learners.move(self._platform, row, others[row["courseId"]])
             elif self._options.preserve_enrollments:
-                learners.move(self._world, row, DIRECT)
+                learners.move(self._platform, row, DIRECT)
             else:
                 self._lose(row)
 
     def _other_ways(self) -> dict[str, Reason]:
         """Every course that licenses kept or gained, surviving paths or purchases lead to."""
         ways = dict(self._reach.bought(self._user))
-        for row in learners.path_enrollments(self._world, self._user["id"]):
+        for row in learners.path_enrollments(self._platform, self._user["id"]):
             path_id = row["learningPathId"]
             if path_id not in self._made_direct:
                 reason = Reason(Source.LEARNING_PATH, row["licenseId"], path_id)
@@ -122,9 +124,9 @@ class _Leaving:
 
     def _lose(self, row: Doc) -> None:
         user_id, course_id = self._user["id"], row["courseId"]
-        learners.revoke(self._world, self._user, row)
+        learners.revoke(self._platform, self._user, row)
         if not self._options.preserve_progress:
-            learners.erase(self._world, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id)
         elif self._reach.restarts(course_id):
-            learners.erase(self._world, user_id, course_id)
-            learners.erase_transcript(self._world, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id)
+            learners.erase_transcript(self._platform, user_id, course_id)

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from ..world import World
+from ..platform import Platform
 from .license_change import held
 
 
-def used(world: World, client_id: str) -> Counter[str]:
+def used(platform: Platform, client_id: str) -> Counter[str]:
     """Seats in use by license id; only users of a client hold its licenses (spec 4)."""
-    users = world.objects.owned("users", client_id)
+    users = platform.objects.owned("users", client_id)
     return Counter(license_id for user in users for license_id in held(user))

@@ -3,18 +3,14 @@
 import asyncio
 import contextlib
 import sqlite3
-from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from ..clock import seconds_of
+from ..documents import Doc
+from ..platform import Platform
 from . import notifications
 from .posting import Unanswered, post
-
-if TYPE_CHECKING:
-    from ..world import World
-
-Doc = dict[str, Any]
 
 AT_ONCE = 8
 """Deliveries under way at the same time."""
@@ -25,13 +21,14 @@ _PAUSE = 1.0
 class Pushes:
     """Wakes where something is due. Everything here belongs to the thread of the event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
         self._woken = asyncio.Event()
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
-    def queue(self, world: "World", event: Doc) -> None:
+    def queue(self, event: Doc) -> None:
         """Note what has to be pushed of an event (inside its change)."""
-        if notifications.queue(world, event):
+        if notifications.queue(self._platform, event):
             self.wake()
 
     def wake(self) -> None:
@@ -39,31 +36,31 @@ class Pushes:
         self._woken.set()
 
     def forget(self) -> None:
-        """Let go of what is under way: the world it was about is gone."""
+        """Let go of what is under way: the platform it was about is gone."""
         for task in self._under_way.values():
             task.cancel()
         self._under_way.clear()
         self.wake()
 
-    async def run(self, world: "World") -> None:
+    async def run(self) -> None:
         """Deliver until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
             try:
-                wait = self._start_due(world)
+                wait = self._start_due()
             except sqlite3.Error:
                 wait = _PAUSE  # the next write reports it; waiting loses nothing
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
 
-    def _start_due(self, world: "World") -> float | None:
+    def _start_due(self) -> float | None:
         """Begin what is due and has room; seconds until the next is due, None for unknown.
 
         What changes that wakes it: an end, a new delivery, the clock.
         """
-        now = world.clock.now()
-        for delivery in world.objects.earliest("deliveries", count=2 * AT_ONCE):
+        now = self._platform.clock.now()
+        for delivery in self._platform.objects.earliest("deliveries", count=2 * AT_ONCE):
             if delivery["id"] in self._under_way:
                 continue
             due = seconds_of(delivery["dueAt"])
@@ -71,11 +68,11 @@ class Pushes:
                 return due - now
             if len(self._under_way) >= AT_ONCE:
                 break
-            self._start(world, delivery)
+            self._start(delivery)
         return None
 
-    def _start(self, world: "World", delivery: Doc) -> None:
-        task = asyncio.create_task(self._deliver(world, delivery))
+    def _start(self, delivery: Doc) -> None:
+        task = asyncio.create_task(self._deliver(delivery))
         self._under_way[delivery["id"]] = task
         task.add_done_callback(lambda done: self._ended(delivery["id"], done))
 
@@ -84,22 +81,23 @@ class Pushes:
             del self._under_way[id_]
         self.wake()
 
-    async def _deliver(self, world: "World", delivery: Doc) -> None:
+    async def _deliver(self, delivery: Doc) -> None:
         """One attempt, and what it means; nothing is told that is not yet on the disk."""
+        platform = self._platform
         try:
-            await world.store.durable()
-            status, outcome = await _attempt(world, delivery)
+            await platform.store.durable()
+            status, outcome = await _attempt(platform, delivery)
             after = notifications.after_attempt(delivery, status=status, outcome=outcome)
-            with world.store.change():
-                world.objects.save("deliveries", after)
-            await world.store.durable()
+            with platform.store.change():
+                platform.objects.save("deliveries", after)
+            await platform.store.durable()
         except sqlite3.Error:
             await asyncio.sleep(_PAUSE)  # the attempt is made again once it can be written down
 
 
-async def _attempt(world: "World", delivery: Doc) -> tuple[int | None, str]:
+async def _attempt(platform: Platform, delivery: Doc) -> tuple[int | None, str]:
     """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
-    if not notifications.may_push(world, delivery["url"]):
+    if not notifications.may_push(platform, delivery["url"]):
         return None, "not sent: the address is not on this machine (switch pushBeyondLoopback)"
     try:
         status = await post(delivery["url"], orjson.dumps(delivery["payload"]))

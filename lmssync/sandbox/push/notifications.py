@@ -5,20 +5,16 @@ A registration of the control plane stands in for the admin interface. This modu
 built: no interface shows what would be written there. Nothing is signed.
 """
 
-from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind
 
 from ..checks import is_url
 from ..clock import seconds_of, stamp_of
+from ..documents import Doc
+from ..http import is_loopback
 from ..people.feed import OLDER, PushedOnly, wire_of
-from .loopback import is_loopback
-
-if TYPE_CHECKING:
-    from ..world import World
-
-Doc = dict[str, Any]
+from ..platform import Platform
 
 ATTEMPTS_MOST = 10
 BACK_OFF_FIRST, BACK_OFF_MOST = 20, 3600
@@ -36,11 +32,11 @@ def back_off(attempts: int) -> int:
     return min(BACK_OFF_FIRST << (attempts - 1), BACK_OFF_MOST)
 
 
-def may_push(world: "World", url: str) -> bool:
+def may_push(platform: Platform, url: str) -> bool:
     """Whether anything may be sent there: to this machine only, unless the switch says more."""
     if not is_url(url):
         return False
-    return world.switches.pushBeyondLoopback or is_loopback(urlsplit(url).hostname or "")
+    return platform.switches.pushBeyondLoopback or is_loopback(urlsplit(url).hostname or "")
 
 
 def triggers_of(event: Doc) -> set[str]:
@@ -49,33 +45,33 @@ def triggers_of(event: Doc) -> set[str]:
     return {event["kind"]} | (older if event["kind"] == EventKind.COURSE_ACTION else set())
 
 
-def queue(world: "World", event: Doc) -> bool:
+def queue(platform: Platform, event: Doc) -> bool:
     """Note a delivery for every registration that an event sets off; True if there is one."""
     queued = False
-    for registered in world.objects.all("notifications"):
+    for registered in platform.objects.all("notifications"):
         for kind in sorted(triggers_of(event).intersection(registered.get("kinds", TRIGGERS))):
-            world.objects.add("deliveries", _delivery(world, event, registered, kind=kind))
+            platform.objects.add("deliveries", _delivery(platform, event, registered, kind=kind))
             queued = True
     return queued
 
 
-def _delivery(world: "World", event: Doc, registered: Doc, *, kind: str) -> Doc:
+def _delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> Doc:
     delay = PURCHASE_DELAY if kind == PushedOnly.BUNDLE_PURCHASE else 0
     return {
         "notificationId": registered["id"],
         "url": registered["url"],
-        "payload": payload_of(world, event, kind=kind),
+        "payload": payload_of(platform, event, kind=kind),
         "attempts": 0,
         "state": "waiting",
         "lastOutcome": None,
-        "dueAt": stamp_of(world.clock.now() + delay),
+        "dueAt": stamp_of(platform.clock.now() + delay),
     }
 
 
-def payload_of(world: "World", event: Doc, *, kind: str) -> Doc:
+def payload_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """What is posted: the event as it is polled, its kind, and `user`, an e-mail address."""
     person = event.get("userDetail") or {}
-    return {"kind": kind, "user": person.get("email"), **wire_of(world, event, kind=kind)}
+    return {"kind": kind, "user": person.get("email"), **wire_of(platform, event, kind=kind)}
 
 
 def after_attempt(delivery: Doc, *, status: int | None, outcome: str) -> Doc:

@@ -1,69 +1,69 @@
-"""The way of every request: log, fault, body, key, permission, throttle, area, commit."""
+"""The way of every request: log, fault, body, key, permission, throttle, handler, commit."""
 
 import asyncio
 import sqlite3
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import NamedTuple
 
 from starlette.types import Receive, Scope, Send
 
-from lmssync.vocabulary.enums import Feature
-from lmssync.vocabulary.envelopes import Envelope
 from lmssync.vocabulary.routes import Route
 
 from ..auth import access
+from ..call import Call, Handler
+from ..checks import Wrong
 from ..faults import Action, Fault
-from ..world import World
-from . import careless, envelopes, protocol
-from .exchange import (
-    STRANGER_MOST,
+from ..http import (
     Answer,
-    Call,
     Gone,
+    Refusal,
+    bad,
+    cut,
     headers_of,
     json_object,
     query_of,
     read_body,
     require_modest,
+    reset,
+    send_answer,
 )
-from .refusals import Refusal
+from .gateway import Gateway
 from .request_log import Entry
-from .throttle import Headers, account_limits, exceeded, limits_of, require_connection
-
-Handler = Callable[[World, Call], Answer]
-"""One area's answer to one route. It runs to its end before any other request is looked at,
-inside a change of the store unless the route only reads; it raises Refusal to say no."""
+from .throttle import exceeded
 
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
+STRANGER_MOST = 8 * 1024 * 1024
+"""Bytes of a body that is read although its key can only stand in it."""
+_NO_CURSOR = ("undefined", "null", "None")
+"""What careless clients send for a missing cursor (O56)."""
 
 
 class Bound(NamedTuple):
-    """A route and the area that answers it."""
+    """A route and the handler that answers it."""
 
     route: Route
     handler: Handler
 
 
-class Path:
+class Endpoint:
     """The ASGI endpoint of one path: the routes that share it, by method."""
 
-    def __init__(self, world: World, bound: Mapping[str, Bound]) -> None:
-        self._world, self._bound = world, bound
+    def __init__(self, gateway: Gateway, bound: Mapping[str, Bound]) -> None:
+        self._gateway, self._bound = gateway, bound
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = self._bound.get(scope["method"])
-        entry = _logged(self._world, scope, found.route.name if found else None)
-        if found is None:
-            allow = ", ".join(sorted(self._bound))
-            refusal = Refusal(
-                405, f"{scope['method']} is not allowed here", headers=(("Allow", allow),)
-            )
-            await _refuse(self._world, refusal, entry, scope=scope, send=send)
+        bound = self._bound.get(scope["method"])
+        entry = self._gateway.logged(scope, bound.route.name if bound else None)
+        if bound is None:
+            allow = (("Allow", ", ".join(sorted(self._bound))),)
+            refusal = Refusal(405, f"{scope['method']} is not allowed here", headers=allow)
+            await self._gateway.refuse(refusal, entry, scope=scope, send=send)
             return
         try:
-            with self._world.throttle.under_way():
-                await _answer(self._world, found, entry, scope=scope, receive=receive, send=send)
+            with self._gateway.throttle.under_way():
+                await _answer(self._gateway, bound, entry, scope=scope, receive=receive, send=send)
         except Gone:
             return
         except Exception:
@@ -71,156 +71,135 @@ class Path:
             raise
 
 
-class Nowhere:
+class NotFound:
     """The endpoint of every path that no route has."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        refusal = Refusal(
-            404,
-            f"{scope['path'][:200]}: no such route",
-            metadata={"resource": "route", "identifier": scope["path"][:200]},
-        )
+        path = scope["path"][:200]
+        metadata: dict[str, object] = {"resource": "route", "identifier": path}
+        refusal = Refusal(404, f"{path}: no such route", metadata=metadata)
         await self.refuse(refusal, scope, send)
 
     async def refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
         """Say no to a request that gets no further."""
-        entry = _logged(self._world, scope, None)
-        await _refuse(self._world, refusal, entry, scope=scope, send=send)
-
-
-async def _refuse(
-    world: World, refusal: Refusal, entry: Entry, *, scope: Scope, send: Send
-) -> None:
-    answer = _worded(refusal, envelopes.of_path(scope["path"]), world)
-    entry.status = answer.status
-    await send_answer(answer, send)
+        entry = self._gateway.logged(scope, None)
+        await self._gateway.refuse(refusal, entry, scope=scope, send=send)
 
 
 async def _answer(
-    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
+    gateway: Gateway, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    """Answer one request, with the fault that was ordered for it, if any."""
+    """Answer one request, with the fault that was asked for, if any."""
     route = bound.route
-    fault = world.faults.pick(route.name, method=scope["method"], path=scope["path"])
+    fault = gateway.faults.pick(route.name, method=scope["method"], path=scope["path"])
     if fault:
         entry.fault = fault.action
     if fault and fault.action is Action.DROP_BEFORE:
-        await protocol.reset(scope, receive)
+        await reset(scope, receive)
         return
-    answer = await _fault_before(world, route, fault)
+    answer = await _by_fault(gateway, route, fault, before=True)
     if answer is None:
-        answer = await _worked(world, bound, entry, scope=scope, receive=receive)
-        if fault:
-            answer = await _fault_after(world, route, fault, answer=answer)
+        answer = await _worked(gateway, bound, entry, scope=scope, receive=receive)
+        answer = await _by_fault(gateway, route, fault, before=False) or answer
     if fault and fault.action is Action.DROP_AFTER:
-        await protocol.reset(scope, receive)
+        await reset(scope, receive)
         return
     entry.status = answer.status
     if fault and fault.action is Action.CUT:
-        await protocol.cut(answer, scope, receive=receive, send=send)
+        await cut(answer, scope, receive=receive, send=send)
         return
     await send_answer(answer, send)
 
 
-async def _fault_before(world: World, route: Route, fault: Fault | None) -> Answer | None:
-    """The answer of a fault that prevents the work, or None."""
+async def _by_fault(
+    gateway: Gateway, route: Route, fault: Fault | None, *, before: bool
+) -> Answer | None:
+    """The answer that a fault puts in the place of the true one, before or after the work."""
     if fault is None:
         return None
-    if fault.action is Action.THROTTLE:
-        reset = int(world.clock.now()) + fault.retry_after
-        return _worded(exceeded(fault.retry_after, reset=reset), route.envelope, world)
-    if fault.before and fault.action is Action.STATUS:
-        return _broken(fault, route, world)
-    if fault.before and fault.action is Action.ANSWER:
-        return Answer(fault.body, fault.status)
-    if fault.before and fault.action is Action.DELAY:
-        await asyncio.sleep(fault.seconds)
-    return None
-
-
-async def _fault_after(world: World, route: Route, fault: Fault, *, answer: Answer) -> Answer:
-    """The answer after the work is done, as the fault changes it."""
-    if not fault.before and fault.action is Action.STATUS:
-        return _broken(fault, route, world)
-    if not fault.before and fault.action is Action.DELAY:
-        await asyncio.sleep(fault.seconds)
-    if fault.action is Action.GARBAGE:
+    if before and fault.action is Action.THROTTLE:
+        end = int(gateway.platform.clock.now()) + fault.retry_after
+        return gateway.worded(exceeded(fault.retry_after, reset=end), route.envelope)
+    if not before and fault.action is Action.GARBAGE:
         return Answer(GARBAGE)
-    if fault.action is Action.ANSWER:
-        return Answer(fault.body, fault.status)
-    return answer
-
-
-def _broken(fault: Fault, route: Route, world: World) -> Answer:
-    return _worded(
-        Refusal(fault.status, "The server failed (ordered fault)"), route.envelope, world
-    )
+    if fault.before is not before:
+        return None
+    if fault.action is Action.STATUS:
+        refusal = Refusal(fault.status, "The server failed (ordered fault)")
+        return gateway.worded(refusal, route.envelope)
+    if fault.action is Action.DELAY:
+        await asyncio.sleep(fault.seconds)
+    return Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
 
 async def _worked(
-    world: World, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
+    gateway: Gateway, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
 ) -> Answer:
-    """The area's answer, or the refusal in the shape of the route; durable when this returns."""
+    """The handler's answer, or the refusal in the shape of the route; durable when this returns."""
+    platform, route = gateway.platform, bound.route
     headers = headers_of(scope)
-    route = bound.route
     try:
-        raw = b"" if route.reads else await _read(world, scope, headers, receive)
-        world.log.received(entry, raw)
-        answer = _decided(world, bound, raw, scope=scope, headers=headers)
-        await world.store.durable()
+        raw = b"" if route.reads else await _read(gateway, scope, headers, receive)
+        gateway.log.received(entry, raw)
+        answer = _decided(gateway, bound, raw, scope=scope, headers=headers)
+        await platform.store.durable()
     except Refusal as refusal:
-        await world.store.durable()
-        if refusal.status == 401 and route.name in world.switches.emptyUnauthorized:  # noqa: PLR2004
-            return Answer(None, 401, _account_headers(world))
-        return _worded(refusal, route.envelope, world)
+        await platform.store.durable()
+        unauthorized = refusal.status == HTTPStatus.UNAUTHORIZED
+        if unauthorized and route.name in platform.switches.emptyUnauthorized:
+            return Answer(None, refusal.status, gateway.account_headers())
+        return gateway.worded(refusal, route.envelope)
     except sqlite3.Error as error:
         unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
-        return _worded(unwritten, route.envelope, world)
+        return gateway.worded(unwritten, route.envelope)
     return answer
 
 
 async def _read(
-    world: World, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
+    gateway: Gateway, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
 ) -> bytes:
     """The body of a request whose key is known or may stand in it; 401 before another is read."""
-    if world.keys.find(headers, query_of(scope), now=world.clock.now()):
+    platform = gateway.platform
+    if platform.keys.find(headers, query_of(scope), now=platform.clock.now()):
         return await read_body(headers, receive)
-    if not world.keys.may_follow(headers):
+    if not platform.keys.may_follow(headers):
         access.require_key(None)
     return await read_body(headers, receive, most=STRANGER_MOST)
 
 
 def _decided(
-    world: World, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
+    gateway: Gateway, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
 ) -> Answer:
-    route, peer = bound.route, (scope.get("client") or ("", 0))[0]
-    world.turn(reading=route.reads)
-    query = query_of(scope)
-    key = world.keys.find(headers, query, now=world.clock.now())
-    if key is None and not world.keys.stands_in(raw, now=world.clock.now()):
+    platform, route, peer = gateway.platform, bound.route, (scope.get("client") or ("", 0))[0]
+    platform.turn(reading=route.reads)
+    query, now = query_of(scope), platform.clock.now()
+    key = platform.keys.find(headers, query, now=now)
+    if key is None and not platform.keys.stands_in(raw, now=now):
         access.require_key(None)  # nothing is made of what a stranger sends
     body = _body(raw, headers, known=key is not None)
-    key = access.require_key(key or world.keys.in_body(body, headers, now=world.clock.now()))
+    key = access.require_key(key or platform.keys.in_body(body, headers, now=now))
     body.pop("secretKey", None)
     access.require_permission(key, route)
-    access.require_features(world.features, route)
-    told = _counted(world, route, peer)
-    if world.switches.carelessClients == "taken":
-        query = careless.query(query)
-    call = Call(route, scope["path_params"], query, body, key, peer)
+    access.require_features(platform.features, route)
+    limits = gateway.counted(route, peer)
+    careless = platform.switches.carelessClients == "taken"
+    if careless and query.get("cursor", [""])[-1] in _NO_CURSOR:
+        query.pop("cursor", None)
+    call = Call(scope["path_params"], query, body, key)
     try:
         if route.reads:
-            answer = bound.handler(world, call)
+            answer = bound.handler(platform, call)
         else:
-            with world.store.change():
-                answer = bound.handler(world, call)
-    except Refusal as refusal:
-        refusal.headers += told
-        raise
-    return answer._replace(headers=answer.headers + told) if told else answer
+            with platform.store.change():
+                answer = bound.handler(platform, call)
+    except (Refusal, Wrong) as error:
+        refusal = error if isinstance(error, Refusal) else bad(str(error))
+        refusal.headers += limits
+        raise refusal from None
+    return answer._replace(headers=answer.headers + limits) if limits else answer
 
 
 def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[str, object]:
@@ -233,50 +212,3 @@ def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[st
             raise
         access.require_key(None)
         raise
-
-
-def _counted(world: World, route: Route, peer: str) -> Headers:
-    """The headers that tell the tightest limit of the request; raises 429."""
-    account, now = world.switches.accountFigures, world.clock.now()
-    require_connection(account, answering=world.throttle.answering, now=now)
-    own = limits_of(
-        route,
-        increased=Feature.INCREASED_API_RATE_LIMITS in world.features,
-        overrides=world.limits,
-        user_tier_on_reads=world.switches.userTierOnReads,
-    )
-    counted = [*own, *account_limits(account)]
-    return world.throttle.take(counted, peer=peer, now=now) if counted else ()
-
-
-def _account_headers(world: World) -> Headers:
-    """What every answer carries that counts against nothing, once the account figures are on."""
-    counted = list(account_limits(world.switches.accountFigures))
-    return world.throttle.standing(counted, peer="", now=world.clock.now())
-
-
-def _worded(refusal: Refusal, envelope: Envelope, world: World) -> Answer:
-    body = envelopes.body_of(refusal, envelope, timestamp=world.clock.stamp())
-    told = any(name.startswith("X-RateLimit") for name, _ in refusal.headers)
-    headers = refusal.headers if told else refusal.headers + _account_headers(world)
-    return Answer(body, refusal.status, headers)
-
-
-def _logged(world: World, scope: Scope, route: str | None) -> Entry:
-    return world.log.begin(
-        moment=world.clock.now(),
-        method=scope["method"],
-        path=scope["path"],
-        query=scope["query_string"].decode("latin-1"),
-        route=route,
-    )
-
-
-async def send_answer(answer: Answer, send: Send) -> None:
-    content = answer.content()
-    headers = [(b"content-length", str(len(content)).encode())]
-    if content:
-        headers.append((b"content-type", b"application/json"))
-    headers += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": content})

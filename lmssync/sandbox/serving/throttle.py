@@ -10,7 +10,7 @@ from lmssync.vocabulary.envelopes import RATE_LIMIT_EXCEEDED
 from lmssync.vocabulary.limits import Scope, Tier, Window
 from lmssync.vocabulary.routes import Route
 
-from .refusals import Refusal
+from ..http import Refusal
 
 Headers = tuple[tuple[str, str], ...]
 

@@ -1,9 +1,9 @@
 """simulation: learners with a history, made at once, for demos.
 
-`journeys` decides what a learner does and knows no platform; `filling` draws who does it, with
-the help of `people` and `homes`; `writing` writes it down.
+`history` decides what a learner does in a course and knows no platform; `learners` draws who does
+it, with the help of `people` and `clients`; `writing` writes it down.
 """
 
-from .filling import Wish, fill, midnight
+from .learners import Wish, fill, midnight
 
 __all__ = ["Wish", "fill", "midnight"]

@@ -1,0 +1,111 @@
+"""Performs one step: sends what can be sent, halves what is refused, records what was done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..address import Address
+from ..kinds.call_part import CallPart, merged
+from ..live import Unbound
+from ..plan import Step
+from . import confirm
+from .before import before_sending
+from .calls import Ended, Verdict, make_call
+from .refused import refuse_lost_state, undone, with_way_out
+from .result import Done
+from .session import Session
+
+_ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
+
+
+def perform(session: Session, step: Step) -> None:
+    """Parts whose ids are known go together, the others are skipped."""
+    ready: list[CallPart] = []
+    bodies: list[Any] = []
+    params: dict[str, str] = {}
+    for part in before_sending(session, step):
+        if session.report.failed([part.address]):
+            continue  # its later parts are recorded as if the earlier ones had been done
+        try:
+            bodies.append(session.binder.bind(part.body))
+            params = session.binder.bind(step.params)
+            ready.append(part)
+        except Unbound as missing:
+            del bodies[len(ready) :]
+            _skip(session, part.address, missing.address)
+    if ready:
+        _send(session, step._replace(parts=tuple(ready)), params, bodies)
+
+
+def _skip(session: Session, address: Address, missing: Address) -> None:
+    """What was made in this run stays made; what was to be set afterwards is left."""
+    why = f"it needs {missing}, which was not made"
+    if address in session.made:
+        session.report.leave(address, why)
+    else:
+        session.report.note(address, Done.SKIPPED, why)
+
+
+def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
+    ended = make_call(session, step, params, merged(step.route, bodies))
+    if ended.verdict is Verdict.REFUSED:
+        _refused(session, step, params, bodies, ended)
+    elif ended.verdict is Verdict.UNKNOWN:
+        for part in step.parts:
+            reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
+            session.report.note(part.address, Done.UNKNOWN, reason)
+    else:
+        _confirm(session, step, ended)
+
+
+def _refused(
+    session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
+) -> None:
+    """Splits a refused batch in halves until the entry that the platform refuses is found."""
+    refuse_lost_state(session, step, ended.message)
+    left = undone(session, step, ended)
+    parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
+    if not parts:
+        return
+    if len(parts) == 1 and len(step.parts) == 1:
+        session.report.note(parts[0].address, Done.FAILED, with_way_out(parts[0], ended.message))
+        return
+    middle = max(1, len(parts) // 2)
+    for half in (slice(None, middle), slice(middle, None)):
+        if parts[half]:
+            _send(session, step._replace(parts=parts[half]), params, bodies[half])
+
+
+def _confirm(session: Session, step: Step, ended: Ended) -> None:
+    created = [part.address for part in step.parts if session.ids(part.address) is None]
+    refused = {step.parts[n].address: why for n, why in ended.refused.items()}
+    call = ended.call
+    if refused:
+        kept = tuple(m for m in call.parts if m.address not in refused)
+        call = call._replace(parts=kept)
+        session.store.drop(call.op, list(refused), because=refused)
+    for address, why in refused.items():
+        session.report.note(address, Done.FAILED, why)
+    if not call.parts:
+        session.store.settle(call.op)
+        return
+    confirmed = confirm.confirm(session, call)
+    session.made.update(record.address for record in confirmed.records if record.address in created)
+    for record in confirmed.records:
+        done = Done.CREATED if record.address in created else Done.UPDATED
+        if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
+            session.report.note(record.address, done)
+    _fallen_short(session, confirmed)
+    confirm.tell(session, confirmed._replace(records=[]), made=Done.CREATED)
+
+
+def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
+    """What was not done stops what depends on it; what was done in part is reported later."""
+    recorded = {record.address for record in confirmed.records}
+    for address, why in confirmed.failed.items():
+        if address in recorded:
+            known = session.left.get(address)
+            session.left[address] = f"{known}; {why}" if known else why
+        else:
+            session.report.note(address, Done.FAILED, why)
+    if confirmed.job:
+        session.report.jobs.append(confirmed.job)

@@ -1,0 +1,60 @@
+"""Records what needs no call: what moves, what is there already, and what only a person does."""
+
+from ..plan import Action, Plan
+from . import by_hand
+from .result import Done
+from .session import Session
+
+
+def move(session: Session, plan: Plan) -> None:
+    """Moves all records first: every later step uses the new addresses."""
+    pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
+    if pairs:
+        session.store.move(pairs, because={"plan": session.plan, "commit": session.commit})
+    for address in pairs.values():
+        session.report.note(address, Done.MOVED)
+
+
+def take_over(session: Session, plan: Plan) -> None:
+    """Records what is on the platform already, and drops what is not there any more."""
+    if plan.made_again:
+        reason = "deleted on the platform by hand, and made again"
+        session.store.forget(plan.made_again, reason=reason, wholly=True)
+        session.forget(plan.made_again)
+    records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
+    if records:
+        session.store.put(records, reason="on the platform before it was recorded")
+        session.learn(records)
+
+
+def finish(session: Session, plan: Plan) -> None:
+    """Things that left the catalog, fields that left a manifest, protections, manual steps."""
+    gone = [planned.address for planned in plan.of(Action.FORGET)]
+    if gone:
+        session.store.forget(gone, reason="left the catalog")
+    for address in gone:
+        session.report.note(address, Done.FORGOTTEN)
+    _note(session, plan)
+    released = [
+        record.holding(packed)
+        for address, packed in plan.releases.items()
+        if (record := session.store.record(address))
+    ]
+    if plan.releases:
+        session.store.put(released, reason="fields left the manifest")
+    protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
+    if protections:
+        session.store.protect(protections)
+    by_hand.ask(session.store, plan)
+
+
+def _note(session: Session, plan: Plan) -> None:
+    for planned in plan.of(Action.ADOPT):
+        if session.report.done.get(planned.address) in {None, Done.UPDATED}:
+            session.report.note(planned.address, Done.ADOPTED)
+    for planned in plan.of(Action.MANUAL):
+        session.report.note(planned.address, Done.MANUAL)
+    for planned in plan.of(Action.BLOCKED):
+        session.report.note(planned.address, Done.SKIPPED, "; ".join(planned.reasons))
+        if planned.guard:
+            session.report.forbidden.add(planned.address)

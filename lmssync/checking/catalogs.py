@@ -1,0 +1,141 @@
+"""Reads and checks a catalog: each file by itself, then the relations between them.
+
+What was judged before is recalled, and nothing else is imported then: an author who asks again
+must not wait for what others need.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidCatalog
+from ..manifests.cache import Outcome, recall, remember
+from ..manifests.files import Listing, walk
+from ..problems import Problem, errors, graded, in_order
+
+if TYPE_CHECKING:
+    from ..manifests.catalog import Catalog
+    from ..manifests.documents import Scope
+
+
+Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
+"""Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
+
+
+def validate(root: Path, environment: str | None = None, wanted: Wanted | None = None) -> Outcome:
+    """Everything that is wrong with a catalog, sorted by place; touches no network.
+
+    Without an environment, in each that differs from the others. Warnings have lines where they
+    are `wanted`: to find one costs as much as to read its file. Raises `WrongUse` without a
+    project file, `InvalidCatalog` for a bad one.
+    """
+    begun = time.time_ns()
+    listing = walk(root)
+    known = recall(root, environment, listing)
+    outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
+    placed = _placed(root, outcome, wanted)
+    if keeps and placed is not known:
+        remember(root, environment, listing, placed, begun)
+    return placed
+
+
+def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Outcome, bool]:
+    """The outcome, and whether it holds as long as no file changes."""
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import project
+
+    settings = project(root)
+    if environment:
+        settings.known(environment)
+    judged = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
+    in_git = graded(catalogs.in_git(root), settings.rules)
+    outcome = Outcome(
+        max(catalog.files for catalog, _ in judged),
+        max(len(catalog.resources) for catalog, _ in judged),
+        in_order(chain(in_git, *(problems for _, problems in judged))),
+    )
+    # What git keeps changes without any file of the catalog.
+    return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
+
+
+def _placed(root: Path, outcome: Outcome, wanted: Wanted | None = None) -> Outcome:
+    """The outcome with the lines of what is wanted; itself where they are known."""
+    chosen = outcome.problems if wanted is None else wanted(outcome.problems)
+    missing = {id(problem): problem for problem in chosen if problem.place is None}
+    if not missing:
+        return outcome
+    from ..manifests.documents import Scope, locate
+    from ..settings import Project
+
+    located = locate(Scope(root, Project(version=1)), missing.values())
+    others = (problem for problem in outcome.problems if id(problem) not in missing)
+    return outcome._replace(problems=in_order([*others, *map(_settled, located)]))
+
+
+def _settled(problem: Problem) -> Problem:
+    """With a place in any case: a file that cannot be read is not asked again."""
+    return replace(problem, place=problem.where)
+
+
+def load(scope: "Scope") -> "Catalog":
+    """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
+    from ..manifests import catalog as catalogs
+
+    begun = time.time_ns()
+    listing = walk(scope.root)
+    known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
+    if known and not errors(known.problems):
+        catalog, problems = catalogs.load(scope, listing)
+        if not errors(problems):  # else a file has changed since, and its resources are missing
+            return catalog
+    catalog, problems = _judged(scope, listing)
+    outcome = Outcome(catalog.files, len(catalog.resources), in_order(problems))
+    if _whole(catalog, listing):
+        remember(scope.root, scope.environment, listing, outcome, begun)
+    if errors(problems):
+        from . import baseline
+
+        shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
+        raise InvalidCatalog(shown)
+    return catalog
+
+
+def readable(
+    root: Path, environment: str | None, env: Mapping[str, str]
+) -> "tuple[Catalog, list[Problem]]":
+    """What can be read of the catalog of an environment, and what is wrong with the rest of it.
+
+    Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
+    and `InvalidCatalog` for a bad project file.
+    """
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import project
+
+    settings, listing = project(root), walk(root)
+    name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
+    if name:
+        settings.known(name)
+    return _judged(catalogs.scopes(root, settings, name, listing)[0], listing)
+
+
+def _whole(catalog: "Catalog", listing: Listing) -> bool:
+    """Whether the listing shows every file that the manifests name: not those in hidden folders."""
+
+    return catalog.watched <= listing.files.keys()
+
+
+def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
+    """The catalog of one environment, and everything that is wrong with it, with its place."""
+    from .. import graph
+    from ..manifests import catalog as catalogs
+    from ..manifests.check import without_generated
+
+    catalog, problems = catalogs.load(scope, listing)
+    across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
+    wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
+    further = [problem for problem in across if problem.origin not in wrong]
+    problems += [replace(problem, across=True) for problem in without_generated(further)]
+    return catalog, catalog.located(graded(problems, scope.project.rules))

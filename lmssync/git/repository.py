@@ -1,0 +1,131 @@
+"""What the git of the catalog knows: the commit, what has changed, where the repository begins.
+
+Files of the work tree are compared here, not by git: its ways of comparing run what the settings
+and attributes of a repository name (filters, diff drivers, monitors), and a stranger may have
+written them.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import LmssyncError, WrongUse
+from . import command as git_command
+
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_SIZE_MOST = 64 * 1024 * 1024
+"""Bytes of a file that is compared: no manifest may be as large."""
+_HASHES = {40: "sha1", 64: "sha256"}
+"""By the length of an id."""
+
+
+def top(root: Path) -> Path | None:
+    """The folder of the repository that the catalog lies in; nothing where there is none.
+
+    Only what has a `.git` is a repository: a folder that looks like the inside of one is not.
+    """
+    root = root.resolve()
+    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+
+
+def begin(root: Path) -> Path | None:
+    """Makes a folder a repository with the branch `main`; gives the one that it lies in already.
+
+    Raises `LmssyncError`.
+    """
+    there = top(root)
+    if there is None:
+        ended = git_command.run(root, "init", "--quiet", "--initial-branch=main")
+        if ended.code:
+            raise LmssyncError(
+                f"git cannot create a repository in {root}: {ended.complaint}",
+                "all files are written; you can run `git init` later",
+            )
+    return there
+
+
+def commit(root: Path) -> str:
+    """The commit that the catalog is at; empty where there is no git."""
+    ended = _commit(root, "HEAD")
+    return ended.out.strip() if ended and _COMMIT.fullmatch(ended.out.strip()) else ""
+
+
+def prefix(root: Path) -> str:
+    """The folder of the catalog in its repository, ending with a slash; empty at the top."""
+    repository = top(root)
+    inside = root.resolve().relative_to(repository).as_posix() if repository else "."
+    return "" if inside == "." else f"{inside}/"
+
+
+def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
+    """Those of the catalog's `files` that are not as at `revision`; raises `WrongUse`.
+
+    A link counts as changed, and so does what only a filter of git would show to be the same.
+    """
+    ended = _commit(root, revision)
+    since = ended.out.strip() if ended else ""
+    if not _COMMIT.fullmatch(since):
+        why = ended.complaint if ended else "this is not a git repository"
+        raise WrongUse(
+            f"`{revision}` is not a revision to compare with: {why}",
+            "name a branch, a tag or a commit of the repository that the catalog is in; a "
+            "shallow clone may not have it (`git fetch`)",
+        )
+    names = sorted(set(files))
+    before = _contents(root, since, [name for name in names if name.isprintable()])
+    return {name for name in names if not _same(root / name, before.get(name, ""))}
+
+
+def _commit(root: Path, revision: str) -> git_command.Ended | None:
+    repository = top(root)
+    if repository is None:
+        return None
+    wanted = f"{revision}^{{commit}}"
+    return git_command.run(repository, "rev-parse", "--verify", "--end-of-options", wanted)
+
+
+def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
+    """The id of the content that each file had."""
+    repository, folder = top(root), prefix(root)
+    if repository is None or not names:
+        return {}
+    asked = "".join(f"{since}:{folder}{name}\n" for name in names)
+    ended = git_command.run(
+        repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", told=asked
+    )
+    lines = ended.out.splitlines()
+    if ended.code or len(lines) != len(names):
+        raise WrongUse(f"git cannot list what has changed: {ended.complaint}")
+    answers = (line.partition(" ") for line in lines)
+    return {
+        name: content
+        for name, (kind, _, content) in zip(names, answers, strict=True)
+        if kind == "blob" and _COMMIT.fullmatch(content)
+    }
+
+
+def tracked(root: Path, name: str) -> bool:
+    """Whether git keeps a file or folder of the catalog, or anything in it."""
+    repository = top(root)
+    if repository is None:
+        return False
+    kept = git_command.run(repository, "ls-files", "-z", "--", f"{prefix(root)}{name}")
+    return kept.code == 0 and bool(kept.out)
+
+
+def _same(file: Path, before: str) -> bool:
+    """Whether a file is what it was; git may write line ends as the system has them."""
+    if not before or file.is_symlink() or not file.is_file():
+        return False
+    if file.stat().st_size > _SIZE_MOST:
+        return False
+    now = file.read_bytes()
+    return before in {_id(now, before), _id(now.replace(b"\r\n", b"\n"), before)}
+
+
+def _id(content: bytes, like: str) -> str:
+    """The id that git gives to a content, by the hash that made the id `like`."""
+    made = hashlib.new(_HASHES[len(like)], b"blob %d\0" % len(content), usedforsecurity=False)
+    made.update(content)
+    return made.hexdigest()

@@ -1,0 +1,94 @@
+"""One resource's part of a call: what a kind describes, a plan holds and the journal keeps."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..address import Address
+from ..resource import Form, pack, pack_form, unpack
+from ..vocabulary.routes import ROUTES
+
+Body = Any
+
+
+class CallPart(NamedTuple):
+    """One resource's part of a call; parts of one route travel together, up to its limit.
+
+    Body and form are packed: a plan may hold thousands. The journal keeps the first six fields.
+    """
+
+    address: Address
+    packed_after: bytes = b""
+    """The form that holds once this part is done; empty for a create that makes all of it."""
+    marker: str | None = None
+    adds: bool = False
+    """Makes something new: unless it is `repeatable`, sending it twice would make it twice."""
+    repeatable: bool = True
+    """Sending it again does no harm."""
+    last: bool = True
+    """False if more calls must follow before the resource is as desired."""
+    creates: bool = False
+    """Makes the resource itself, not a part of it."""
+    route: str = ""
+    params: Mapping[str, Any] = MappingProxyType({})
+    packed_body: bytes = b""
+    """The whole body of a call with this part alone, `$ref` and `$markdown` nodes within."""
+    size: int = 0
+    """How many entries it counts against the limit of its route (O5)."""
+    weight: int = 0
+    """Bytes of its body."""
+    look: str = ""
+    """What reads show of it beside its mark: two of a look never share a call."""
+
+    @classmethod
+    def of(
+        cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
+    ) -> "CallPart":
+        """As a kind describes it; `how` are `params`, `adds` and `repeatable`."""
+        packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
+        how |= {"size": len(entries(route, body)), "weight": len(text)}
+        return cls(address, packed, route=route, packed_body=pack(text), **how)
+
+    @property
+    def body(self) -> Body:
+        return unpack(self.packed_body)
+
+    @property
+    def after(self) -> Form:
+        return unpack(self.packed_after)
+
+    def sends_as(self, other: "CallPart") -> bool:
+        """True if both ask the platform for the same."""
+        return _sent(self) == _sent(other)
+
+
+def _sent(part: CallPart) -> tuple[Any, ...]:
+    return part.route, dict(part.params), part.body, part.adds, part.repeatable
+
+
+def entries(route: str, body: Body) -> Sequence[Body]:
+    """The entries of a body; all of it where the route takes no batch."""
+    batch = ROUTES[route].batch
+    if batch is None:
+        return [body]
+    listed = body[batch.field]
+    if isinstance(listed, list):
+        return listed
+    return [entry for level in listed.values() for entry in level]
+
+
+def merged(route: str, bodies: Sequence[Body]) -> Body:
+    """The bodies of several parts as one, their entries one after the other."""
+    batch = ROUTES[route].batch
+    if batch is None or len(bodies) == 1:
+        return bodies[0]
+    lists = [body[batch.field] for body in bodies]
+    if all(isinstance(entries, list) for entries in lists):
+        return {batch.field: [entry for entries in lists for entry in entries]}
+    together: dict[str, list[Any]] = {}
+    for levels in lists:
+        for level, entries in levels.items():
+            together.setdefault(level, []).extend(entries)
+    return {batch.field: together}

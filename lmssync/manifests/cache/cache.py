@@ -1,0 +1,276 @@
+"""Remembers what came of each file, so that an unchanged one is neither parsed nor checked again.
+
+A SQLite file of the user's own, safe to delete. Every row carries a seal: what is damaged is told
+from what was kept, and read again. Where the file cannot be used (no home, a read-only or full
+disk, another run's long lock) the same tables live in memory for one run. Imports next to
+nothing: a second `validate` runs little more than this.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import home
+from .tables import FAILURES, KEPT, Row, Taken, form, formed, seal, sound
+
+if TYPE_CHECKING:
+    from .codec import Encoded
+
+_PATIENCE = 5.0
+"""Seconds for which another run's writing is waited for."""
+_INNOCENT = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+"""Errors that say nothing against the file: another run writes, or nobody can."""
+_ROW = "kind, key, fingerprint, careful, document, rest"
+
+
+class Known(NamedTuple):
+    """A file as it was when it was kept."""
+
+    id: int
+    path: str
+    variant: str
+    stamp: str
+    digest: str
+    watched: bytes | None
+    addresses: bytes
+    problems: bytes | None
+    refused: bytes | None
+    resources: bytes
+    """Seal of what the index holds of its resources, in their order."""
+
+    @property
+    def seal(self) -> bytes:
+        return seal(*self[1:])
+
+
+class Index(NamedTuple):
+    """A resource as the index has it."""
+
+    id: int
+    file: int
+    kind: str
+    key: str
+    fingerprint: str
+    careful: int
+    """Whether it says anything about itself (`Lifecycle`)."""
+    seal: bytes
+
+
+class Cache:
+    """One connection, for one run. Methods raise `sqlite3.Error` where it cannot be used."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.in_memory = path is None
+        self._path = path
+        # One thread uses it, but the collector may run, and close it, in another.
+        self._db = sqlite3.connect(
+            path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        self._claimed: str | None = None
+        try:
+            self._set_up()
+        except FAILURES:
+            self._db.close()
+            raise
+
+    def _set_up(self) -> None:
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        self._db.execute("PRAGMA cell_size_check = ON")
+        if self._path:
+            self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = OFF")
+        if not formed(self._db):
+            self._begin()
+
+    def _begin(self) -> None:
+        with self._writing():
+            if not formed(self._db):  # else another run was first
+                form(self._db)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __del__(self) -> None:
+        # A connection holds itself by its cache of statements: left to the collector, it would
+        # keep its files open long after the catalog that they belong to.
+        if hasattr(self, "_db"):
+            self._db.close()
+
+    def blame(self, error: Exception) -> None:
+        """Deletes the file if `error` speaks against it; this run may go on with what it holds."""
+        blame(self._path, error)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def outcome(self, scope: str, digest: str) -> bytes | None:
+        """What was told of this catalog, file for file, the last time."""
+        query = "SELECT told, seal FROM outcome WHERE scope = ? AND digest = ?"
+        row = self._db.execute(query, (scope, digest)).fetchone()
+        if row is None:
+            return None
+        outcome: bytes = row[0]
+        sound(row[1] == seal(scope, digest, outcome))
+        return outcome
+
+    def keep_outcome(self, scope: str, digest: str, outcome: bytes) -> None:
+        with self._writing():
+            row = (scope, digest, outcome, seal(scope, digest, outcome))
+            self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?)", row)
+
+    def claim(self, key: str) -> None:
+        """Forgets what was kept under other settings or by another version."""
+        self._claimed = key
+        if self._ours():
+            return
+        with self._writing():
+            for table in KEPT:
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (key,))
+
+    def _ours(self) -> bool:
+        query = "SELECT value FROM meta WHERE name = 'key'"
+        return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
+
+    def known(self) -> Iterator[Known]:
+        """Every file that is kept."""
+        query = (
+            "SELECT id, path, variant, stamp, digest, watched, addresses, problems, refused, "
+            "resources, seal FROM file"
+        )
+        for *row, mark in self._db.execute(query):
+            known = Known._make(row)
+            sound(mark == known.seal)
+            yield known
+
+    def keep(
+        self, made: Iterable["Encoded"], restamped: Iterable[Known], gone: Iterable[int]
+    ) -> list[int]:
+        """Keeps new entries, stamps of files that held what they had held, and drops the rest.
+
+        The ids of the new ones, in order; no id is ever given twice. Raises `sqlite3.Error` if a
+        run with other settings has claimed the cache: what this one makes must not be taken for
+        that one's.
+        """
+        with self._writing():
+            if not self._ours():
+                raise Taken("a run with other settings has it now")
+            self._drop(list(gone))
+            update = "UPDATE file SET stamp = ?, watched = ?, seal = ? WHERE id = ?"
+            stamps = ((known.stamp, known.watched, known.seal, known.id) for known in restamped)
+            self._db.executemany(update, stamps)
+            return [self._insert(entry) for entry in made]
+
+    def _insert(self, entry: "Encoded") -> int:
+        query = "SELECT id FROM file WHERE path = ? AND variant = ?"
+        self._drop([row[0] for row in self._db.execute(query, entry.file[:2])])
+        insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        file = self._db.execute(insert, entry.file).lastrowid
+        assert file is not None
+        for row, packed in entry.resources:
+            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+            id_ = self._db.execute(insert, (file, *row)).lastrowid
+            self._db.execute("INSERT INTO form VALUES (?, ?, ?)", (id_, *packed))
+        return file
+
+    def _drop(self, files: Sequence[int]) -> None:
+        for file in files:
+            forms = "DELETE FROM form WHERE id IN (SELECT id FROM resource WHERE file = ?)"
+            self._db.execute(forms, (file,))
+            self._db.execute("DELETE FROM resource WHERE file = ?", (file,))
+            self._db.execute("DELETE FROM file WHERE id = ?", (file,))
+
+    def hold(self) -> None:
+        """From here on this run sees what is kept now, whatever others write."""
+        self._db.execute("BEGIN")
+
+    def index(self) -> Iterator[Index]:
+        """What is known of every resource without opening it."""
+        query = "SELECT id, file, kind, key, fingerprint, careful, seal FROM resource"
+        return map(Index._make, self._db.execute(query))
+
+    def light(self) -> Iterator[tuple[int, Row]]:
+        """Of every resource its id and its row: kind, key, fingerprint, careful, document, rest."""
+        for id_, *row in self._db.execute(f"SELECT id, {_ROW} FROM resource"):  # noqa: S608 - a constant
+            yield id_, tuple(row)
+
+    def one(self, id_: int) -> Row:
+        """The same of one."""
+        row: Row = self._there(f"SELECT {_ROW} FROM resource WHERE id = ?", id_)  # noqa: S608 - a constant
+        return row
+
+    def packed(self, id_: int, mark: bytes) -> bytes:
+        """The form of a resource, whose row has the seal `mark`."""
+        row: tuple[bytes, bytes] = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
+        packed, form_mark = row
+        sound(form_mark == seal(mark, packed))
+        return packed
+
+    def _there(self, query: str, id_: int) -> Any:
+        row = self._db.execute(query, (id_,)).fetchone()
+        sound(row is not None)
+        return row
+
+
+def open_cache(root: Path, key: str) -> Cache:
+    """The cache of a catalog; one in memory where there can be no other."""
+    try:
+        return _opened(home.place(root), key)
+    except (OSError, *FAILURES):
+        return _opened(None, key)
+
+
+def _opened(path: Path | None, key: str) -> Cache:
+    if path:
+        home.make(path)
+        path = path if home.is_ours(path) else None
+    try:
+        return _claimed(path, key)
+    except FAILURES as error:
+        if not blame(path, error) or path is None:
+            raise
+        home.make(path)
+        return _claimed(path, key)
+
+
+def _claimed(path: Path | None, key: str) -> Cache:
+    cache = Cache(path)
+    try:
+        cache.claim(key)
+    except FAILURES:
+        cache.close()
+        raise
+    return cache
+
+
+def blame(path: Path | None, error: Exception) -> bool:
+    """Deletes a file that `error` speaks against, so that a new one is begun; true if it did.
+
+    Windows deletes nothing that is open. There a later run finds the damage again.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if path is None or isinstance(error, Taken) or code in _INNOCENT:
+        return False
+    try:
+        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+    except PermissionError:
+        return False
+    return True

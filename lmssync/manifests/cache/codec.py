@@ -1,0 +1,200 @@
+"""Resources and problems as plain values that a database can hold, and back."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from ...address import Address
+from ...problems import Problem, Severity
+from ...resource import Lifecycle, Reference, Refused, Resource, canonical, pack
+from ...source import Origin, Place
+from ..files import Sight
+from .tables import Row, seal
+
+
+class Entry(NamedTuple):
+    """What came of one file, as one scope reads it, and what that rests on."""
+
+    file: str
+    variant: str
+    stamp: str
+    """Empty where the file was so new that it may have changed again unseen."""
+    digest: str
+    watched: Mapping[str, Sight]
+    """Files that it names."""
+    addresses: tuple[Address, ...]
+    """Every address that it gives, of refused resources too."""
+    resources: list[Resource]
+    problems: list[Problem]
+    refused: list[Refused]
+
+
+class Encoded(NamedTuple):
+    """An entry ready to be kept."""
+
+    file: Row
+    """path, variant, stamp, digest, watched, addresses, problems, refused, seal of resources; own
+    seal"""
+    resources: list[tuple[Row, Row]]
+    """kind, key, fingerprint, whether it has a lifecycle, document, the rest, seal; and the packed
+    form with its seal."""
+
+
+def encode(entry: Entry) -> Encoded:
+    """Everything of an entry."""
+    about = (entry.file, entry.variant, entry.digest)
+    resources = [_sealed(about, resource) for resource in entry.resources]
+    file = (
+        entry.file,
+        entry.variant,
+        entry.stamp,
+        entry.digest,
+        json_out(entry.watched) if entry.watched else None,
+        json_out(entry.addresses),
+        problems_out(entry.problems) if entry.problems else None,
+        _refused_out(entry.refused) if entry.refused else None,
+        seal(*((*row[:4], row[-1]) for row, _ in resources)),
+    )
+    return Encoded((*file, seal(*file)), resources)
+
+
+def _sealed(about: Row, resource: Resource) -> tuple[Row, Row]:
+    row = _resource_row(resource)
+    mark = seal(*about, *row)
+    return (*row, mark), (resource.packed, seal(mark, resource.packed))
+
+
+def _resource_row(resource: Resource) -> Row:
+    origin = resource.origin
+    rest = [
+        origin.path,
+        origin.elsewhere,
+        [_reference_out(reference) for reference in resource.references],
+        dict(resource.facts),
+        resource.lifecycle if resource.lifecycle != _DEFAULT else None,
+    ]
+    careful = int(resource.lifecycle != _DEFAULT)
+    return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
+
+
+def resource(row: Row, file: str, body: Any) -> Resource:
+    """The resource of a row: kind, key, fingerprint, whether it has a lifecycle, document, rest."""
+    kind, key, fingerprint, _, document, rest = row
+    path, elsewhere, references, facts, lifecycle = orjson.loads(rest)
+    moved, protect, ignore = lifecycle or _DEFAULT
+    return Resource(
+        Address(kind, key),
+        fingerprint,
+        body,
+        tuple(map(_reference, references)),
+        Origin(file, document, tuple(path), _elsewhere(elsewhere)),
+        facts,
+        Lifecycle(tuple(moved), protect, tuple(ignore)),
+    )
+
+
+_DEFAULT = Lifecycle()
+
+
+def _reference_out(reference: Reference) -> Row:
+    """What is settled will not be judged again: the types that fit are not kept."""
+    types = [] if reference.settled else sorted(reference.part_types)
+    return (*reference[:4], types, reference.deferrable, reference.settled)
+
+
+def _reference(row: list[Any]) -> Reference:
+    path, kind, name, part, types, deferrable, settled = row
+    fits = frozenset(types) if types else _ANY
+    return Reference(tuple(path), kind, name, part, fits, deferrable, settled)
+
+
+_ANY: frozenset[str] = frozenset()
+
+
+def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
+    return tuple((tuple(path), _origin(home)) for path, home in rows)
+
+
+def _origin(row: list[Any]) -> Origin:
+    file, document, path, elsewhere = row
+    return Origin(file, document, tuple(path), _elsewhere(elsewhere))
+
+
+def _refused_out(refused: Iterable[Refused]) -> bytes:
+    """Refused resources, the forms of their readings within."""
+    return json_out(
+        [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
+    )
+
+
+def _spelled(resource: Resource) -> list[Any]:
+    """The row of a resource as JSON can hold it."""
+    *row, rest = _resource_row(resource)
+    return [*row, orjson.Fragment(rest)]
+
+
+def refused_in(data: bytes | None, file: str) -> list[Refused]:
+    """Refused resources of a file, as `_refused_out` spelled them."""
+    rows = orjson.loads(data) if data else []
+    return [Refused(tuple(_reading(row, file) for row in one)) for one in rows]
+
+
+def _reading(row: list[Any], file: str) -> Resource:
+    *row, rest, form = row
+    return resource((*row, json_out(rest)), file, pack(canonical(form)))
+
+
+def problems_out(problems: list[Problem]) -> bytes:
+    """Problems, each with its place."""
+    return json_out(
+        [
+            (p.code, p.message, p.origin, p.hint, p.address, p.severity, p.place, p.across)
+            for p in problems
+        ]
+    )
+
+
+def problems_in(data: bytes | None) -> list[Problem]:
+    """Problems as `problems_out` spelled them."""
+    return [_problem(*row) for row in orjson.loads(data)] if data else []
+
+
+def _problem(  # noqa: PLR0913, PLR0917 - the fields of a problem
+    code: str,
+    message: str,
+    origin: Any,
+    hint: str,
+    address: Any,
+    severity: str,
+    place: Any,
+    across: Any,
+) -> Problem:
+    return Problem(
+        code,
+        message,
+        _origin(origin),
+        hint,
+        Address(*address) if address else None,
+        Severity(severity),
+        Place(*place) if place else None,
+        across,
+    )
+
+
+def addresses_in(data: bytes) -> list[Address]:
+    return [Address(kind, key) for kind, key in orjson.loads(data)]
+
+
+def json_out(value: Any) -> bytes:
+    """Any value of ours as JSON; named tuples become lists."""
+    return orjson.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: an address, an origin, a place."""
+    if isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
+    raise TypeError(type(value))

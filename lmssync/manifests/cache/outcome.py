@@ -1,0 +1,102 @@
+"""How a validation ended: while no file of the catalog changes, the next one ends the same.
+
+Imports next to nothing: this is what a second `validate` runs.
+"""
+
+import functools
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ... import __version__
+from ...problems import Problem
+from ..files import PROJECT, TICK, Listing
+from . import codec, home
+from .cache import Cache, blame
+from .tables import FAILURES
+
+_ROOMS = ("graph", "kinds", "manifests", "texts", "vocabulary")
+"""Rooms whose code decides what a manifest means."""
+EVERY = "*"
+"""Stands for all environments."""
+
+
+class Outcome(NamedTuple):
+    """What `validate` tells."""
+
+    files: int
+    resources: int
+    problems: list[Problem]
+
+
+def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
+    """How it ended when the catalog was like this, file for file; nothing if that is not known."""
+    path = home.place(root)
+    if PROJECT not in listing.files or path is None or not home.is_ours(path):
+        return None
+    try:
+        with closing(Cache(path)) as cache:
+            row = cache.outcome(_scope(environment), _digest(listing))
+    except FAILURES as error:
+        blame(path, error)
+        return None
+    if row is None:
+        return None
+    files, resources, problems = orjson.loads(row)
+    return Outcome(files, resources, codec.problems_in(problems.encode()))
+
+
+def _scope(environment: str | None) -> str:
+    """The name under which it is kept; no database holds half a character."""
+    return (environment or EVERY).encode("utf-8", "backslashreplace").decode()
+
+
+def remember(
+    root: Path,
+    environment: str | None,
+    listing: Listing,
+    outcome: Outcome,
+    begun: int | None = None,
+) -> None:
+    """Keeps an outcome, unless a file is so new that it could change once more unseen.
+
+    `begun`: when the files were looked at, in nanoseconds.
+    """
+    path = home.place(root)
+    if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
+        return
+    problems = codec.problems_out(outcome.problems).decode()
+    row = orjson.dumps([outcome.files, outcome.resources, problems])
+    try:
+        with closing(Cache(path)) as cache:
+            cache.keep_outcome(_scope(environment), _digest(listing), row)
+    except FAILURES as error:
+        blame(path, error)  # nothing is lost but the time of the next run
+
+
+def _digest(listing: Listing) -> str:
+    return hashlib.sha256(f"{identity()} {listing.digest}".encode()).hexdigest()
+
+
+@functools.cache
+def identity() -> str:
+    """Version of the program and of Python, and when its code was last changed."""
+    package = Path(__file__).parents[2]
+    newest = max(max(_times(package / room)) for room in _ROOMS)
+    return f"{__version__} {sys.version_info[:3]} {newest}"
+
+
+def _times(folder: Path) -> Iterator[int]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry.stat().st_mtime_ns
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _times(Path(entry.path))

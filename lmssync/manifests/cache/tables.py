@@ -1,0 +1,75 @@
+"""The tables of the cache: a file that holds anything else is none of ours."""
+
+import sqlite3
+from hashlib import blake2b
+from typing import Any
+
+_TABLES = {
+    "meta": "(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    "outcome": "(scope TEXT PRIMARY KEY, digest TEXT, told BLOB, seal BLOB) WITHOUT ROWID",
+    "file": """(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
+  watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources BLOB, seal BLOB,
+  UNIQUE (path, variant))""",
+    "resource": """(
+  id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,
+  careful INTEGER, document INTEGER, rest BLOB, seal BLOB)""",
+    "form": "(id INTEGER PRIMARY KEY, packed BLOB, seal BLOB)",
+}
+_STATEMENTS = (
+    *(f"CREATE TABLE {name} {columns}" for name, columns in _TABLES.items()),
+    "CREATE INDEX resource_file ON resource (file)",
+)
+KEPT = ("outcome", "file", "resource", "form")
+"""What is forgotten under other settings."""
+_FORMED = {
+    *_STATEMENTS,
+    "CREATE TABLE sqlite_sequence(name,seq)",  # SQLite's own, as is the index without a text
+    None,
+}
+Row = tuple[Any, ...]
+
+
+class Damaged(sqlite3.DatabaseError):
+    """What is in the file is not what was kept."""
+
+
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises over a file: of a damaged one even the message may be no text."""
+
+
+class Taken(sqlite3.OperationalError):
+    """Another run has changed what was kept, as it may."""
+
+
+def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
+    """Raises `Damaged` unless it `holds`."""
+    if not holds:
+        raise Damaged("what was kept is damaged")
+
+
+def seal(*values: Any) -> bytes:
+    """A digest of what a row holds and of what it is about: no other row can stand in for it."""
+    wide = [value for value in values if isinstance(value, bytes)]
+    text = ",".join(f"b{len(v)}" if isinstance(v, bytes) else repr(v) for v in values)
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
+    for value in wide:  # as they are: spelled out, a long form would fill memory
+        digest.update(value)
+    return digest.digest()
+
+
+def formed(db: sqlite3.Connection) -> bool:
+    """True if the file has these tables; false if it is empty; raises `Damaged` for any other.
+
+    A trigger or a view that somebody has put there would do its work with our statements.
+    """
+    statements = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema")]
+    if statements and (set(statements) != _FORMED or len(statements) != len(_FORMED)):
+        raise Damaged("these are not our tables")
+    return bool(statements)
+
+
+def form(db: sqlite3.Connection) -> None:
+    """Makes the tables; called inside a transaction."""
+    for statement in _STATEMENTS:
+        db.execute(statement)

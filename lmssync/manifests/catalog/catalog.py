@@ -1,0 +1,57 @@
+"""A catalog that has been read."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from ...address import Address
+from ...problems import Problem
+from ...resource import Refused, Resource, fingerprints
+from ...source import Origin, Place
+from ..documents import Scope, locate_at_once
+from .lazy import LazyResources
+
+
+class Catalog(NamedTuple):
+    """What is desired."""
+
+    root: Path
+    resources: Mapping[Address, Resource]
+    files: int
+    scope: Scope | None = None
+    refused: Set[Address] = frozenset()
+    """Addresses that documents give and no resource came of."""
+    unsure: Sequence[Refused] = ()
+    """What stands at those of them that can be read in part."""
+    kept: LazyResources | None = None
+    """What its resources are fetched from; nothing where they are all at hand."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when any resource does; the order of files and comments do not matter."""
+        known = fingerprints(self.resources)
+        sums = (f"{address} {known[address]}\n" for address in sorted(known))
+        return hashlib.sha256("".join(sums).encode()).hexdigest()
+
+    @property
+    def watched(self) -> Set[str]:
+        """Every file that the manifests name, whether or not it is there."""
+        return self.kept.watched() if self.kept else frozenset()
+
+    @property
+    def outlines(self) -> Mapping[Address, Resource]:
+        """The resources for somebody who looks at all of them, and opens few."""
+        return self.kept.everything() if self.kept else self.resources
+
+    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The problems, with their places in the files where they are errors."""
+        return locate_at_once(self.scope, problems) if self.scope else list(problems)
+
+    def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
+        """Where things stand that nothing is wrong with, under the names that they are given."""
+        asked = [Problem(_PLACE, name, origin) for name, origin in origins.items()]
+        return {located.message: located.where for located in self.located(asked)}
+
+
+_PLACE = "place"

@@ -1,0 +1,108 @@
+"""Tells files that are as they were from those that must be read again."""
+
+import hashlib
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ... import inside
+from ..cache import Known, codec
+from ..documents import Scope
+from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
+
+
+class Fresh(NamedTuple):
+    """What the cache knows of a catalog."""
+
+    kept: dict[int, str]
+    """Id to path of the files that are as they were."""
+    stale: list[str]
+    """Files to be read."""
+    restamped: list[Known]
+    """Files that hold what they held, with new stamps of theirs or of those that they name."""
+    gone: list[int]
+    """What is kept of files that are not there, or hold something else now."""
+
+
+def sort_out(scope: Scope, listing: Listing, known: Iterable[Known]) -> Fresh:
+    """Looks at each manifest: its size and times first, its bytes only where those have changed."""
+    rows: Mapping[str, list[Known]] = defaultdict(list)
+    for row in known:
+        rows[row.path].append(row)
+    look = _Look(scope, listing)
+    fresh = Fresh({}, [], [], [])
+    manifests = listing.manifests()
+    for file in manifests:
+        same = look.same(file, rows[file], fresh)
+        if same is None:
+            fresh.stale.append(file)
+        else:
+            fresh.kept[same] = file
+    there = set(manifests)
+    fresh.gone.extend(row.id for path in rows.keys() - there for row in rows[path])
+    return fresh
+
+
+class _Changed(Exception):
+    """A file that a manifest names holds something else now."""
+
+
+class _Look:
+    """Compares what is kept with what is there."""
+
+    def __init__(self, scope: Scope, listing: Listing) -> None:
+        self._scope, self._listing = scope, listing
+        self._now = time.time_ns()
+
+    def same(self, file: str, rows: list[Known], fresh: Fresh) -> int | None:
+        """The id of what is kept of this very content in this scope."""
+        digest = ""
+        for row in rows:
+            stamp = str(self._listing.files[file])
+            if row.stamp != stamp:
+                digest = digest or digest_of(self._scope.root, file)
+                if not digest or digest != row.digest:
+                    fresh.gone.append(row.id)
+                    continue
+            if not self._of_this_scope(file, row):
+                continue
+            try:
+                watched = self._watched(row)
+            except _Changed:
+                return None
+            if row.stamp != stamp or watched != row.watched:
+                settled = self._listing.files[file].settled(self._now)
+                fresh.restamped.append(row._replace(stamp=settled, watched=watched))
+            return row.id
+        return None
+
+    def _of_this_scope(self, file: str, row: Known) -> bool:
+        template = file.endswith(TEMPLATE)
+        if not template and not self._scope.patches:
+            return row.variant == ""
+        addresses = codec.addresses_in(row.addresses)
+        return row.variant == self._scope.variant(template=template, addresses=addresses)
+
+    def _watched(self, row: Known) -> bytes | None:
+        """The files that it names with their stamps as they are now; raises `_Changed`."""
+        if row.watched is None:
+            return None
+        now = {}
+        for name, (stamp, digest) in orjson.loads(row.watched).items():
+            there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
+            if str(there) != stamp and digest_of(self._scope.root, name) != digest:
+                raise _Changed
+            now[name] = (there.settled(self._now) if str(there) != stamp else stamp, digest)
+        return codec.json_out(now)
+
+
+def digest_of(root: Path, name: str) -> str:
+    """The digest of what a file of a catalog holds; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(inside.read(root, name, MANIFEST_BYTES)).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,184 @@
+"""Reads a whole catalog: what has changed is parsed and checked, the rest is remembered."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from ...address import Address
+from ...git import tracked
+from ...problems import Problem, Rule, graded, warning
+from ...resource import Refused, Resource
+from ...settings import Project
+from ...source import Origin
+from .. import overlays
+from ..cache import FAILURES, Cache, Known, Taken, codec, identity, open_cache
+from ..cache.codec import Encoded
+from ..documents import Policy, Scope, unknown_rules
+from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
+from .catalog import Catalog
+from .fresh import digest_of, sort_out
+from .lazy import LazyResources
+from .workers import make_all
+
+FILE_NAME = Rule(
+    "file-name",
+    "The name of a manifest holds bytes that are not UTF-8, or control characters.",
+    "Rename the file.",
+)
+KEY_TWICE = Rule(
+    "key-twice",
+    "Two resources of the same kind have the same key.",
+    "Give one of them another key.",
+)
+FOLDER_LINK = warning(
+    "folder-link",
+    "A folder is a link, so nothing in it is read.",
+    "If there are manifests in it, replace the link with the folder itself.",
+)
+FOLDER_IN_GIT = warning(
+    "folder-in-git",
+    "Git tracks files in `.lmssync/`, which is for the cache and the state of one machine.",
+    "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
+)
+
+FOLDER = ".lmssync"
+"""Where a machine keeps what is its own, the state among it."""
+_AT_ONCE = 500
+"""Files that are kept in one go: others may write between."""
+
+
+def scopes(root: Path, project: Project, environment: str | None, listing: Listing) -> list[Scope]:
+    """The scope of an environment; without one, each that may differ from the others."""
+    if environment:
+        return [Scope(root, project, environment)]
+    differ = listing.below(OVERLAYS) or any(name.endswith(TEMPLATE) for name in listing.files)
+    names = list(project.environments) or [""]
+    return [Scope(root, project, name) for name in (names if differ else names[:1])]
+
+
+def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    """The catalog as one environment wants it, and what is wrong with each file.
+
+    References between resources are not looked at.
+    """
+    key = _key(scope, listing)
+    house, problems = _house(scope, listing)
+    scope, wrong = overlays.overlaid(scope._replace(policies=house), listing)
+    problems += wrong
+    problems += overlays.strays(scope, listing)
+    problems += [_unnameable(name) for name in listing.unnameable()]
+    problems += graded(map(_linked, listing.linked), scope.project.rules)
+    # Where the policies have changed while they were read, no key would be right.
+    cache = open_cache(scope.root, key) if key == _key(scope, listing) else Cache(None)
+    try:
+        catalog, wrong = _load(cache, scope, listing)
+    except FAILURES as error:
+        # Damage, a full disk, another's hands: what a file cannot keep, memory can.
+        cache.close()
+        cache.blame(error)
+        catalog, wrong = _load(Cache(None), scope, listing)
+    return catalog, problems + wrong
+
+
+def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Problem]]:
+    """The policies, what is wrong with them, and grades for rules that do not exist."""
+    files = listing.below(POLICIES)
+    if not files:
+        return (), list(unknown_rules(scope.project, ()))
+    from ..policies import policies  # most catalogs have none
+
+    house, problems = policies(scope.root, files)
+    if not problems:  # else what is missing may be what is wrong
+        problems += unknown_rules(scope.project, [policy.rule.id for policy in house])
+    return tuple(house), problems
+
+
+def in_git(root: Path) -> list[Problem]:
+    """Files of one machine that the repository of the catalog brings along."""
+    if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
+        return []
+    text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
+    hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
+    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER), hint)]
+
+
+def _linked(name: str) -> Problem:
+    shown = name if name.isprintable() else name.encode("unicode_escape").decode()
+    text = f"`{shown}` is a link to a folder: nothing in it is read"
+    hint = "if there are manifests in it, replace the link with the folder itself"
+    return FOLDER_LINK.problem(text, Origin(shown), hint)
+
+
+def _unnameable(name: str) -> Problem:
+    shown = name.encode("unicode_escape").decode()
+    text = (
+        f"the name of the file `{shown}` contains bytes that are not UTF-8, or control characters"
+    )
+    return FILE_NAME.problem(
+        text, Origin(shown), "rename it: nothing can refer to it with this name"
+    )
+
+
+def _key(scope: Scope, listing: Listing) -> str:
+    """What every file depends on: the program, the project as it was read, the house's rules."""
+    told = hashlib.sha256(f"{identity()} {scope.project!r}".encode("utf-8", "surrogateescape"))
+    for name in listing.below(POLICIES):
+        told.update(f"\0{name}\0{digest_of(scope.root, name)}".encode("utf-8", "surrogateescape"))
+    return told.hexdigest()
+
+
+def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    fresh = sort_out(scope, listing, cache.known())
+    cache.keep((), fresh.restamped, fresh.gone)
+    files = set(fresh.kept)
+    for share in _shares(make_all(scope, fresh.stale)):
+        files.update(cache.keep(share, (), ()))
+    cache.hold()
+    held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
+    if len(held) != len(files):
+        raise Taken("another run has changed what was kept")
+    resources = LazyResources(cache, scope, held)
+    problems = [problem for known in held for problem in codec.problems_in(known.problems)]
+    unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
+    problems += _twice(resources)
+    problems += _twice_unsure(resources, unsure)
+    given = _given(held) if scope.patches or problems else set()
+    problems += overlays.homeless(scope, given)
+    refused = given - resources.keys()
+    catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
+    return catalog, problems
+
+
+def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
+    while share := list(islice(made, _AT_ONCE)):
+        yield share
+
+
+def _given(held: Iterable[Known]) -> set[Address]:
+    """Every address that the files give, whether or not a resource came of it."""
+    return {address for known in held for address in codec.addresses_in(known.addresses)}
+
+
+def _twice(resources: LazyResources) -> Iterator[Problem]:
+    for address, id_ in resources.double:
+        yield _taken(resources[address], resources.of_id(id_))
+
+
+def _twice_unsure(resources: LazyResources, unsure: Iterable[Refused]) -> Iterator[Problem]:
+    """The same of resources with other mistakes in them."""
+    known: dict[Address, Resource] = {}
+    for refused in unsure:
+        address, second = refused.address, refused.reading(0)
+        first = known.get(address) or resources.get(address)
+        if first:
+            yield _taken(first, second)
+        known.setdefault(address, second)
+
+
+def _taken(first: Resource, second: Resource) -> Problem:
+    field = "id" if second.origin.path else "key"
+    message = f"the key `{second.address.key}` is taken by {first.origin.file}"
+    hint = "give one of the two another key"
+    return KEY_TWICE.problem(message, second.origin.at((field,)), hint, second.address)

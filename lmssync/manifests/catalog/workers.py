@@ -1,0 +1,128 @@
+"""Reads and checks the files of a catalog; many at once, in processes of their own."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from ... import graph
+from ...address import Address
+from ...kinds import KINDS
+from ...problems import Problem, graded
+from ..cache import Entry
+from ..cache.codec import Encoded, encode
+from ..check import Context, Result, addresses, check
+from ..documents import Scope, locate_at_once, read
+from ..files import TEMPLATE, Files, stamp_of
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
+
+ALONE = 200
+"""Files that are read faster than a second process starts."""
+_SHARE = 50
+"""Files that a process gets at a time."""
+_MOST = 4
+"""More processes than this wait for the one that keeps what they have made."""
+
+_scope: Any = None
+"""In a process of ours: the scope that all its files are read in."""
+
+
+def make(scope: Scope, file: str) -> Entry:
+    """Reads and checks one file; it is parsed here and dropped here."""
+    now = time.time_ns()
+    stamp = stamp_of(scope.root / file)
+    text = read(scope, file)
+    context = Context(scope, Files(scope.root))
+    given = [Address(kind, key) for key in text.keys for kind in KINDS]
+    result = Result([], list(text.problems), [])
+    for document in text.documents:
+        given += addresses(document)
+        result.add(check(context, document))
+    resources, wrong = graph.inside(result.resources)
+    problems = result.problems + graded(wrong, scope.project.rules)
+    return Entry(
+        file,
+        scope.variant(template=file.endswith(TEMPLATE), addresses=given),
+        stamp.settled(now),
+        text.digest,
+        context.files.seen,
+        tuple(given),
+        resources,
+        _located(scope, file, problems),
+        result.refused,
+    )
+
+
+def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
+    """With places in this file only: lines of an overlay or of the project file may move."""
+    ours = [problem for problem in problems if problem.origin.file == file]
+    return locate_at_once(scope, ours) + [
+        problem for problem in problems if problem.origin.file != file
+    ]
+
+
+def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
+    """What came of each file, in their order."""
+    processes = min(_MOST, _processors())
+    if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
+        yield from (encode(make(scope, file)) for file in files)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # most runs have few files to read
+    from concurrent.futures.process import BrokenProcessPool
+
+    done = 0
+    try:
+        with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
+            for share in pool.map(_make_share, _shares(files)):
+                yield from share
+                done += len(share)
+    except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
+        yield from (encode(make(scope, file)) for file in files[done:])
+
+
+def _shares(files: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
+
+
+def _begin(scope: Scope) -> None:
+    global _scope  # noqa: PLW0603 - the process belongs to this module
+    _scope = scope
+    # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this process once the one that began it has been killed: none other would."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    if parent:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _make_share(files: Sequence[str]) -> list[Encoded]:
+    return [encode(make(_scope, file)) for file in files]
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _context() -> "BaseContext":
+    """Forking is quickest, and safe only while the process has a single thread."""
+    import multiprocessing
+
+    tasks = Path("/proc/self/task")
+    alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
+    return multiprocessing.get_context("fork" if alone else "spawn")

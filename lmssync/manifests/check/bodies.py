@@ -1,0 +1,48 @@
+"""Puts the text of files that hold bodies into the document."""
+
+from collections.abc import Iterable, Iterator
+
+from ...kinds.body import BODY_FILE
+from ...kinds.kind import BodyField
+from ...problems import Finding, Rule
+from ...source import Origin
+from ...texts import body_file
+from ..files import Files, NoFile
+
+FILE_ENDING = Rule(
+    "file-ending",
+    "By its name, the file is neither Markdown nor HTML.",
+    "Name it `.md` or `.html`.",
+    within="a topic",
+    wrong="bodyFile: hello.docx",
+    right="bodyFile: hello.md",
+)
+
+MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
+
+
+def fill(files: Files, origin: Origin, slots: Iterable[BodyField]) -> Iterator[Finding]:
+    """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
+
+    A name is relative to the file that it stands in, which may be an overlay's.
+    """
+    for slot in slots:
+        name = slot.holder.get(BODY_FILE)
+        if name is None:
+            continue
+        path = (*slot.path, BODY_FILE)
+        try:
+            text = files.text(origin.at(path).file, _named(name))
+        except NoFile as reason:
+            yield reason.at(path)
+        else:
+            markdown = name.endswith(MARKDOWN)
+            yield from body_file(path, name, text, slot.holder, markdown=markdown)
+            slot.holder["markdown" if markdown else "body"] = text
+
+
+def _named(name: str) -> str:
+    if not name.endswith(MARKDOWN + HTML):
+        text = f"`{name}` is neither Markdown nor HTML"
+        raise NoFile(FILE_ENDING, text, "name it .md or .html")
+    return name

@@ -1,0 +1,209 @@
+"""A document becomes resources, or problems."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ...address import Address
+from ...kinds import BY_RESOURCE, KINDS
+from ...kinds.kind import Kind, Spec
+from ...problems import Finding, Problem, errors, graded, near
+from ...resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
+from ...settings import PROJECT_FILE
+from ...source import Origin
+from .. import validation_errors
+from ..documents import NOT_A_MANIFEST, Document, Scope
+from ..files import MISTAKES, Files
+from ..overlays import address_of, with_defaults, with_patches
+from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
+from ..yaml import TOO_DEEP
+from . import bodies, partial, short_forms, tables
+from .generated_keys import is_generated, key_of, without_generated
+
+
+class Result(NamedTuple):
+    """What a document becomes."""
+
+    resources: list[Resource]
+    problems: list[Problem]
+    refused: list[Refused]
+    """What may not become a resource, for the rules between resources."""
+
+    def add(self, other: "Result") -> None:
+        self.resources.extend(other.resources)
+        self.problems.extend(other.problems)
+        self.refused.extend(other.refused)
+
+
+class Context(NamedTuple):
+    """What checking needs beside the document."""
+
+    scope: Scope
+    files: Files
+
+
+def check(context: Context, document: Document) -> Result:
+    """The resources of one document, short forms taken apart, and everything wrong with it."""
+    kind = _kind(document)
+    if isinstance(kind, Problem):
+        return Result([], [kind], [])
+    return _checked(context, kind, document.origin, document.data)
+
+
+def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+    """The resources of a document or of a short form, which overlays may change by its address."""
+    overlaid = with_patches(context.scope, kind, origin, data)
+    result = Result([], overlaid.problems, [])
+    if overlaid.data is None:
+        return result
+    outer = dict(overlaid.data)
+    inner = {nested: outer.pop(nested.field, None) for nested in kind.authoring.nested}
+    result.add(_one(context, kind, overlaid.origin, outer))
+    owner = key_of(overlaid.origin, outer)
+    for nested, written in inner.items():
+        items, wrong = short_forms.long(nested, overlaid.origin, owner, written)
+        result.problems.extend(wrong)
+        for item in items:
+            below = _checked(context, BY_RESOURCE[nested.resource], item.origin, item.data)
+            result.add(below if item.sound and not is_generated(owner) else _unsound(below))
+    return result
+
+
+def _unsound(result: Result) -> Result:
+    """What nothing can be made of, since it has no name, though no rule of its kind says so."""
+    refused = [*result.refused, *(Refused((resource,)) for resource in result.resources)]
+    return Result([], list(without_generated(result.problems)), refused)
+
+
+def addresses(document: Document) -> list[Address]:
+    """Every address that a document gives, its short forms' too, whether it is right or not.
+
+    One that does not say of which kind it is gives an address of each.
+    """
+    kind = _kind(document)
+    if isinstance(kind, Problem):
+        data = document.data if isinstance(document.data, dict) else {}
+        every = [address_of(one, data) for one in KINDS.values()]
+        return [address for address in every if address]
+    found = [address_of(kind, document.data)]
+    for nested in kind.authoring.nested:
+        written = document.data.get(nested.field)
+        key = document.data.get("key")
+        items, _ = short_forms.long(nested, document.origin, key, written)
+        found += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
+    return [address for address in found if address]
+
+
+def _kind(document: Document) -> Kind | Problem:
+    """What kind of resource a document says it is."""
+    data, origin = document.data, document.origin
+    if not isinstance(data, dict):
+        return NOT_A_MANIFEST.problem(
+            f"the document is {validation_errors.sort_of(data)}; a manifest is a mapping", origin
+        )
+    word = data.get("resource")
+    if isinstance(word, str) and word in BY_RESOURCE:
+        return BY_RESOURCE[word]
+    known = ", ".join(BY_RESOURCE)
+    if word is None:
+        message = "`resource` is missing: lmssync cannot know what kind of resource this is"
+        return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
+    message = f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind"
+    hint = near(str(word), BY_RESOURCE) or f"known: {known}"
+    return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
+
+
+def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+    """One resource: the model first, then what the model cannot say."""
+    data, origin = with_defaults(context.scope, kind, origin, data)
+    address = Address(kind.name, key_of(origin, data))
+    try:
+        spec = kind.spec.model_validate(data)
+    except ValidationError as error:
+        return _partly(context, kind, origin, data, error)
+    except RecursionError:
+        text = "the document contains itself"
+        wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
+        return Result([], [wrong], [])
+    findings = _findings(context, kind, origin, data, spec)
+    problems = _graded(context, [_problem(finding, origin, address) for finding in findings])
+    resource = _resource(kind, address, origin, data)
+    if errors(problems):
+        return Result([], problems, [Refused((resource,))])
+    return Result([resource], problems, [])
+
+
+def _partly(
+    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
+) -> Result:
+    """A resource of which the model refuses something: the rest is judged all the same."""
+    shown = address_of(kind, data)
+    findings = validation_errors.findings(error, kind.spec, data)
+    problems = [_problem(finding, origin, shown) for finding in findings]
+    if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
+        return Result([], problems, [])
+    key = key_of(origin, data)
+    gaps = partial.gaps(kind.spec, data, error, origin)
+    try:
+        read = [(d, kind.spec.model_validate(d)) for d in partial.readings(data, gaps, key)]
+    except (ValidationError, RecursionError):  # too much is wrong to say more
+        return Result([], problems, [])
+    common: dict[Finding, None] | None = None
+    resources: list[Resource] = []
+    for reading, spec in read:
+        if common is None or common:
+            findings = _findings(context, kind, origin, reading, spec)
+            here = dict.fromkeys(partial.outside_of(findings, gaps))
+            common = {finding: None for finding in (common or here) if finding in here}
+        resources.append(_resource(kind, Address(kind.name, key), origin, reading))
+    problems += _graded(context, [_problem(finding, origin, shown) for finding in common or ()])
+    return Result([], problems, [Refused(partial.different(kind, resources))])
+
+
+def _findings(
+    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], spec: Spec
+) -> Iterator[Finding]:
+    """What the rules of the kind and of the house say; files that are named are read in."""
+    return chain(
+        chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
+        bodies.fill(context.files, origin, kind.authoring.body_fields(data)),
+        tables.fill(context.files, origin, kind.authoring.tables(data)),
+        chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
+    )
+
+
+def _graded(context: Context, problems: list[Problem]) -> list[Problem]:
+    return graded(problems, context.scope.project.rules)
+
+
+def _problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
+    """A mistake in a default is the project file's, not that of each resource which takes it."""
+    problem = finding.at(origin, address)
+    ours = problem.origin.file != PROJECT_FILE
+    return problem if ours else replace(problem, address=None)
+
+
+def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
+    form = kind.authoring.normalise(address.key, data)
+    spelling = canonical(form)
+    return Resource(
+        address,
+        fingerprint(spelling),
+        pack(spelling),
+        tuple(kind.relations.references(data)),
+        origin,
+        kind.relations.facts(data, form),
+        _lifecycle(data),
+    )
+
+
+def _lifecycle(data: Mapping[str, Any]) -> Lifecycle:
+    """What the manifest says about itself."""
+    if "moved" not in data and "lifecycle" not in data:
+        return Lifecycle()
+    lifecycle = data.get("lifecycle") or {}
+    moved = tuple(move["from"] for move in data.get("moved") or ())
+    return Lifecycle(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))

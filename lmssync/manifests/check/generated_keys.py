@@ -1,0 +1,48 @@
+"""Keys that stand in where a document gives none, so that the rest of it can be judged."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+from zlib import crc32
+
+from ...address import KEY, KEY_MOST, Address
+from ...problems import Problem
+from ...source import Origin
+
+_BEGINNING = "no-key-is-written-here-"
+_STAND_IN = re.compile(rf"(?<![A-Za-z0-9]){_BEGINNING}\d+")
+
+
+def seed(origin: Origin) -> int:
+    """A number for a place, another one for each."""
+    told = f"{origin.file}\0{origin.document}\0{origin.path}"
+    return crc32(told.encode("utf-8", "surrogatepass"))
+
+
+def generated_key(origin: Origin) -> str:
+    """A key for what has none."""
+    return f"{_BEGINNING}{seed(origin)}"
+
+
+def key_of(origin: Origin, data: Mapping[str, Any]) -> str:
+    """The key of a document, or the one that stands in where it gives none that can be one."""
+    key = data.get("key")
+    fits = isinstance(key, str) and len(key) <= KEY_MOST and re.fullmatch(KEY, key)
+    return str(key) if fits else generated_key(origin)
+
+
+def is_generated(text: str) -> bool:
+    """True for a key that is not in any file, and for what mentions one."""
+    return _STAND_IN.search(text) is not None
+
+
+def without_generated(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems as an author may read them: none mentions a key that is not in any file."""
+    for problem in problems:
+        if not is_generated(problem.message):
+            yield replace(problem, address=_told(problem.address))
+
+
+def _told(address: Address | None) -> Address | None:
+    return None if address is None or is_generated(address.key) else address

@@ -1,0 +1,108 @@
+"""What can be judged of a document in which the model refuses some values.
+
+Nobody knows what the author meant there. So the document is read several times, each time with
+another value in the place of a refused one, or with none: what is wrong in every reading is wrong
+whatever was meant, and everything else may be there only because a value was refused.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from ...kinds.kind import Kind
+from ...problems import Finding
+from ...resource import Resource
+from ...source import Origin, Path
+from .. import guess, models, validation_errors
+from . import substitutes
+from .generated_keys import seed
+
+_APART = 7919
+"""Between the seeds of the gaps of a document."""
+
+
+class Gap(NamedTuple):
+    """A refused value, and what may stand in its place."""
+
+    path: Path
+    values: Sequence[Any]
+    """`substitutes.NOTHING` among them where the field may be left out."""
+
+
+def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Origin) -> list[Gap]:
+    """The refused values, outermost only; where a field is not known, those it may stand for."""
+    paths: dict[Path, None] = {}
+    for path in validation_errors.paths(error, data):
+        paths[path] = None
+        paths |= dict.fromkeys(_meant(model, data, path))
+    outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
+    return [
+        Gap(path, substitutes.values(model, path, seed(origin) + number * _APART))
+        for number, path in enumerate(outermost)
+    ]
+
+
+def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
+    """The fields that one which is not known may stand for: a likely one, else any not given."""
+    holder = models.model_at(model, path[:-1])
+    known = models.fields_of(holder) if holder else {}
+    if not known or not isinstance(path[-1], str) or path[-1] in known:
+        return
+    given = data
+    for step in path[:-1]:
+        given = given[step]
+    likely = guess.meant(model, path[:-1], path[-1])
+    for name in likely or (name for name in known if name not in given):
+        yield (*path[:-1], name)
+
+
+def readings(data: Any, found: Sequence[Gap], key: str) -> Iterator[Any]:
+    """The document with its gaps filled, in one way after the other; `key` fills that of its key.
+
+    Each value of each gap comes at least once. Several gaps are not filled in every combination:
+    those that may be empty are all empty once, which is what most rules ask for.
+    """
+    for number in range(max((len(gap.values) for gap in found), default=1)):
+        reading = deepcopy(data)
+        for gap in found:
+            value = gap.values[number % len(gap.values)]
+            _put(reading, gap.path, key if gap.path == ("key",) else value)
+        yield _named(reading)
+
+
+def _put(reading: Any, path: Path, value: Any) -> None:
+    *above, last = path
+    here = reading
+    for step in above:
+        here = here[step]
+    if value is not substitutes.NOTHING:
+        here[last] = deepcopy(value)
+    elif isinstance(here, dict):
+        here.pop(last, None)
+
+
+def _named(value: Any) -> Any:
+    """Without the keys that are no text, which the model refuses and no rule asks for."""
+    if isinstance(value, dict):
+        return {name: _named(inner) for name, inner in value.items() if isinstance(name, str)}
+    return [_named(inner) for inner in value] if isinstance(value, list) else value
+
+
+def outside_of(found: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
+    """Findings that are not about a refused value or what stands in it."""
+    paths = {gap.path for gap in refused}
+    for finding in found:
+        if not any(finding.path[:n] in paths for n in range(1, len(finding.path) + 1)):
+            yield finding
+
+
+def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]:
+    """Of several readings of a resource those that rules between resources can tell apart."""
+    found: dict[Any, Resource] = {}
+    for resource in resources:
+        told = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])
+        found.setdefault((told, resource.references, resource.lifecycle), resource)
+    return tuple(found.values())

@@ -1,0 +1,135 @@
+"""Values that a field takes, to stand where the author's is refused."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+from typing import Annotated, Any, NamedTuple
+from uuid import NAMESPACE_OID, uuid5
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from ...source import Path
+from .. import models
+
+NOTHING = object()
+"""No value at all: the field is left out."""
+_SEVERAL = 2
+"""So many values are taken of a type that has many."""
+_WORDS = 8
+"""So many words are taken of an enum that has many, from all over it."""
+
+
+class _Spot(NamedTuple):
+    """A field, or what stands in the list that it holds."""
+
+    holder: type[BaseModel]
+    name: str
+    depth: int = 0
+
+
+def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
+    """What may stand at a path: words of an enum, two of anything else, none where it may.
+
+    With another seed come other texts, so that two gaps are never filled alike.
+    """
+    if models.model_at(model, path[:-1]) is None:
+        return _free(path[-1], seed)
+    end = next((n for n in range(len(path), 0, -1) if isinstance(path[n - 1], str)), 0)
+    holder = models.model_at(model, path[: end - 1]) if end else None
+    declared = models.fields_of(holder).get(str(path[end - 1])) if holder else None
+    if holder is None or declared is None:
+        return (NOTHING,)
+    spot = _Spot(holder, str(path[end - 1]), len(path) - end)
+    found = list(_fitting(spot, seed))
+    optional = not spot.depth and not declared.is_required()
+    return [NOTHING, *found] if optional or not found else found
+
+
+def _free(step: str | int, seed: int) -> Sequence[Any]:
+    """What may stand under a name of the author's own, or in a list there."""
+    one, other = f"a{seed}", f"b{seed}"
+    return (one, other) if isinstance(step, int) else (NOTHING, one, [other])
+
+
+def _fitting(spot: _Spot, seed: int) -> Iterator[Any]:
+    """Values that the model takes there, marks and all."""
+    annotation = _annotation(spot)
+    words = _enum(annotation)
+    fits = (value for value in _candidates(spot, annotation, seed) if _takes(spot, value))
+    return islice(fits, len(words) or _SEVERAL)
+
+
+def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
+    words, model = _enum(annotation), models.model_in(annotation)
+    if _item(annotation) is not None:
+        yield []
+        yield list(islice(_fitting(spot._replace(depth=spot.depth + 1), seed), 1))
+    elif words:
+        step = -(-len(words) // _WORDS)
+        start = seed % step
+        yield from map(str, words[start::step])
+    elif model:
+        yield from (_least(model, seed + number) for number in range(_SEVERAL))
+    else:
+        yield from _plain(seed)
+
+
+def _least(model: type[BaseModel], seed: int) -> dict[str, Any]:
+    """What a model needs and no more."""
+    needed = (name for name, declared in models.fields_of(model).items() if declared.is_required())
+    return {name: next(_fitting(_Spot(model, name), seed), None) for name in needed}
+
+
+def _plain(seed: int) -> Iterator[Any]:
+    """Texts of every form that a field may ask for, numbers, and the rest."""
+    yield from (True, False, 1 + seed % 89, 90 + seed % 11)
+    for text in (f"a{seed}", f"b{seed}"):
+        yield from (text, str(uuid5(NAMESPACE_OID, text)), f"https://{text}.example.com/a")
+        yield f"{text}@example.com"
+    yield from ("1971-01-01", "2098-12-31", "en", "de", {})
+
+
+@lru_cache(maxsize=512)
+def _annotation(spot: _Spot) -> Any:
+    declared = models.fields_of(spot.holder)[spot.name]
+    annotation: Any = declared.annotation
+    for _ in range(spot.depth):
+        annotation = _item(annotation)
+    for mark in () if spot.depth else declared.metadata:
+        annotation = Annotated[annotation, mark]
+    return annotation
+
+
+@lru_cache(maxsize=512)
+def _adapter(spot: _Spot) -> TypeAdapter[Any]:
+    annotation = _annotation(spot)
+    alone = isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return TypeAdapter(annotation, config=None if alone else ConfigDict(strict=True))
+
+
+def _takes(spot: _Spot, value: Any) -> bool:
+    try:
+        _adapter(spot).validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _item(annotation: Any) -> Any:
+    """The type of the items of a list; of several types, the first list counts."""
+    origin = getattr(annotation, "__origin__", None)
+    if origin is list:
+        return annotation.__args__[0]
+    if origin is dict:
+        return None
+    inner = (_item(one) for one in getattr(annotation, "__args__", ()))
+    return next((found for found in inner if found is not None), None)
+
+
+def _enum(annotation: Any) -> tuple[StrEnum, ...]:
+    """The words of a type that consists of some."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return tuple(annotation)
+    inner = (_enum(one) for one in getattr(annotation, "__args__", ()))
+    return next((words for words in inner if words), ())

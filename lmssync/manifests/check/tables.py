@@ -1,0 +1,146 @@
+"""Reads the people of a CSV file into the document, as if they had been written there."""
+
+import csv
+import io
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ...kinds.kind import Table
+from ...problems import Finding, Rule, near
+from ...source import Origin, Place
+from .. import validation_errors
+from ..files import Files, NoFile
+
+TABLE_ENDING = Rule(
+    "table-ending", "By its name, the file of people is not a CSV file.", "Name it `.csv`."
+)
+TABLE_SYNTAX = Rule(
+    "table-syntax",
+    "The file is not valid CSV.",
+    'Put text that contains a comma, a quote or a line break in "quotes".',
+)
+TABLE_HEADER = Rule(
+    "table-header",
+    "The first line of a table is missing, or has a column that the table does not have.",
+    "Name the columns: `id,email,externalCustomerId`, or some of them.",
+)
+TABLE_ROW_BLANK = Rule("table-row-blank", "A row of a table names nobody.", "Delete it.")
+TABLE_ROW_CELLS = Rule(
+    "table-row-cells",
+    "A row of a table has more or fewer cells than the first line.",
+    "Separate cells by commas, and leave a cell empty where there is no value.",
+)
+
+ENDING = ".csv"
+_SOMEBODY = re.compile(r"[@\d]")
+"""What identifiers of people have, and names of columns have not."""
+
+
+class Row(NamedTuple):
+    """One row that names somebody: the line it begins on, and its cells by column."""
+
+    line: int
+    cells: dict[str, str]
+
+
+def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Finding]:
+    """Puts the rows of each table in their place; a finding names the line of the table."""
+    for table in tables:
+        name = table.holder.get(table.field)
+        if name is None:
+            continue
+        path = (*table.path, table.field)
+        manifest = origin.at(path).file
+        try:
+            text = files.text(manifest, _named(name))
+        except NoFile as reason:
+            yield reason.at(path)
+            continue
+        rows: list[Row] = []
+        where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
+        for line, found in _read(table, text, rows):
+            yield replace(found, path=path, place=Place(where, line))
+        table.holder[table.into] = [row.cells for row in rows]
+        if table.lines:
+            table.holder[table.lines] = (where, [row.line for row in rows])
+
+
+def _named(name: str) -> str:
+    if not name.lower().endswith(ENDING):
+        raise NoFile(TABLE_ENDING, f"`{name}` is not a CSV file by its name", "name it .csv")
+    return name
+
+
+Told = Iterator[tuple[int, Finding]]
+"""Findings with the line of the table that they are about."""
+
+
+def _read(table: Table, text: str, rows: list[Row]) -> Told:
+    """Fills `rows`; tells everything that is wrong with them."""
+    lines = csv.reader(io.StringIO(text, newline=None), strict=True)
+    try:
+        header = [name.strip() for name in next(lines, [])]
+        wrong = list(_header(header, table))
+        yield from ((1, finding) for finding in wrong)
+        if not wrong:
+            yield from _rows(lines, header, rows)
+    except csv.Error as error:
+        hint = 'put text that contains a comma, a quote or a line break in "quotes"'
+        yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}", hint)
+    yield from _together(table, rows)
+
+
+def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
+    known = list(table.row.model_fields)
+    hint = f"the first line names the columns: {','.join(known)}, or some of them"
+    if not any(header):
+        yield TABLE_HEADER.at((), "there is no line that names the columns", hint)
+        return
+    if table.row.personal and _SOMEBODY.search(" ".join(header)):
+        yield TABLE_HEADER.at((), "the first line looks like a person's row", hint)
+        return
+    for name in dict.fromkeys(header):
+        if name not in known:
+            said = f"`{name}` is not a column of this table" if name else "a column has no name"
+            yield TABLE_HEADER.at((), said, near(name, known) or hint)
+        elif header.count(name) > 1:
+            yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
+
+
+def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
+    """The rows below the header; `lines` is a reader of the csv module, which counts lines."""
+    line = lines.line_num + 1
+    for cells in lines:
+        here, line = line, lines.line_num + 1
+        given = [cell.strip() for cell in cells]
+        if not any(given):
+            yield here, TABLE_ROW_BLANK.at((), "the row names nobody")
+        elif len(given) != len(header):
+            said = f"the row has {len(given)} cells, the first line {len(header)}"
+            hint = "separate cells by commas, and leave a cell empty where there is no value"
+            yield here, TABLE_ROW_CELLS.at((), said, hint)
+        else:
+            named = zip(header, given, strict=True)
+            rows.append(Row(here, {name: cell for name, cell in named if cell}))
+
+
+def _together(table: Table, rows: Sequence[Row]) -> Told:
+    """What is wrong with single rows, then with some of them together."""
+    for row in rows:
+        for finding in _one(table, row.cells):
+            yield row.line, finding
+    for rule in table.rules:
+        for finding in rule([row.cells for row in rows]):
+            yield rows[int(finding.path[0])].line, finding
+
+
+def _one(table: Table, cells: Mapping[str, str]) -> Iterator[Finding]:
+    try:
+        table.row.model_validate(cells)
+    except ValidationError as error:
+        yield from validation_errors.findings(error, table.row, cells)

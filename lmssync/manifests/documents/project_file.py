@@ -1,0 +1,235 @@
+"""Reads `lmssync.yaml`."""
+
+import posixpath
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from pydantic import ValidationError
+
+from ... import inside, rulebook, secrets
+from ...address import KEY
+from ...errors import InvalidCatalog, WrongUse
+from ...hosts import NoHost, site
+from ...kinds import BY_RESOURCE
+from ...kinds.managed import OWN_FIELDS
+from ...problems import Finding, Problem, Rule, near
+from ...settings import PROJECT_FILE, SQLITE, Project
+from ...source import Origin
+from .. import validation_errors
+from ..files import MANIFEST_BYTES
+from ..models import fields_of
+from ..validation_errors import UNKNOWN_RESOURCE
+from ..yaml import YamlMistake, load
+from .places import locate
+from .scope import Scope
+
+LITERAL_SECRET = Rule(
+    "literal-secret",
+    "The project file contains an API key, or something else in the place of the variable "
+    "that holds it.",
+    "Write `apiKey: {env: LMSSYNC_API_KEY}`; the name must begin with LMSSYNC_. If this was a "
+    "real key, have it revoked: it stays in the git history.",
+)
+ENVIRONMENT_NAME = Rule(
+    "environment-name",
+    "An environment has a name that cannot be used in a path or on a command line.",
+    "Use letters and digits, with single hyphens, dots or underscores between them.",
+)
+DEFAULT_ENVIRONMENT = Rule(
+    "default-environment",
+    "`defaultEnvironment` names an environment that does not exist.",
+    "Name one that is listed under `environments`, or delete the line.",
+)
+BASE_URL = Rule(
+    "base-url",
+    "An address has no host, or one that programs read in different ways, such as `127.1`.",
+    "Write it as a browser shows it: `https://learning.example.com`.",
+)
+STATE_OUTSIDE = Rule(
+    "state-outside",
+    "The project file puts the state outside the catalog.",
+    "Name a file in the catalog. To keep the state elsewhere, set `LMSSYNC_STATE`.",
+)
+SECOND_DOCUMENT = Rule(
+    "second-document",
+    "The project file holds several documents, of which only one would be read.",
+    "Put everything into the first.",
+)
+DEFAULT_FIELD = Rule(
+    "default-field",
+    "`defaults:` of the project file names a field that the kind does not have.",
+    "Use a field that its manifests may have; `resource` and `key` have no defaults.",
+)
+UNKNOWN_RULE = Rule(
+    "unknown-rule",
+    "`rules:` of the project file names a rule that does not exist.",
+    "Use the code that problems show in brackets.",
+)
+RULE_FIXED = Rule(
+    "rule-fixed",
+    "`rules:` lowers or switches off a rule that a catalog cannot change.",
+    "Delete the line; `may be changed` in the reference marks the rules that a catalog can change.",
+)
+RULES_FOLDER = Rule(
+    "rules-folder",
+    "A name that has further rules below it, under `rules:` of the project file, is not a "
+    "folder of the catalog.",
+    "Write the path from the root of the catalog, with a slash at the end: `courses/old/`.",
+)
+
+
+def project(root: Path) -> Project:
+    """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
+    file = root / PROJECT_FILE
+    try:
+        documents = load(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
+    except FileNotFoundError:
+        raise WrongUse(
+            f"there is no {PROJECT_FILE} in {root}",
+            "it belongs at the root of a catalog: go there, or name it with -C DIR",
+        ) from None
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    except YamlMistake as bad:
+        raise InvalidCatalog([bad.problem(PROJECT_FILE)]) from None
+    if len(documents) > 1:
+        origin = Origin(PROJECT_FILE, 1)
+        text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
+        problem = SECOND_DOCUMENT.problem(text, origin)
+        raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
+    return _checked(root, documents[0] if documents else {})
+
+
+def _checked(root: Path, data: Any) -> Project:
+    try:
+        found = Project.model_validate(data)
+        findings = [
+            *_environments(found),
+            *_default_environment(found),
+            *_state(found),
+            *_defaults(found),
+            *_rules(found),
+        ]
+    except ValidationError as error:
+        refused = validation_errors.findings(error, Project, data)
+        findings = [_key(finding, data) for finding in refused]
+    if findings:
+        problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
+        raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
+    return found
+
+
+def _environments(project: Project) -> Iterator[Finding]:
+    """A name stands in paths and on command lines; an address stands in git."""
+    for name, environment in project.environments.items():
+        if not re.fullmatch(KEY, name):
+            message = f"`{name}` cannot be the name of an environment"
+            hint = "letters and digits, with single hyphens, dots or underscores between them"
+            yield ENVIRONMENT_NAME.at(("environments", name), message, hint)
+        yield from _base_url(name, environment.baseUrl)
+
+
+def _default_environment(project: Project) -> Iterator[Finding]:
+    name, known = project.defaultEnvironment, project.environments
+    if name is not None and name not in known:
+        hint = near(name, known) or f"there are: {', '.join(known) or 'none'}"
+        text = f"there is no environment `{name}`"
+        yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
+
+
+def _base_url(environment: str, address: str) -> Iterator[Finding]:
+    """Keys are bound to hosts, so an address must have one that everybody reads alike."""
+    path = ("environments", environment, "baseUrl")
+    try:
+        site(address)
+    except NoHost as wrong:
+        if "@" in address:
+            message = "`baseUrl` contains a user or a password, which stays in the git history"
+            hint = "write the address alone; if this was a real password, have it changed"
+            yield LITERAL_SECRET.at(path, message, hint)
+        else:
+            hint = "write it as a browser shows it: https://learning.example.com"
+            yield BASE_URL.at(path, f"`baseUrl` {wrong}", hint)
+
+
+def _state(project: Project) -> Iterator[Finding]:
+    """The state is inside the catalog; a stranger's catalog must not choose another place."""
+    given = project.state.removeprefix(SQLITE)
+    path = posixpath.normpath(given.replace("\\", "/"))
+    whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
+    if whole or path == ".." or path.startswith("../"):
+        yield STATE_OUTSIDE.at(
+            ("state",),
+            f"`state` is `{project.state}`, which lies outside the catalog",
+            "name a file in it, or set the same outside: export LMSSYNC_STATE="
+            f"{SQLITE}{path if whole else '/the/folder/state.db'}",
+        )
+
+
+def _defaults(project: Project) -> Iterator[Finding]:
+    """Defaults are for fields that a kind has; what they hold is judged where it is used."""
+    for resource, fields in project.defaults.items():
+        kind = BY_RESOURCE.get(resource)
+        if kind is None:
+            hint = near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+            text = f"there is no resource kind `{resource}`"
+            yield UNKNOWN_RESOURCE.at(("defaults", resource), text, hint)
+            continue
+        known = fields_of(kind.spec).keys() - OWN_FIELDS
+        for field in fields.keys() - known:
+            hint = near(field, known) or "only fields of its manifests can have defaults"
+            text = f"a {kind.noun} takes no default for `{field}`"
+            yield DEFAULT_FIELD.at(("defaults", resource, field), text, hint)
+
+
+def _rules(project: Project) -> Iterator[Finding]:
+    """A catalog cannot change the rules that the platform enforces."""
+    yield from _folders(project)
+    for path, name, grade in project.graded:
+        rule = rulebook.named(name)
+        if rule and rule.fixed and grade != rule.severity:
+            message = (
+                f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
+                "the platform would refuse what it finds, or lmssync could not read it"
+            )
+            yield RULE_FIXED.at(("rules", *path), message, "delete this line")
+
+
+def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
+    """Grades for rules that do not exist; `ours` are the ids of policies."""
+    for path, name, _ in project.graded:
+        if rulebook.named(name) is None and name not in ours:
+            hint = near(name, [*rulebook.rules(), *ours]) or "`lmssync explain` lists the rules"
+            origin = Origin(PROJECT_FILE, 0, ("rules", *path))
+            yield UNKNOWN_RULE.problem(f"there is no rule `{name}`", origin, hint)
+
+
+def _folders(project: Project) -> Iterator[Finding]:
+    """What holds further rules is a folder; a slash tells it from the name of a rule."""
+    for name, grade in project.rules.items():
+        path = PurePosixPath(name)
+        plain = name == f"{path}/" and not path.is_absolute() and ".." not in path.parts
+        if not isinstance(grade, str) and not plain:
+            hint = "write it from the root of the catalog, with a slash at its end: `courses/old/`"
+            yield RULES_FOLDER.at(("rules", name), f"`{name}` is not a folder of the catalog", hint)
+
+
+def _key(finding: Finding, data: Any) -> Finding:
+    """Messages about keys have their own words: what is in git stays there."""
+    if finding.path[-2:] == ("apiKey", "env") and finding.code == "env-value":
+        return replace(
+            finding,
+            message="`env` may only name a variable that begins with LMSSYNC_: "
+            "a catalog cannot read the others",
+            hint="put the key into one, such as LMSSYNC_API_KEY, and name that",
+        )
+    if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
+        return replace(finding, message=secrets.without_user(finding.message))
+    return LITERAL_SECRET.at(
+        finding.path,
+        "`apiKey` names the environment variable that holds the key; the key is never written here",
+        "write `apiKey: {env: LMSSYNC_API_KEY}`; if this was a real key, have it revoked",
+    )

@@ -1,0 +1,113 @@
+"""A file of the catalog as documents."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ... import inside
+from ...problems import Problem, Rule
+from ...source import Origin
+from ..files import FILE_OUTSIDE, MANIFEST_BYTES, TEMPLATE
+from ..yaml import TOO_LARGE, YamlMistake, load
+from .scope import Scope
+
+UNREADABLE = Rule(
+    "unreadable",
+    "The file exists but cannot be read.",
+    "Check its permissions, or where it leads if it is a link.",
+)
+NOT_A_MANIFEST = Rule(
+    "not-a-manifest",
+    "The document is a list or a single value.",
+    "Start it with `resource:` and `key:`.",
+    within="a file",
+    wrong="- title: A",
+    right="resource: course\nkey: a",
+)
+
+_KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
+
+
+class Document(NamedTuple):
+    """One document as the author wrote it."""
+
+    origin: Origin
+    data: Any
+
+
+class Text(NamedTuple):
+    """A file as read: its documents, what is wrong with it, and a digest of its bytes."""
+
+    documents: list[Document]
+    problems: list[Problem]
+    digest: str = ""
+    keys: tuple[str, ...] = ()
+    """Keys that a file which cannot be parsed seems to give."""
+
+
+def read(scope: Scope, file: str) -> Text:
+    """The documents of a file, rendered before if it is a template."""
+    try:
+        raw = inside.read(scope.root, file, MANIFEST_BYTES)
+    except OSError as error:
+        return Text([], [unreadable(file, error)])
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        text = yaml_of(scope, file, raw)
+    except YamlMistake as mistake:
+        return Text([], [mistake.problem(file)], digest, _keys(raw))
+    try:
+        found = load(text)
+    except YamlMistake as mistake:
+        lines = template_lines(scope, file, raw)
+        problem = mistake.problem(file, spot(lines, mistake.line, mistake.column))
+        return Text([], [problem], digest, _keys(text))
+    documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
+    return Text([document for document in documents if document.data is not None], [], digest)
+
+
+def unreadable(file: str, error: OSError) -> Problem:
+    """Why a file cannot be read; its content is never shown."""
+    if isinstance(error, inside.TooLarge):
+        text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
+        hint = "put long bodies into files of their own (`bodyFile`)"
+        return TOO_LARGE.problem(text, Origin(file), hint)
+    outside = isinstance(error, inside.Outside)
+    text = f"the file cannot be read: {error.strerror or error}"
+    hint = "replace the link with the file itself" if outside else ""
+    return (FILE_OUTSIDE if outside else UNREADABLE).problem(text, Origin(file), hint)
+
+
+def _keys(raw: bytes) -> tuple[str, ...]:
+    """What stands after `key:` at the beginning of a line: what names it has been mistaken once."""
+    return tuple(match[1].decode() for match in _KEY.finditer(raw))
+
+
+def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
+    """The YAML that a file holds or, being a template, stands for; raises `YamlMistake`."""
+    if not file.endswith(TEMPLATE):
+        return raw
+    from ..templates.render import render  # 70 ms that most catalogs need not spend
+
+    return render(raw, scope.variables)
+
+
+def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
+    """Line of the file for each line of its YAML; empty where the two are the same.
+
+    Of a template that can only be rendered without its lines, everything stands in the first.
+    """
+    if not file.endswith(TEMPLATE):
+        return ()
+    from ..templates.render import lines
+
+    try:
+        return lines(raw, scope.variables)
+    except YamlMistake:  # numbered it is longer, and may come to a limit or take another branch
+        return (1,)
+
+
+def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
+    """Line and column in the file of what stands there in its YAML."""
+    return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)

@@ -1,0 +1,59 @@
+"""What the reading of a file depends on, beside the file itself."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from ...address import Address
+from ...problems import Finding, Rule
+from ...settings import Project
+from ...source import Origin
+
+
+class Policy(Protocol):
+    """A rule of the house: it sees a document with overlays and defaults laid in."""
+
+    @property
+    def rule(self) -> Rule: ...
+
+    def judge(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]: ...
+
+
+class Patch(NamedTuple):
+    """What an overlay says about one resource."""
+
+    origin: Origin
+    data: dict[str, Any]
+
+
+class Scope(NamedTuple):
+    """One catalog as one environment wants it; `environment` is empty where there is none."""
+
+    root: Path
+    project: Project
+    environment: str = ""
+    patches: Mapping[Address, tuple[Patch, ...]] = {}
+    policies: tuple[Policy, ...] = ()
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """What a template may ask for."""
+        environment = self.project.environments.get(self.environment)
+        return {"environment": self.environment, "vars": environment.vars if environment else {}}
+
+    def variant(self, *, template: bool, addresses: "list[Address]") -> str:
+        """What makes a file of this scope differ from the same file elsewhere; empty: nothing.
+
+        A template depends on the variables, a file with patched resources on their patches.
+        """
+        patches = [
+            (patch.origin.file, patch.origin.document, patch.data)
+            for address in addresses
+            for patch in self.patches.get(address, ())
+        ]
+        if not template and not patches:
+            return ""
+        # Not JSON: a patch holds whatever its author wrote, keys that are numbers among it.
+        parts = repr((self.variables if template else None, patches))
+        return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()

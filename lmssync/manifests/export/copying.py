@@ -1,0 +1,167 @@
+"""A manifest under a new key, with files of its own, as a beginning for something new.
+
+What belongs to the old resource alone does not come along: its sku or slug, former addresses,
+protection, dates on which it is published, and anybody's word that a topic has been filled.
+"""
+
+from collections.abc import Iterator, MutableMapping
+from io import StringIO
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from ... import inside
+from ...errors import LmssyncError, WrongUse
+from ...kinds import KINDS
+from ...kinds.body import BODY_FILE
+from ...kinds.managed import OWN_FIELDS
+from ...resource import Resource
+from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
+from ..formatter import Unproven, formatted
+from ..yaml import YamlMistake, load, write
+
+_LEFT_OUT = OWN_FIELDS - {"resource", "key"}
+_FILES = {BODY_FILE, *(t.field for kind in KINDS.values() for t in kind.authoring.tables({}))}
+_TITLES = ("title", "name", "label")
+_WIDE = 10_000
+"""Columns after which a line would be broken: lines stay as their author wrote them."""
+
+Data = MutableMapping[str, Any]
+
+
+class Copy(NamedTuple):
+    """What is to be written."""
+
+    file: str
+    """The manifest, by its path from the root."""
+    texts: dict[str, str]
+    """By path: the manifest, and the bodies and tables that it names."""
+
+
+def copied(root: Path, source: Resource, key: str, title: str, file: str | None = None) -> Copy:
+    """The manifest of `source` as one of `key`. Raises `WrongUse` and `LmssyncError`.
+
+    Without `file` it stands beside its source, named as that one is.
+    """
+    origin = source.origin
+    if origin.path:
+        raise WrongUse(f"{source.address} is written inside another manifest", "copy that one")
+    if origin.file.endswith(TEMPLATE):
+        raise WrongUse(
+            f"{source.address} is made by a template, {origin.file}",
+            "copy that file, and change the key in it",
+        )
+    raw = _read(root, origin.file, MANIFEST_BYTES)
+    file = file or _beside(origin.file, source.address.key, key)
+    moves = {
+        name: _renamed(origin.file, file, name, source.address.key, key)
+        for name in _files(load(raw)[origin.document])
+    }
+    text = _text(raw, origin.document, _Edit(source, key, title, moves))
+    folder = PurePosixPath(origin.file).parent
+    bodies = {
+        str(PurePosixPath(file).parent / new): _prose(root, str(folder / old))
+        for old, new in moves.items()
+    }
+    return Copy(file, {file: text, **bodies})
+
+
+def _read(root: Path, name: str, most: int) -> bytes:
+    try:
+        return inside.read(root, name, most)
+    except OSError as error:
+        raise LmssyncError(f"{name} cannot be read: {error.strerror}") from None
+
+
+def _prose(root: Path, name: str) -> str:
+    try:
+        return _read(root, name, BODY_BYTES).decode()
+    except UnicodeDecodeError:
+        raise LmssyncError(f"{name} is not UTF-8", "`lmssync validate` says where") from None
+
+
+def _beside(file: str, old: str, new: str) -> str:
+    """`safety/fire/course.yaml` and `safety/fire.yaml`: each with the new key for the old one."""
+    path = PurePosixPath(file)
+    if path.parent.name == old:
+        return str(path.parent.with_name(new) / path.name)
+    return str(path.with_name(f"{new}{path.suffix}"))
+
+
+def _renamed(source: str, file: str, name: str, old: str, new: str) -> str:
+    """What a body is called beside the copy: a name that is not taken by that of the source."""
+    path = PurePosixPath(name)
+    if ".." not in path.parts and PurePosixPath(source).parent != PurePosixPath(file).parent:
+        return name
+    renamed = path.name.replace(old, new) if old in path.name else f"{new}-{path.name}"
+    return str(path.with_name(renamed)) if ".." not in path.parts else renamed
+
+
+def _files(value: Any) -> Iterator[str]:
+    """The files that a document names."""
+    if isinstance(value, dict):
+        yield from (value[name] for name in _FILES if isinstance(value.get(name), str))
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            yield from _files(inner)
+
+
+class _Edit(NamedTuple):
+    """Makes the document of one resource that of another."""
+
+    source: Resource
+    key: str
+    title: str
+    moves: dict[str, str]
+
+    def __call__(self, data: Data) -> None:
+        kind = KINDS[self.source.address.kind]
+        in_copy = kind.authoring.in_copy
+        left_out = {
+            *_LEFT_OUT,
+            *kind.relations.unique,
+            *(f for f, word in in_copy.items() if not word),
+        }
+        data["key"] = self.key
+        titled = next((field for field in _TITLES if field in data), None)
+        if titled:
+            data[titled] = self.title
+        data.update({field: word for field, word in in_copy.items() if word and field in data})
+        self._within(data, left_out)
+
+    def _within(self, value: Any, left_out: set[str]) -> None:
+        if isinstance(value, MutableMapping):
+            for field in left_out & value.keys():
+                del value[field]
+            for field in (field for field in _FILES if value.get(field) in self.moves):
+                value[field] = self.moves[value[field]]
+        for inner in list(value.values() if isinstance(value, MutableMapping) else value):
+            if isinstance(inner, MutableMapping | list):
+                self._within(inner, left_out)
+
+
+def _text(raw: bytes, document: int, edit: _Edit) -> str:
+    """The edited document with its comments; without them where they cannot be kept."""
+    data = load(raw)[document]
+    edit(data)
+    try:
+        text = _with_comments(raw, document, edit)
+        if load(text) == [data]:
+            return formatted(text).decode()
+    except (YAMLError, YamlMistake, Unproven):
+        pass  # what another reader, or the canonical form, does not understand alike
+    return formatted(write.document(data).encode()).decode()
+
+
+def _with_comments(raw: bytes, document: int, edit: _Edit) -> bytes:
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = _WIDE
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    data = list(yaml.load_all(raw))[document]
+    edit(data)
+    out = StringIO()
+    yaml.dump(data, out)
+    return out.getvalue().encode()

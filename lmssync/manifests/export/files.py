@@ -1,0 +1,162 @@
+"""Manifests as files: which file holds what, and how none of them is lost or left half."""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ...address import KEY
+from ...errors import LmssyncError, WrongUse
+from ...kinds import KINDS
+from ...kinds.body import BODY_FILE
+from ...writing import write_below
+from ..files import BODY_BYTES, MANIFEST_BYTES
+from ..formatter import of_document
+from ..yaml.write import stream
+from .to_manifest import Manifest, arranged
+
+BODY_LINES = 4
+"""A body of more lines than this goes to a file of its own, where that is asked for."""
+BODY_LARGE = 100_000
+"""Bytes from which on a body goes to a file of its own, wherever there are files."""
+_SAFE = re.compile(KEY)
+
+
+def texts(manifests: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
+    """Texts by relative path: a file a resource; what belongs to another stands in its file.
+
+    Long bodies have files of their own where that is asked for, or where they are very large.
+    Raises `WrongUse` where two would have the same path, or where one could not be read again.
+    """
+    grouped: dict[str, list[Manifest]] = {}
+    for manifest in manifests:
+        grouped.setdefault(_name(manifest), []).append(manifest)
+    whole: dict[str, str] = {}
+    bodies: dict[str, str] = {}
+    for name, group in grouped.items():
+        path = f"{name}.yaml"
+        beside: dict[str, str] = {}
+        whole[path] = _written(name, group, beside, is_long if body_files else is_large)
+        if _is_too_large(whole[path]):
+            whole[path] = _written(name, group, beside, is_long)
+        if _is_too_large(whole[path]):
+            raise WrongUse(
+                f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest",
+                "name the other resources to export them without it",
+            )
+        bodies |= beside
+    _different([*whole, *bodies])
+    return whole | bodies
+
+
+def _written(
+    name: str, group: list[Manifest], bodies: dict[str, str], goes: Callable[[str], bool]
+) -> str:
+    """The text of a file as `lmssync fmt` would leave it; bodies that are to go are put beside."""
+    for manifest in group:
+        if manifest.address not in manifest.inexact:
+            _put_beside(manifest, name, bodies, goes)
+    data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
+    return "".join(stream(data))
+
+
+def _is_too_large(text: str) -> bool:
+    return len(text) > MANIFEST_BYTES or len(text.encode()) > MANIFEST_BYTES
+
+
+def _name(manifest: Manifest) -> str:
+    """`courses/safety-101`, from the kind and the key."""
+    address = manifest.owner or manifest.address
+    if not _SAFE.fullmatch(address.key):
+        raise WrongUse(
+            f"the key of {address} cannot be the name of a file", "run it without --out to print it"
+        )
+    return f"{_folder(KINDS[address.kind].noun)}/{address.key}"
+
+
+def _folder(noun: str) -> str:
+    plural = f"{noun[:-2]}a" if noun.endswith("rion") else f"{noun}s"
+    return plural.replace(" ", "-")
+
+
+def _put_beside(
+    manifest: Manifest, name: str, bodies: dict[str, str], goes: Callable[[str], bool]
+) -> None:
+    """Bodies that are to go, by path, into `bodies`; the document gets a `bodyFile` for each."""
+    for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
+        texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
+        way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
+        if way is None:
+            continue
+        steps = list(_steps(manifest.data, slot.path)) or ["body"]
+        path = _untaken(bodies, name, steps, "md" if way == "markdown" else "html")
+        bodies[path] = slot.holder.pop(way)
+        slot.holder[BODY_FILE] = path.partition("/")[2]
+
+
+def is_long(text: str) -> bool:
+    """True for a text that is worth a file, and reads the same from it."""
+    return (text.count("\n") > BODY_LINES or is_large(text)) and _fits_a_file(text)
+
+
+def is_large(text: str) -> bool:
+    """True for a text that nobody wants in the middle of a manifest."""
+    return len(text.encode()) > BODY_LARGE and _fits_a_file(text)
+
+
+def _fits_a_file(text: str) -> bool:
+    return (
+        "\r" not in text  # editors and git make the line ends of a file one kind
+        and not text.startswith("\ufeff")  # a mark at the start of a file is no part of the text
+        and len(text.encode()) <= BODY_BYTES
+    )
+
+
+def _steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
+    """Names of the parts on the way to a body, where they can stand in the name of a file."""
+    for step in path:
+        data = data[step]
+        if isinstance(data, dict):
+            name = data.get("id") or data.get("language")
+            yield name if isinstance(name, str) and _SAFE.fullmatch(name) else str(step)
+
+
+def _untaken(bodies: Mapping[str, str], folder: str, steps: list[str], ending: str) -> str:
+    """The shortest path that no other body of the document has, on any file system."""
+    taken = {path.casefold() for path in bodies}
+    names = ["-".join(steps[-n:]) for n in range(1, len(steps) + 1)]
+    names += [f"{names[-1]}-{n}" for n in range(2, len(bodies) + 3)]
+    paths = [f"{folder}/{name}.{ending}" for name in names]
+    return next(path for path in paths if path.casefold() not in taken)
+
+
+def _different(paths: Collection[str]) -> None:
+    """Raises `WrongUse` for a path that is there twice, in other capitals, or is a folder too."""
+    taken = {str(parent).casefold() for path in paths for parent in PurePosixPath(path).parents}
+    for path in paths:
+        if path.casefold() in taken:
+            raise WrongUse(f"two resources would be written to {path}", "export them one by one")
+        taken.add(path.casefold())
+
+
+def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
+    """Writes the files; none of them if one is there already, unless `force` says so.
+
+    Each appears whole or not at all. Raises `WrongUse`, or `LmssyncError` with the system's words.
+    """
+    there = [path for path in texts if os.path.lexists(root / path)]
+    if there and not force:
+        more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
+        raise WrongUse(
+            f"there is already {root / there[0]}{more}; nothing was written",
+            "choose another folder, or pass --force to write over them",
+        )
+    for done, (path, text) in enumerate(texts.items()):
+        try:
+            write_below(root, path, [text.encode()])
+        except OSError as error:
+            raise LmssyncError(
+                f"{root / path} cannot be written: {error.strerror}",
+                f"{done:,} of {len(texts):,} files were written, each of them whole",
+            ) from error

@@ -1,0 +1,114 @@
+"""The text of a manifest in its canonical form."""
+
+from codecs import BOM_UTF8
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from ..files import FORMAT_BYTES
+from ..yaml import YamlMistake, load
+from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
+from . import line_ends, order
+from .arrange import arrange
+from .cursor import comments
+from .nodes import Block
+from .parse import parse
+from .write import write
+
+
+class Unproven(Exception):
+    """The canonical form could not be shown to say the same, so the text stays as it is."""
+
+
+class TooLong(Unproven):
+    """The file is so long, and holds such characters, that nobody would wait for it."""
+
+
+class Values(NamedTuple):
+    """What a file says."""
+
+    documents: list[Any]
+    of_project: bool
+    """It is the project file."""
+
+
+_Way = Callable[[str, Sequence[Token], Values], str]
+
+
+def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
+    """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
+
+    `TooLong` is one of the latter.
+
+    `is_project` says that the file is the project file. Of a file that is not understood, as one
+    with `%YAML`, the ends of the lines are put in order.
+    """
+    if len(raw) > FORMAT_BYTES and not is_quick(raw.removeprefix(BOM_UTF8)):
+        raise TooLong
+    values = Values(load(raw), is_project)
+    text = line_ends.unified(raw)
+    ways: tuple[_Way, ...] = (_arranged, _as_written)
+    # Each text is scanned once: half of all the time goes into that.
+    for way, scan in product(ways, map(cache, scanners(text))):
+        try:
+            result: str = way(*_settled(text, scan), values)
+            if result.encode() == raw or _proven(text, scan, values, result):
+                return result.encode()
+        except (Strange, YamlMistake, RecursionError):
+            continue  # what the one does not understand, the next may
+    raise Unproven
+
+
+def _settled(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
+    """The text with its ends of lines in order, and its tokens."""
+    tokens = scan(text)
+    for step in (line_ends.ended, line_ends.tidied):
+        better = step(text, tokens)
+        if better != text:
+            text, tokens = better, scan(better)
+    return text, tokens
+
+
+def _arranged(text: str, tokens: Sequence[Token], values: Values) -> str:
+    """The text with its keys in order, and its blocks and comments where they belong."""
+    whole = parse(text, tokens)
+    if len(whole.documents) != len(values.documents):
+        raise Strange
+    for document, data in zip(whole.documents, values.documents, strict=True):
+        if isinstance(document.root.value, Block):
+            shape = order.of_document(data, is_project=values.of_project)
+            arrange(document.root.value, shape, whole.names, is_root=True)
+    return write(whole)
+
+
+def _as_written(text: str, _tokens: Sequence[Token], _values: Values) -> str:
+    return text
+
+
+def _proven(text: str, scan: Scan, values: Values, result: str) -> bool:
+    """True if `result` has the same values and the same comments as `text`."""
+    return same(values.documents, load(result.encode())) and (
+        comments(text, scan(text)) == comments(result, scan(result))
+    )
+
+
+def same(one: Any, other: Any) -> bool:
+    """True for equal values of equal types; the order of keys does not count."""
+    waiting = [(one, other)]
+    while waiting:
+        a, b = waiting.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, list):
+            if len(a) != len(b):
+                return False
+            waiting += zip(a, b, strict=True)
+        elif isinstance(a, dict):
+            keys = {(type(key), key): key for key in b}
+            if len(a) != len(b) or any((type(key), key) not in keys for key in a):
+                return False
+            waiting += ((value, b[key]) for key, value in a.items())
+        elif repr(a) != repr(b):  # of floats too: nan is nan, and zero has a sign
+            return False
+    return True

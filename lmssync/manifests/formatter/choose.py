@@ -1,0 +1,87 @@
+"""Which files are to be put in order: the whole catalog, or what somebody named."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import WrongUse
+from ..files import OVERLAYS, POLICIES, PROJECT, TEMPLATE, existing, walk
+
+_ENDINGS = (".yaml", ".yml")
+
+
+class Target(NamedTuple):
+    """A file, by the name under which people know it."""
+
+    name: str
+    root: Path
+    """Out of this folder no link may lead."""
+    path: str
+    """From there."""
+    is_link: bool = False
+    """It is left as it is: it may lead to any file, also one that was not asked for."""
+
+    @property
+    def is_project(self) -> bool:
+        return Path(self.path).name == PROJECT
+
+    @property
+    def is_overlay(self) -> bool:
+        """True for what changes parts of others, which it names by their ids."""
+        return OVERLAYS in Path(self.path).parts[:-1]
+
+
+def catalog(root: Path) -> list[Target]:
+    """Every file of a catalog that is YAML and no template; raises `WrongUse` where none is."""
+    if not (root / PROJECT).is_file():
+        raise WrongUse(
+            f"there is no {PROJECT} in {root}",
+            "it belongs at the root of a catalog: go there, name it with -C DIR, or name files",
+        )
+    listing = walk(root)
+    names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
+    return [
+        Target(name, root, name, (root / name).is_symlink())
+        for name in sorted(names)
+        if not name.endswith(TEMPLATE)
+    ]
+
+
+def named(root: Path, names: Sequence[str]) -> list[Target]:
+    """The files that `names` stand for, from here or else from the root; folders are entered.
+
+    Raises `WrongUse` for a name that stands for nothing, or for no YAML. Templates are left out.
+    """
+    found = {(t.root, t.path): t for name in names for t in _of(root, name)}
+    return list(found.values())
+
+
+def _of(root: Path, name: str) -> Iterator[Target]:
+    file = existing(root, name)
+    if file.is_dir():
+        yield from (
+            _target(root, f"{name.rstrip('/')}/{inner}", file / inner) for inner in _inside(file)
+        )
+    elif name.endswith(_ENDINGS):
+        yield _target(root, name, file)
+    elif not name.endswith(TEMPLATE):
+        raise WrongUse(
+            f"{name} is not a YAML file", f"name files that end in {' or '.join(_ENDINGS)}"
+        )
+
+
+def _target(root: Path, name: str, file: Path) -> Target:
+    """The file as one of the catalog or, where it is none, of the folder that we are in."""
+    path = Path(os.path.normpath(file.absolute()))
+    for folder in (root.absolute(), Path.cwd()):
+        if path.is_relative_to(folder):
+            return Target(name, folder, path.relative_to(folder).as_posix())
+    return Target(name, path.parent, path.name)
+
+
+def _inside(folder: Path) -> list[str]:
+    """Files of YAML in a folder, which may be a catalog."""
+    if (folder / PROJECT).is_file():
+        return [target.path for target in catalog(folder)]
+    return [name for name in walk(folder).files if name.endswith(_ENDINGS)]

@@ -1,0 +1,147 @@
+"""A walk through the tokens of a text, with the comments that have no owner yet."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..yaml.tokens import Token
+
+MARKERS = frozenset({"DocumentStartToken", "DocumentEndToken", "StreamEndToken"})
+BLOCKS = frozenset({"BlockMappingStartToken", "BlockSequenceStartToken"})
+PROPS = frozenset({"AnchorToken", "TagToken"})
+_OPEN = frozenset({"FlowSequenceStartToken", "FlowMappingStartToken"})
+_CLOSE = frozenset({"FlowSequenceEndToken", "FlowMappingEndToken"})
+LEAVES = frozenset({"ScalarToken", "AliasToken"}) | _OPEN
+
+
+class Line(NamedTuple):
+    """A comment on a line of its own, or a blank line, which has no text."""
+
+    column: int
+    text: str
+
+
+class Gap(NamedTuple):
+    """What stands between two tokens."""
+
+    remark: str
+    """The comment at the end of the line, with the blanks before it."""
+    lines: list[Line]
+
+
+def between(text: str, end: int, start: int) -> Gap:
+    """What stands between the end of one token and the start of the next."""
+    first, *rest = text[end:start].split("\n")
+    if end == 0 or text[end - 1] == "\n":
+        first, rest = "", [first, *rest]
+    remark = first.rstrip() if "#" in first else ""
+    if rest and "#" not in rest[-1]:
+        rest.pop()  # the indentation of the next token
+    return Gap(remark, [_line(line) for line in rest])
+
+
+def _line(line: str) -> Line:
+    comment = line.strip()
+    return Line(line.find("#"), comment) if comment else Line(0, "")
+
+
+def comments(text: str, tokens: Sequence[Token]) -> list[str]:
+    """Every comment of a text, sorted."""
+    return sorted(_comments(text, tokens))
+
+
+def _comments(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    end = 0
+    for token in tokens:
+        gap = between(text, end, token.start)
+        yield from filter(None, (gap.remark.strip(), *(line.text for line in gap.lines)))
+        if token.is_prose:
+            header, _, _ = text[token.start : token.end].partition("\n")
+            yield from (f"#{comment.rstrip()}" for comment in header.split("#", 1)[1:])
+        end = token.end
+
+
+class Cursor:
+    """Stands before a token; comments wait until it is known what they are about."""
+
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        self.text = text
+        self._tokens = tokens
+        self.at = 1  # the first token is the start of the stream
+        self.waiting: list[Line] = between(text, 0, self.token.start).lines
+
+    @property
+    def token(self) -> Token:
+        return self._tokens[self.at]
+
+    @property
+    def kind(self) -> str:
+        return self._tokens[self.at].kind
+
+    @property
+    def last(self) -> Token:
+        """The token that was passed last."""
+        return self._tokens[self.at - 1]
+
+    def step(self) -> Token:
+        """Passes a token."""
+        self.at += 1
+        return self._tokens[self.at - 1]
+
+    def leaf(self) -> Token:
+        """Passes a scalar, an alias or a whole flow collection; gives its last token."""
+        depth = 0
+        while True:
+            token = self.step()
+            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
+            if not depth:
+                return token
+
+    def block(self) -> Token:
+        """Passes a whole block; gives its last token that is more than an end."""
+        depth = 0
+        last = self.token
+        while True:
+            token = self.step()
+            last = token if token.end > token.start else last
+            depth += (token.kind in BLOCKS) - (token.kind == "BlockEndToken")
+            if not depth:
+                return last
+
+    def key(self) -> tuple[str | None, Token]:
+        """Passes a key on one line; gives what it says and the colon behind it."""
+        words: list[str] = []
+        depth = 0
+        while depth or self.kind != "ValueToken":
+            token = self.step()
+            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
+            words.append(token.value if token.kind == "ScalarToken" and not depth else "")
+        names = [word for word in words if word]
+        return (names[0] if len(names) == 1 else None), self.step()
+
+    def gap(self, end: int) -> str:
+        """Lets the comments after `end` wait; gives the one on the same line."""
+        remark, self.waiting = between(self.text, end, self.token.start)
+        return remark
+
+    def taken(self) -> list[str]:
+        """The comments that wait: their owner is found."""
+        waiting, self.waiting = self.waiting, []
+        return [line.text for line in waiting]
+
+    def taken_from(self, column: int) -> list[str]:
+        """The first of those that wait, as far as they stand at `column` or further in."""
+        count = 0
+        for number, line in enumerate(self.waiting, 1):
+            if line.text and line.column < column:
+                break
+            count = number if line.text else count
+        taken, self.waiting = self.waiting[:count], self.waiting[count:]
+        return [line.text for line in taken]
+
+    def next_column(self) -> int:
+        """Where the next text stands; less than any column at the end of a document."""
+        at = self.at
+        while self._tokens[at].kind == "BlockEndToken":
+            at += 1
+        token = self._tokens[at]
+        return -1 if token.kind in MARKERS else token.column

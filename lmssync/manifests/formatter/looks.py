@@ -1,0 +1,73 @@
+"""Looks at files: how each would read in its canonical form."""
+
+import difflib
+from typing import NamedTuple
+
+from ... import inside
+from ...problems import Problem
+from ...visible import unordered
+from ..documents import unreadable
+from ..files import FORMAT_BYTES, MANIFEST_BYTES
+from ..yaml import YamlMistake
+from .canonical import TooLong, Unproven, formatted
+from .choose import Target
+from .ids import with_ids
+
+_TOO_LONG = (
+    "it has {:,} bytes and contains tabs or other characters that make this slow; the limit for "
+    f"such files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
+)
+_NO_END = "\\ No newline at end of file"
+
+
+class Look(NamedTuple):
+    """What came of looking at a file."""
+
+    before: bytes = b""
+    after: bytes = b""
+    problem: Problem | None = None
+    """Why it cannot be read."""
+    proven: bool = True
+    """False where the canonical form could not be shown to say the same; nothing changes then."""
+    why: str = "would it still say the same?"
+    """What is said of it then."""
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+    def difference(self, name: str) -> str:
+        """A unified diff of what would change, with nothing in it that could not be seen."""
+        before, after = (text.decode().splitlines(keepends=True) for text in self[:2])
+        lines = difflib.unified_diff(before, after, name, name)
+        return "".join(map(_shown, lines))
+
+
+def _shown(line: str) -> str:
+    text = line.removesuffix("\n").removesuffix("\r")
+    end = line[len(text) :]
+    return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
+
+
+def look(target: Target, *, longest_id: int = 0) -> Look:
+    """Reads a file; nothing is written. With `longest_id`, parts of its courses get ids."""
+    try:
+        raw = inside.read(target.root, target.path, MANIFEST_BYTES)
+    except OSError as error:
+        return Look(problem=unreadable(target.name, error))
+    longest = 0 if target.is_overlay else longest_id
+    found = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
+    return found._replace(after=raw) if target.is_link else found
+
+
+def look_at(raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0) -> Look:
+    """Looks at the content of a file."""
+    try:
+        named = with_ids(raw, longest_id) if longest_id else raw
+        return Look(raw, formatted(named, is_project=is_project))
+    except YamlMistake as bad:
+        return Look(raw, raw, bad.problem(name))
+    except TooLong:
+        return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
+    except Unproven:
+        return Look(raw, raw, proven=False)

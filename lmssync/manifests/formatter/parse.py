@@ -1,0 +1,187 @@
+"""Tokens become documents, blocks and entries; every comment finds what it is about."""
+
+from collections.abc import Sequence
+
+from ..yaml.tokens import Strange, Token
+from . import prose
+from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor, Line
+from .nodes import Block, Document, Entry, Leaf, Prose, Text
+
+_NAMES = {"AnchorToken", "AliasToken"}
+
+
+class _ByHand(Exception):
+    """A mapping with a key behind a question mark, or with no key at all."""
+
+
+def parse(text: str, tokens: Sequence[Token]) -> Text:
+    """The documents of a text; raises `Strange`."""
+    cursor = Cursor(text, tokens)
+    documents: list[Document] = []
+    try:
+        while cursor.kind != "StreamEndToken":
+            documents.append(_document(cursor))
+    except IndexError as error:  # a token that was waited for never came
+        raise Strange from error
+    if documents:
+        documents[-1].tail += cursor.taken()
+    names = [(t.start, text[t.start : t.end]) for t in tokens if t.kind in _NAMES]
+    return Text(documents, cursor.taken(), names)
+
+
+def _document(cursor: Cursor) -> Document:
+    """A document with the `...` after it."""
+    before = cursor.taken()
+    root = Entry("", start=cursor.token.start)
+    if cursor.kind == "DocumentStartToken":
+        root.mark = "---"
+        _value(cursor, root, cursor.step().end, -1)
+    else:
+        before, root.lead = [], before
+        _value(cursor, root, cursor.token.start, -1)
+        _pass_lead_on(root)
+    if cursor.kind not in MARKERS:
+        raise Strange
+    document = Document(root, before, cursor.taken())
+    if cursor.kind == "DocumentEndToken":
+        remark = cursor.gap(cursor.step().end).strip()
+        cursor.waiting[:0] = [Line(0, remark)] if remark else []
+    return document
+
+
+def _pass_lead_on(root: Entry) -> None:
+    """What stands at the top of a document is above its first key."""
+    if isinstance(root.value, Block) and not root.props:
+        root.value.entries[0].lead[:0] = root.lead
+        root.lead = []
+
+
+def _value(
+    cursor: Cursor, entry: Entry, end: int, parent: int, *, list_follows: bool = False
+) -> None:
+    """Reads the value of `entry`, whose mark ends at `end`, up to the token after it.
+
+    `parent` is the column of the block that the entry is in; `list_follows` where the dashes of
+    a list may stand in that very column.
+    """
+    first = cursor.token
+    remark = cursor.gap(end)
+    while cursor.kind in PROPS:
+        cursor.step()
+    has_props = cursor.token is not first
+    is_block = cursor.kind in BLOCKS or (list_follows and cursor.kind == "BlockEntryToken")
+    entry.remark = remark
+    if is_block or has_props or cursor.kind in LEAVES:
+        gap = cursor.text[end : first.start]
+        entry.same_line = "\n" not in gap
+        entry.gap = gap if entry.same_line else ""
+    if is_block and (not has_props or "\n" not in cursor.text[end : cursor.last.end]):
+        _block_value(cursor, entry, first)
+    elif is_block and cursor.kind not in BLOCKS:
+        raise Strange
+    elif is_block or has_props or cursor.kind in LEAVES:
+        _leaf_value(cursor, entry, first, parent)
+    entry.stop = cursor.token.start
+
+
+def _block_value(cursor: Cursor, entry: Entry, first: Token) -> None:
+    """A block, entry by entry; as it is written if it has keys of the longer form."""
+    if cursor.token is not first:
+        entry.props = cursor.text[first.start : cursor.last.end]
+        entry.remark = cursor.gap(cursor.last.end)
+        entry.same_line = False
+    at, waiting = cursor.at, cursor.waiting
+    try:
+        entry.value = _block(cursor)
+    except _ByHand:
+        cursor.at, cursor.waiting = at, waiting
+        _leaf_value(cursor, entry, cursor.token, -1)
+
+
+def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None:
+    """A scalar, a flow collection, a lone anchor, or a block that is left as it is."""
+    entry.above = cursor.taken()
+    header = cursor.text[first.start : cursor.token.start]
+    is_block = cursor.kind in BLOCKS
+    last = _passed(cursor)
+    text = cursor.text[first.start : last.end]
+    if is_block or parent < 0 or "\n" in header or not last.is_prose:
+        entry.value = _leaf(text, first.column, last, cursor.text, rigid=is_block)
+        blank = len(text) - len(entry.value.text) > 1
+    else:
+        found = prose.parse(text[len(header) :], parent)
+        entry.value = found._replace(header=header + found.header)
+        blank = found.written > len(found.lines)
+    entry.end = cursor.gap(last.end)
+    if blank:
+        cursor.waiting.insert(0, Line(0, ""))
+
+
+def _passed(cursor: Cursor) -> Token:
+    """Passes whatever stands here; gives its last token."""
+    if cursor.kind in BLOCKS:
+        return cursor.block()
+    return cursor.leaf() if cursor.kind in LEAVES else cursor.last
+
+
+def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> Leaf:
+    if not last.is_prose:
+        return Leaf(text, column, rigid)
+    keeps = prose.keeps(whole[last.start : last.end])
+    kept = text.removesuffix("\n") if keeps else text.rstrip("\n")
+    return Leaf(kept, column, rigid=True, is_prose=True, keeps=keeps)
+
+
+def _block(cursor: Cursor) -> Block:
+    """A mapping or a list, with the comments after its last entry."""
+    start = cursor.token
+    block = Block(start.column, start.kind == "BlockMappingStartToken")
+    if start.kind == "BlockEntryToken":
+        _items(cursor, block)
+        return _with_tail(cursor, block, block.column + 1)
+    cursor.step()
+    if block.is_mapping:
+        _pairs(cursor, block)
+    else:
+        _items(cursor, block)
+    if cursor.kind != "BlockEndToken":
+        raise _ByHand
+    cursor.step()
+    return _with_tail(cursor, block, block.column)
+
+
+def _with_tail(cursor: Cursor, block: Block, column: int) -> Block:
+    """The block, with what stands below it at `column` or further in."""
+    if block.column > cursor.next_column():
+        block.tail = cursor.taken_from(column)
+    return block
+
+
+def _pairs(cursor: Cursor, block: Block) -> None:
+    while cursor.kind == "KeyToken":
+        lead = cursor.taken()
+        key = cursor.step()
+        if key.end > key.start:
+            raise _ByHand
+        name, colon = cursor.key()
+        entry = Entry(cursor.text[key.start : colon.end], lead, name, start=key.start)
+        _value(cursor, entry, colon.end, block.column, list_follows=True)
+        _add(cursor, block, entry)
+
+
+def _items(cursor: Cursor, block: Block) -> None:
+    while cursor.kind == "BlockEntryToken":
+        lead = cursor.taken()
+        dash = cursor.step()
+        entry = Entry("-", lead, start=dash.start)
+        _value(cursor, entry, dash.end, block.column)
+        _add(cursor, block, entry)
+
+
+def _add(cursor: Cursor, block: Block, entry: Entry) -> None:
+    """Adds an entry with the comments below it that stand further in."""
+    value = entry.value
+    if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
+        # Below a block scalar they would, moved by a little, become its text.
+        entry.below = cursor.taken_from(block.column + 1)
+    block.entries.append(entry)

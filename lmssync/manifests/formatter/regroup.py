@@ -1,0 +1,117 @@
+"""Puts entries into a new order, each with the comments that are about it.
+
+Comments directly above a key are about that key. A blank line begins a paragraph, and so does a
+comment with a ruler in it, or one that stands apart: that is about the paragraph, and goes where
+the paragraph's first key and its neighbours from the same paragraph go. What touches the key
+above and not the one below is about the one above. What stands at the top stays there.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import dropwhile, pairwise
+from typing import NamedTuple
+
+from .nodes import Block, Entry
+
+_RULER = re.compile(r"^#+ ?[-=*~_#]{3,}|[-=*~_#]{3,}$")
+"""`# --- The session ---`"""
+BLANK = ""
+
+
+class _Lead(NamedTuple):
+    """The comments above an entry, by what they are about."""
+
+    before: Sequence[str] = ()
+    """The top of the mapping, or the entry above."""
+    opening: Sequence[str] = ()
+    """The paragraph that begins here, with the blank line before it."""
+    own: Sequence[str] = ()
+    """The entry itself."""
+
+
+def regroup(block: Block, order: list[Entry], *, is_root: bool) -> None:
+    """Gives the entries of `block` the order `order`, and moves the comments along."""
+    written = block.entries
+    first = _top(written[0].lead, is_root=is_root)
+    leads = [first, *(_divided(entry.lead) for entry in written[1:])]
+    openings = _openings(order, _paragraphs(written, leads))
+    own = {id(entry): lead.own for entry, lead in zip(written, leads, strict=True)}
+    after = {id(entry): lead.before for entry, lead in zip(written, leads[1:], strict=False)}
+    for entry in order:
+        entry.lead = [*openings.get(id(entry), ()), *own[id(entry)]]
+    order[0].lead = _joined(first.before, _without_blanks(order[0].lead))
+    for above, entry in pairwise(order):
+        entry.lead = _apart(after.get(id(above), ()), entry.lead)
+    block.entries = order
+    block.tail = _joined(after.get(id(order[-1]), ()), block.tail)
+
+
+def _joined(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    """Two groups of comments, which a blank line keeps apart."""
+    return _apart(above, below) if any(below) else [*above, *below]
+
+
+def _apart(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    return [*above, BLANK, *below] if above else list(below)
+
+
+def _without_blanks(lines: list[str]) -> list[str]:
+    """`lines` without the blank ones at the top."""
+    return list(dropwhile(lambda line: line == BLANK, lines))
+
+
+def _top(lead: list[str], *, is_root: bool) -> _Lead:
+    """Comments above the first key; at the top of a document they are about all of it."""
+    if BLANK not in lead and is_root:
+        return _Lead(before=lead)
+    end = _last_blank(lead) + 1
+    own = lead[end:]
+    return _Lead(lead[:end], own) if _has_ruler(own) else _Lead(lead[:end], own=own)
+
+
+def _divided(lead: list[str]) -> _Lead:
+    """Comments above a key that is not the first."""
+    if BLANK not in lead:
+        return _Lead(own=lead)
+    first, last = lead.index(BLANK), _last_blank(lead)
+    if _has_ruler(lead[:first]):
+        first = 0
+    end = len(lead) if _has_ruler(lead[last:]) else last + 1
+    return _Lead(lead[:first], lead[first:end], lead[end:])
+
+
+def _last_blank(lead: list[str]) -> int:
+    return max((n for n, line in enumerate(lead) if line == BLANK), default=-1)
+
+
+def _has_ruler(lines: Sequence[str]) -> bool:
+    return any(_RULER.search(line) for line in lines)
+
+
+class _Paragraph(NamedTuple):
+    opening: Sequence[str]
+    entries: list[Entry]
+
+
+def _paragraphs(entries: Sequence[Entry], leads: Sequence[_Lead]) -> list[_Paragraph]:
+    """The entries as blank lines divide them."""
+    paragraphs: list[_Paragraph] = []
+    for entry, lead in zip(entries, leads, strict=True):
+        if not paragraphs or lead.opening:
+            paragraphs.append(_Paragraph(lead.opening, []))
+        paragraphs[-1].entries.append(entry)
+    if len(paragraphs) > 1:
+        paragraphs[0] = paragraphs[0]._replace(opening=[BLANK, *paragraphs[0].opening])
+    return paragraphs
+
+
+def _openings(order: list[Entry], paragraphs: list[_Paragraph]) -> dict[int, Sequence[str]]:
+    """What opens each paragraph, by the entry that is now above it."""
+    openings: dict[int, Sequence[str]] = {}
+    for paragraph in paragraphs:
+        at = order.index(paragraph.entries[0])
+        members = {id(entry) for entry in paragraph.entries}
+        while at and id(order[at - 1]) in members:
+            at -= 1
+        openings[id(order[at])] = paragraph.opening
+    return openings

@@ -1,0 +1,188 @@
+"""Documents become text: two spaces a level, list items below their key, single blank lines."""
+
+from collections.abc import Iterable
+
+from .nodes import Block, Document, Entry, Leaf, Prose, Text
+
+_STEP = 2
+
+
+class Page:
+    """Lines as they are written; blank lines wait until something follows them."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._blank = False
+        self._blank_allowed = False
+
+    def add(self, line: str) -> None:
+        if self._blank:
+            self._lines.append("")
+        self._lines.append(line)
+        self._blank, self._blank_allowed = False, True
+
+    def blank(self) -> None:
+        """A blank line, if it adds nothing to a value and does not stand at the top."""
+        self._blank = self._blank_allowed
+
+    def end(self, remark: str) -> None:
+        """A comment at the end of the last line."""
+        self._lines[-1] += remark
+
+    def close(self) -> None:
+        """No blank line stands at the end of a document."""
+        self._blank = False
+
+    def opening(self, line: str) -> None:
+        """The line that a block begins with: no blank line after it."""
+        self.add(line)
+        self._blank_allowed = False
+
+    def marker(self, line: str) -> None:
+        """What begins a document: no blank line before it, either."""
+        self.close()
+        self.opening(line)
+
+    def prose(self, lines: Iterable[str], *, keeps: bool) -> None:
+        """The text of a block scalar; to one that `keeps` its end, no blank line may be added."""
+        self._lines += lines
+        self._blank_allowed = not keeps
+
+    def remarks(self, lines: Iterable[str], column: int) -> None:
+        """Comments, each on its line; an empty one is a blank line."""
+        for line in lines:
+            if line:
+                self.add(" " * column + line)
+            else:
+                self.blank()
+
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self._lines)
+
+
+def write(text: Text) -> str:
+    """The text of a whole file."""
+    page = Page()
+    for number, document in enumerate(text.documents):
+        _document(page, document, is_first=number == 0)
+    page.remarks(text.tail, 0)
+    return page.text()
+
+
+def _document(page: Page, document: Document, *, is_first: bool) -> None:
+    """A document; a `---` goes before it where one is needed, and nowhere else."""
+    root = document.root
+    mark = "" if is_first and root.value is not None else "---"
+    above, below = (document.before, []) if is_first or root.same_line else ([], document.before)
+    page.remarks(above, 0)
+    if above and not mark:
+        page.blank()
+    if isinstance(root.value, Leaf) and root.same_line:
+        _root_leaf(page, root, root.value, mark)
+    else:
+        _head(page, root, mark)
+        page.remarks([*below, *root.above], 0)
+        _root(page, root)
+    page.remarks(root.below, 0)
+    page.remarks(document.tail, 0)
+
+
+def _head(page: Page, root: Entry, mark: str) -> None:
+    """What stands above the block of a document: the `---`, an anchor, a comment."""
+    if root.mark and mark:
+        page.marker(mark + root.gap + root.props + root.remark)
+    else:
+        if mark:
+            page.marker(mark)
+        page.remarks(root.lead, 0)
+        page.remarks(filter(None, [(root.props + root.remark).strip()]), 0)
+
+
+def _root_leaf(page: Page, root: Entry, leaf: Leaf, mark: str) -> None:
+    """A document of one value that begins on the line of the `---`, or has none."""
+    if not root.mark and mark:
+        page.marker(mark)
+    page.remarks(root.lead, 0)
+    if root.mark and mark:
+        page.close()
+        start = mark + root.gap
+    else:
+        start = "" if root.mark else " " * leaf.column
+    _leaf(page, start, leaf)
+    page.end(root.end)
+
+
+def _root(page: Page, root: Entry) -> None:
+    if isinstance(root.value, Block):
+        _block(page, root.value, 0, "")
+    elif isinstance(root.value, Leaf):
+        _leaf(page, " " * root.value.column, root.value)
+        page.end(root.end)
+
+
+def _block(page: Page, block: Block, column: int, prefix: str) -> None:
+    """The entries of a block; `prefix` is what stands on the line of the first one already."""
+    for number, entry in enumerate(block.entries):
+        before = prefix if prefix and not number else " " * column
+        page.remarks(entry.lead, len(before) - len(before.lstrip()))
+        _entry(page, entry, before, column, block.column)
+    page.remarks(block.tail, column)
+
+
+def _entry(page: Page, entry: Entry, before: str, column: int, written: int) -> None:
+    """An entry at `column`, which stood at column `written` of the file."""
+    value, child = entry.value, column + _STEP
+    gap = " " if entry.mark == "-" else entry.gap
+    head = before + entry.mark
+    same_line = entry.same_line or _fits_dash(entry)
+    if same_line:
+        head += gap
+    else:
+        line = head + (gap + entry.props if entry.props else "") + entry.remark
+        page.opening(line) if isinstance(value, Block) else page.add(line)
+        head = " " * child
+        page.remarks(entry.above, child)
+    if isinstance(value, Block):
+        _block(page, value, child, head if same_line else "")
+    elif isinstance(value, Prose):
+        _prose(page, head, value, column)
+    elif isinstance(value, Leaf):
+        with_key = entry.same_line and entry.mark != "-"
+        by = column - written if with_key else len(head) - value.column
+        stays = not by and column == written
+        _leaf(page, head, value, None if stays else by, column)
+        page.end(entry.end)
+    page.remarks(entry.below, child)
+
+
+def _fits_dash(entry: Entry) -> bool:
+    """True for a block below a dash that can begin beside it."""
+    value = entry.value
+    return (
+        entry.mark == "-"
+        and isinstance(value, Block)
+        and not (entry.remark or entry.props or any(value.entries[0].lead))
+    )
+
+
+def _prose(page: Page, head: str, value: Prose, column: int) -> None:
+    indent = " " * (column + (value.indent or _STEP))
+    page.add(head + value.header)
+    page.prose([indent + line if line else "" for line in value.lines], keeps=value.keeps)
+
+
+def _leaf(page: Page, head: str, leaf: Leaf, by: int | None = None, column: int = 0) -> None:
+    """A leaf in a block at `column`; its later lines move `by` so far, as far as YAML allows."""
+    first, *rest = leaf.text.split("\n")
+    page.add(head + first)
+    if by is not None:
+        least = 0 if leaf.rigid else column + (leaf.text[-1:] not in {"]", "}"})
+        rest = [_moved(line, by, least) for line in rest]
+    page.prose(rest, keeps=leaf.keeps)
+
+
+def _moved(line: str, by: int, least: int) -> str:
+    text = line.lstrip(" ")
+    if not text:
+        return " " * max(len(line) + by, 0) if line else ""
+    return " " * max(len(line) - len(text) + by, least) + text

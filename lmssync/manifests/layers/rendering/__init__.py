@@ -1,5 +1,0 @@
-"""rendering: templates become text in a process of their own, which has limits and no secrets.
-
-`process` is all that others need. The modules that run in the child (`child`, `jinja`, `mistakes`)
-import nothing of ours but this room, so that it starts quickly.
-"""

@@ -1,0 +1,104 @@
+"""Reads `overlays/<environment>/`: what one environment wants otherwise."""
+
+from collections.abc import Set
+from typing import Any
+
+from ...address import Address
+from ...kinds import BY_RESOURCE
+from ...problems import Problem, Rule, near
+from ...source import Origin
+from ..documents import NOT_A_MANIFEST, Document, Patch, Scope, read
+from ..files import OVERLAYS, Listing
+from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE, kind_of, sort_of
+from .apply import OVERLAY_PATCH
+from .merge import PATCH
+
+OVERLAY_ENVIRONMENT = Rule(
+    "overlay-environment",
+    "A folder of `overlays/` is named after an environment that `lmssync.yaml` does not have.",
+    "Name it after one that exists, or add the environment.",
+)
+OVERLAY_TARGET = Rule(
+    "overlay-target",
+    "An overlay changes a resource that is not in the catalog.",
+    "Correct `resource` and `key`; write new resources in a manifest, not in an overlay.",
+)
+
+Patches = dict[Address, tuple[Patch, ...]]
+
+
+def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
+    """The scope with the patches of its environment, and what is wrong with their files."""
+    patches: Patches = {}
+    problems: list[Problem] = []
+    folder = f"{OVERLAYS}/{scope.environment}"
+    for file in listing.below(folder) if scope.environment else ():
+        text = read(scope, file)
+        problems += text.problems
+        for document in text.documents:
+            patch = _patch(document)
+            if isinstance(patch, Problem):
+                problems.append(patch)
+            else:
+                address, change = patch
+                patches[address] = (*patches.get(address, ()), change)
+    return scope._replace(patches=patches), problems
+
+
+def strays(scope: Scope, listing: Listing) -> list[Problem]:
+    """Overlays that no environment has: their folders are named for nothing."""
+    known = scope.project.environments
+    problems = []
+    for file in listing.below(OVERLAYS):
+        name = file.split("/")[1]
+        if name not in known:
+            text = f"this overlay is for `{name}`, but there is no such environment"
+            hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
+            problems.append(OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint))
+    return problems
+
+
+def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
+    """Patches of what is not in the catalog."""
+    return [
+        OVERLAY_TARGET.problem(
+            f"the overlay changes {address}, which is not in the catalog",
+            patch.origin.at(("key",)),
+            near(address.key, [other.key for other in known if other.kind == address.kind])
+            or "an overlay changes resources; write new ones in a manifest",
+            address,
+        )
+        for address, patches in scope.patches.items()
+        if address not in known
+        for patch in patches
+    ]
+
+
+def _patch(document: Document) -> tuple[Address, Patch] | Problem:
+    data, origin = document.data, document.origin
+    if not isinstance(data, dict):
+        text = f"the document is {sort_of(data)}; an overlay is a mapping"
+        return NOT_A_MANIFEST.problem(text, origin)
+    word, key = data.get("resource"), data.get("key")
+    if not isinstance(word, str) or word not in BY_RESOURCE:
+        hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+        text = f"`resource` is {kind_of(word)}, which is not a resource kind"
+        return UNKNOWN_RESOURCE.problem(text, origin.at(("resource",)), hint)
+    if not isinstance(key, str):
+        text = "`key` is missing, so it is not clear which resource this overlay changes"
+        return MISSING_FIELD.problem(text, origin, "add `key:`")
+    wrong = _wrong_word(data)
+    if wrong:
+        text = f"`{PATCH}: {data[PATCH]}` {wrong}"
+        return OVERLAY_PATCH.problem(text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
+    return Address(BY_RESOURCE[word].name, key), Patch(origin, data)
+
+
+def _wrong_word(data: dict[str, Any]) -> str:
+    """What is wrong with what an overlay says of a whole resource."""
+    if PATCH not in data:
+        return ""
+    if data[PATCH] != "delete":
+        return "has no meaning for a resource"
+    rest = data.keys() - {PATCH, "resource", "key"}
+    return f"removes the resource, but `{min(rest)}` changes it" if rest else ""

@@ -1,0 +1,117 @@
+"""The JSON Schema of a policy file: fields, groups, operators; paths only `validate` knows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...kinds import BY_RESOURCE
+from ..policies import OPERATORS, PATTERN, PolicyFile
+from .model_schema import definitions
+
+Schema = dict[str, Any]
+
+_GROUP = {"$ref": "#/$defs/Group"}
+_CONDITION = {"$ref": "#/$defs/Condition"}
+_VALUE = {"$ref": "#/$defs/Value"}
+_VALUES = {"$ref": "#/$defs/Values"}
+_FIELD = {"$ref": "#/$defs/Field"}
+_TAKES: Mapping[str, Schema] = {
+    "flag": {"type": "boolean"},
+    "value": {"anyOf": [_VALUE, _FIELD]},
+    "values": _VALUES,
+    "piece": _VALUE,
+    "number": {"anyOf": [{"type": "number"}, _FIELD]},
+    "count": {"type": "integer", "minimum": 0},
+    "date": {"anyOf": [{"type": "string"}, _FIELD]},
+    "pattern": {"type": "string", "minLength": 1, "maxLength": PATTERN},
+}
+"""What stands after an operator, by the name of its check."""
+_NESTED: Mapping[str, Schema] = {"some": _CONDITION, "every": _CONDITION, "where": _GROUP}
+_MEANING: Mapping[str, str] = {
+    "present": "True: there is a value. False: there is none; null and blank text count as none.",
+    "is": "The value is this one. A value without an operator means the same.",
+    "not": "The value is not this one.",
+    "oneOf": "The value is one of these. A list without an operator means the same.",
+    "noneOf": "The value is none of these.",
+    "matches": "The regular expression is found in the text.",
+    "notMatches": "The regular expression is not found in the text.",
+    "contains": "The list has this item, or the text contains this.",
+    "notContains": "The list does not have this item, or the text does not contain this.",
+    "min": "The number is at least this.",
+    "max": "The number is at most this.",
+    "minLength": "The text has at least this many characters, or the list this many items.",
+    "maxLength": "The text has at most this many characters, or the list this many items.",
+    "minWords": "The text has at least this many words.",
+    "maxWords": "The text has at most this many words.",
+    "before": "The date is earlier than this one.",
+    "after": "The date is later than this one.",
+    "some": "At least one of the values that the path leads to meets these conditions.",
+    "every": "All values that the path leads to meet these conditions.",
+    "where": "The fields of the item meet these conditions.",
+}
+"""What each operator says, for those who write one."""
+
+
+def schema() -> Schema:
+    """The schema of `policies/*.yaml`, whole in itself, with its definitions under `$defs`."""
+    found = definitions([PolicyFile])
+    top = found.pop(PolicyFile.__name__) | {"title": "a policy of lmssync"}
+    properties = dict(top["properties"])
+    for name in ("each", "hint"):
+        properties[name].pop("default")  # that it is empty is nobody's business
+    properties["resource"] |= _resource()
+    for name in ("when", "where", "require"):
+        properties[name] = _group_in(properties[name])
+    return top | {"properties": properties, "$defs": found | _DEFINITIONS}
+
+
+def _resource() -> Schema:
+    word = {"enum": list(BY_RESOURCE)}
+    many = {"type": "array", "items": word, "minItems": 1}
+    return {"anyOf": [word, many]}
+
+
+def _group_in(declared: Schema) -> Schema:
+    kept = {key: declared[key] for key in ("description", "examples") if key in declared}
+    return kept | _GROUP
+
+
+def _operators() -> Schema:
+    return {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {
+            name: {"description": text} | (_NESTED.get(name) or _TAKES[OPERATORS[name].takes])
+            for name, text in _MEANING.items()
+        },
+    }
+
+
+def _groups(text: str) -> Schema:
+    return {"description": text, "type": "array", "minItems": 1, "items": _GROUP}
+
+
+_DEFINITIONS: Schema = {
+    "Group": {
+        "description": "Conditions by the path of a field; all of them hold.",
+        "type": "object",
+        "minProperties": 1,
+        "properties": {
+            "any": _groups("At least one of these groups holds."),
+            "all": _groups("All of these groups hold."),
+            "not": {"description": "This group does not hold."} | _GROUP,
+        },
+        "additionalProperties": _CONDITION,
+    },
+    "Condition": {"anyOf": [_VALUE, _VALUES, {"$ref": "#/$defs/Operators"}]},
+    "Value": {"type": ["string", "number", "boolean"]},
+    "Values": {"type": "array", "minItems": 1, "items": _VALUE},
+    "Field": {
+        "description": "The value of another field.",
+        "type": "object",
+        "required": ["field"],
+        "properties": {"field": {"description": "Its path.", "type": "string"}},
+        "additionalProperties": False,
+    },
+    "Operators": _operators(),
+}

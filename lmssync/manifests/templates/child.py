@@ -1,0 +1,64 @@
+"""Renders templates for the process that started this one, until that closes the pipe."""
+
+import json
+import marshal
+import os
+import signal
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any
+
+from . import jinja, mistakes
+from .wire import ANSWER, LINES, MISTAKE, READY, REQUEST, SPENT, TEXT, exactly
+
+if sys.platform != "win32" and find_spec("resource"):
+    from .by_system import shut_in, timed
+else:
+    from .by_thread import shut_in, timed
+
+
+def main(seconds: int, memory: int) -> None:
+    """Answers requests; `seconds` of processor time for each, `memory` bytes for all that is."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks is interrupted, and ends this one
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - what was said was about the start
+        os.dup2(nowhere.fileno(), sys.stderr.fileno())
+    shut_in(memory)
+    sys.stdout.buffer.write(READY)
+    sys.stdout.buffer.flush()
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            _answer(seconds)
+
+
+def _answer(seconds: int) -> None:
+    ask, give = sys.stdin.buffer, sys.stdout.buffer
+    wanted, size, given = REQUEST.unpack(exactly(ask, REQUEST.size))
+    source = exactly(ask, size).decode()
+    variables = marshal.loads(exactly(ask, given))  # noqa: S302 - it comes from who started us
+    try:
+        with timed(seconds):
+            kind, answer = _outcome(wanted, source, variables)
+    except mistakes.TooLong as error:
+        kind, answer = _told(error, mistakes.of_rendering(error))
+    give.write(ANSWER.pack(kind, len(answer)) + answer)
+    give.flush()
+
+
+def _outcome(wanted: int, source: str, variables: dict[str, Any]) -> tuple[int, bytes]:
+    try:
+        template = jinja.compiled(source, numbered=wanted == LINES)
+    except Exception as error:  # noqa: BLE001 - whatever a template brings about is its author's
+        return _told(error, mistakes.of_source(error))
+    try:
+        if wanted == LINES:
+            last = source.count("\n") + 1
+            return LINES, jinja.lines(template, variables, last).tobytes()
+        return TEXT, jinja.text(template, variables)
+    except Exception as error:  # noqa: BLE001 - the same
+        return _told(error, mistakes.of_rendering(error))
+
+
+def _told(error: Exception, mistake: mistakes.Mistake) -> tuple[int, bytes]:
+    kind = SPENT if isinstance(error, mistakes.TooLong | MemoryError) else MISTAKE
+    return kind, json.dumps(mistake).encode()

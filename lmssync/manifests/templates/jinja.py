@@ -1,0 +1,137 @@
+"""Jinja2 as manifests get it: strict and sandboxed, and nothing is read from elsewhere.
+
+What comes out is bounded, and so is what a loop may go through. Everything that these bounds
+cannot know beforehand (a width, a product, a recursion) is left to the limits of the process.
+"""
+
+import re
+from array import array
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template
+from jinja2.exceptions import SecurityError
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from .wire import OUTPUT_LIMIT
+
+_REPEAT_LIMIT = 1_000_000
+_START, _END = "\ue000", "\ue001"
+_MARK = re.compile(f"{_START}([0-9]{{1,9}}){_END}")
+
+
+class Renderer(ImmutableSandboxedEnvironment):
+    """One for each rendering: what its loops have used up is kept in it."""
+
+    intercepted_binops = frozenset({"*", "**"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            autoescape=False,
+            loader=_Nowhere(),
+            cache_size=0,
+            **options,
+        )
+        self.globals["range"] = _Range()
+        # What answers differently each time: a plan would change with nothing changed.
+        del self.globals["lipsum"], self.filters["random"]
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Refuses what would fill the memory before it could be counted."""
+        sized = [value for value in (left, right) if hasattr(value, "__len__")]
+        if operator == "**" or (sized and len(sized[0]) * _number(left, right) > _REPEAT_LIMIT):
+            raise SecurityError(f"`{operator}` would make something very large")
+        return super().call_binop(context, operator, left, right)
+
+
+class _Nowhere(BaseLoader):
+    """In the place of files."""
+
+    def get_source(self, environment: Environment, template: str) -> Any:  # noqa: ARG002
+        raise SecurityError(f"it asks for `{template}`, but a template cannot read other files")
+
+
+class _Range:
+    """`range` for one rendering: loops within loops share what they may go through."""
+
+    def __init__(self) -> None:
+        self._left = _REPEAT_LIMIT
+
+    def __call__(self, *bounds: int) -> range:
+        numbers = range(*bounds)
+        self._left -= len(numbers)
+        if self._left < 0:
+            raise SecurityError(f"its loops go through more than {_REPEAT_LIMIT:,} numbers")
+        return numbers
+
+
+def _number(left: Any, right: Any) -> int:
+    return next((value for value in (left, right) if isinstance(value, int)), 1)
+
+
+class _Lines(Extension):
+    """Puts the number of its line before each line of text in a template."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
+        for token in stream:
+            if token.type != "data":
+                yield token
+                continue
+            lines = token.value.split("\n")
+            numbered = [lines[0], *(_told(token.lineno + n, x) for n, x in enumerate(lines) if n)]
+            yield Token(token.lineno, "data", "\n".join(numbered))
+
+
+def _told(line: int, text: str) -> str:
+    return f"{_START}{line}{_END}{text}"
+
+
+def compiled(source: str, *, numbered: bool = False) -> Template:
+    """The template; `numbered` for `lines`."""
+    return Renderer(extensions=[_Lines] if numbered else ()).from_string(source)
+
+
+def text(template: Template, variables: Mapping[str, Any]) -> bytes:
+    """What the template stands for."""
+    return b"".join(_chunks(template, variables))
+
+
+def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]:
+    size = 0
+    chunks = cast("Generator[str, None, None]", template.generate(variables))
+    for chunk in chunks:
+        try:
+            data = chunk.encode()
+            size += len(data)
+            if size > OUTPUT_LIMIT:
+                raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} bytes")
+        except (UnicodeEncodeError, SecurityError) as error:
+            chunks.throw(error)  # raised again with the line that the template has come to
+        else:
+            yield data
+
+
+def lines(template: Template, variables: Mapping[str, Any], last: int) -> "array[int]":
+    """For each line of the outcome the line of the template that it comes from, both from 1.
+
+    The template has `last` lines. The outcome is gone through as it comes and kept nowhere: with
+    its marks it is several times as long as the text. Marks of the author's own lead to some line.
+    """
+    numbers = array("I")
+    line, numbered = 1, False
+    for chunk in template.generate(variables):
+        for n, part in enumerate(chunk.split("\n")):
+            if n:
+                numbers.append(line)
+                numbered = False
+            mark = None if numbered else _MARK.search(part)
+            if mark:
+                line, numbered = max(1, min(int(mark[1]), last)), True
+        if len(numbers) > OUTPUT_LIMIT:
+            raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} lines")
+    numbers.append(line)
+    return numbers

@@ -1,0 +1,122 @@
+"""Renders `*.yaml.j2`: strict and sandboxed Jinja2 with the variables of the environment.
+
+A template may come from a stranger's pull request: it is rendered in a process of its own, one
+for all of them, which has limits of memory and time and nothing to tell. A second rendering,
+made only for files with problems, tells which line of the template each line comes from.
+"""
+
+import json
+import marshal
+import os
+import re
+from array import array
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+from ...problems import Rule, near
+from ..yaml import NOT_UTF_8, YamlMistake
+from .process import Limits, Process, Silent
+from .wire import LINES, REQUEST, SPENT, TEXT
+
+TEMPLATE_SYNTAX = Rule(
+    "template-syntax",
+    "A `*.yaml.j2` file is not a valid Jinja2 template.",
+    "Close what is open, and put text that contains `{{` or `{%` into `{% raw %}`.",
+)
+TEMPLATE_VARIABLE = Rule(
+    "template-variable",
+    "A template uses a variable that the environment does not have.",
+    "Correct its name, or add it under `vars:` of every environment.",
+)
+TEMPLATE_RENDER = Rule(
+    "template-render",
+    "A template cannot be rendered: it does something that templates may not do, an "
+    "expression fails, or it needs too much memory or time.",
+    "Check the expression in the line that the problem names.",
+)
+
+_QUOTED = re.compile(r"'([^']+)'")
+_NOT_CLOSED = (
+    "look for a `{{`, `{%` or `{#` that is not closed; text that contains them belongs in "
+    "`{% raw %}`"
+)
+
+
+class Renderer:
+    """Asks a process that is begun with the first template, and anew after one went too far."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits, self._turn = limits, Lock()
+        self._processes: dict[int, Process] = {}
+        """By the id of the process that began it: a fork must not share that of its parent."""
+
+    def render(self, data: bytes, variables: Mapping[str, Any]) -> bytes:
+        """The YAML that a template stands for; raises `YamlMistake`, and `LmssyncError` where no
+        process can be started."""
+        return self._ask(TEXT, data, variables)
+
+    def lines(self, data: bytes, variables: Mapping[str, Any]) -> "array[int]":
+        """For each line of the outcome the line of the template that it comes from, both from 1.
+
+        Raises the same.
+        """
+        found = array("I")
+        found.frombytes(self._ask(LINES, data, variables))
+        return found
+
+    def _ask(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
+        _require_utf8(data)
+        given = marshal.dumps(dict(variables))
+        request = REQUEST.pack(wanted, len(data), len(given)) + data + given
+        with self._turn:
+            kind, told = self._answer(request)
+        if kind == wanted:
+            return told
+        raise _mistake(json.loads(told), variables)
+
+    def _answer(self, request: bytes) -> tuple[int, bytes]:
+        own = os.getpid()
+        process = self._processes.get(own)
+        if process is None or process.is_gone():
+            process = self._processes[own] = Process(self._limits)
+        try:
+            kind, told = process.ask(request)
+        except Silent as silent:
+            raise _unrendered(str(silent)) from None
+        if kind == SPENT:
+            process.end()
+        return kind, told
+
+
+def _require_utf8(data: bytes) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        raise YamlMistake(NOT_UTF_8, "the template is not UTF-8") from None
+
+
+def _unrendered(reason: str) -> YamlMistake:
+    return YamlMistake(TEMPLATE_RENDER, f"the template cannot be rendered: {reason}", "")
+
+
+def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
+    """What the process says is wrong, with the remedy."""
+    message, line = told["message"], told["line"]
+    if told["code"] == TEMPLATE_SYNTAX.id:
+        return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, at=(line, 1))
+    if told["code"] == TEMPLATE_VARIABLE.id:
+        return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), at=(line, 1))
+    return YamlMistake(TEMPLATE_RENDER, message, "", at=(line, 1))
+
+
+def _known(message: str, variables: Mapping[str, Any]) -> str:
+    quoted = _QUOTED.findall(message)
+    known = sorted({*variables, *variables.get("vars", {})})
+    guess = near(quoted[-1] if quoted else "", known)
+    return guess or f"known: {', '.join(known)}; add it under `vars:` of the environment"
+
+
+_RENDERER = Renderer(Limits())
+render, lines = _RENDERER.render, _RENDERER.lines
+"""Those of this program: one process for all templates of a run."""

@@ -1,0 +1,41 @@
+"""The documents in some bytes, by the parser that is quick where that is exact."""
+
+from typing import Any
+
+from ..files import VALUES
+from . import fast
+from .mistake import ENDLESS, YamlMistake, too_many
+
+
+def load(raw: bytes) -> list[Any]:
+    """The documents in some bytes, the fast way where that is exact; raises `YamlMistake`."""
+    try:
+        documents = fast.load(raw)
+    except fast.Exotic:
+        from . import slow  # twenty times slower: only for files that need it
+
+        documents = slow.load(raw)
+    if len(raw) > VALUES:  # each takes a byte at least
+        _bounded(documents, too_many())
+    elif b"&" in raw and b"*" in raw:
+        _bounded(documents, _endless())
+    return documents
+
+
+def _endless() -> YamlMistake:
+    return YamlMistake(ENDLESS, f"the aliases of the file expand to more than {VALUES:,} values")
+
+
+def _bounded(documents: list[Any], mistake: YamlMistake) -> None:
+    """Refuses what unfolds without end: nothing after this need be afraid of it."""
+    waiting: list[Any] = list(documents)
+    count = 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        if count + len(waiting) > VALUES:
+            raise mistake

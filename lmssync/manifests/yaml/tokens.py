@@ -1,0 +1,81 @@
+"""A text as the tokens of YAML, each with the place of its first and last character."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError, YAMLWarning
+
+from .fast import HAS_C_PARSER, differ
+from .reader import Reader
+
+
+class Strange(Exception):
+    """Tokens that are not understood here."""
+
+
+class Token(NamedTuple):
+    """One token; the ends of blocks, and the starts of some, are zero characters wide."""
+
+    kind: str
+    """Name of the token's class in ruamel.yaml: `ScalarToken`."""
+    start: int
+    end: int
+    column: int
+    """Of its first character, from 0."""
+    value: str = ""
+    style: str = ""
+    """Of a scalar: a quote, `|`, `>`, or nothing when it is plain."""
+
+    @property
+    def is_prose(self) -> bool:
+        """True for a block scalar: its end is the start of the line below it."""
+        return self.style in {"|", ">"}
+
+
+Scan = Callable[[str], list[Token]]
+
+
+def scanners(text: str) -> Iterator[Scan]:
+    """What can find the tokens of `text`: the quick one, where it may be right, and the exact."""
+    if is_quick(text.encode()):
+        yield _quick
+    yield _exact
+
+
+def is_quick(data: bytes) -> bool:
+    """True if libyaml finds the tokens as ruamel.yaml does: no tabs, no other ends of lines."""
+    return HAS_C_PARSER and not differ(data)
+
+
+def _quick(text: str) -> list[Token]:
+    from _ruamel_yaml_clibz import CParser  # there where `HAS_C_PARSER` says so
+
+    found = []
+    parser = CParser(text)
+    try:
+        while parser.check_token():
+            found.append(_token(parser.get_token()))
+    except YAMLError as error:
+        raise Strange from error
+    return found
+
+
+def _exact(text: str) -> list[Token]:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    yaml.Reader = Reader
+    try:
+        with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+            return [_token(token) for token in yaml.scan(text)]
+    except YAMLError as error:
+        raise Strange from error
+
+
+def _token(token: Any) -> Token:
+    kind = type(token).__name__
+    start, end = token.start_mark, token.end_mark
+    if kind == "ScalarToken":
+        return Token(kind, start.index, end.index, start.column, token.value, token.style or "")
+    return Token(kind, start.index, end.index, start.column)

@@ -1,0 +1,102 @@
+"""What keeps a change from being made: open calls, conflicts, guards, and needs of all these."""
+
+from collections.abc import Iterable
+
+from ..address import Address
+from ..diff import Change, Difference
+from ..kinds import KINDS
+from ..kinds.call_part import entries
+from ..kinds.kind import Change as KindChange
+from ..kinds.kind import UpdatePlan
+from ..persons import codes, told
+from . import needs
+from .context import Blocker, PlanState
+from .unclear import unclear
+
+PROTECT = "protect"
+"""The guard that `lifecycle: {protect: true}` sets up."""
+REPLACE = "replace"
+"""The guard before something new that looks like what is there under another name."""
+
+
+def blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
+    """What is blocked, for its own sake or because it needs something that is."""
+    by_address = {change.address: change for change in changes}
+    blocked = {
+        address: blocker
+        for address, change in by_address.items()
+        if (blocker := _own(state, change)) is not None
+    }
+    grown = True
+    while grown:
+        more = {
+            change.address: blocker
+            for change in by_address.values()
+            if change.address not in blocked and _acts(change)
+            if (blocker := needs.missing(state, by_address, blocked, change)) is not None
+        }
+        blocked |= more
+        grown = bool(more)
+    return blocked
+
+
+def _acts(change: Change) -> bool:
+    """False where only a record is corrected, which needs nothing."""
+    return change.difference is not Difference.SAME or change.was is not None
+
+
+def _own(state: PlanState, change: Change) -> Blocker | None:
+    """What is wrong with the change itself; unknown outcomes come before guards."""
+    reason = unclear(state, change)
+    decided = state.allowed & {change.address, change.twin}
+    if reason or (change.undecided and not decided):
+        return Blocker(reason) if reason else Blocker(change.undecided, REPLACE)
+    guarded = change.address not in state.allowed and _protected(state, change)
+    if not guarded and not change.was:
+        return None
+    described = _described(change)
+    if described and (undecided := refusal(state, change, described)):
+        return Blocker(undecided)
+    if guarded and described is None:
+        left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
+        return Blocker(left, PROTECT)
+    if guarded and described and (described.calls or described.manual):
+        return Blocker(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
+    return None
+
+
+def _protected(state: PlanState, change: Change) -> bool:
+    """By its manifest; what has left the catalog, by the manifest of the last apply."""
+    if change.desired is None:
+        return change.address in state.protected
+    return change.desired.lifecycle.protect and bool(change.fields)
+
+
+def _described(change: Change) -> UpdatePlan | None:
+    """How the change would be made; nothing for what leaves the catalog."""
+    if change.desired is None:
+        return None
+    asked = KindChange(change.address, change.before, change.after)
+    return KINDS[change.address.kind].calls.update(asked)
+
+
+def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
+    """Why a change cannot be made as described: something is undecided, or a person is unknown."""
+    if described.undecided:
+        return described.undecided
+    concealed = KINDS[change.address.kind].concealed
+    if concealed is None:
+        return ""
+    people = [
+        stranger
+        for call in described.calls
+        for entry in entries(call.route, call.body)
+        if (stranger := next((code for code in codes(entry) if not state.knows(code)), None))
+    ]
+    if not people:
+        return ""
+    number = "1 person has" if len(people) == 1 else f"{len(people):,} people have"
+    return (
+        f"{number} left the list, and this machine knows only the code "
+        f"({', '.join(map(told, people))}): {concealed.remedy}"
+    )

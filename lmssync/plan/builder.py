@@ -1,0 +1,77 @@
+"""Collects what is meant and what is to be done."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..address import Address
+from ..diff import Change
+from ..kinds.call_part import CallPart
+from ..kinds.kind import Effect
+from ..resource import Reference, Resource
+from ..settings import Platform
+from .context import Blocker, PlanState
+from .leaving import Leaving
+from .plan import Action, Adoption, PlannedChange
+from .schedule import Work
+
+
+@dataclass
+class Builder:
+    """A plan on its way."""
+
+    platform: Platform
+    state: PlanState
+    left: Mapping[Address, int] = field(default_factory=dict)
+    """How often something has moved away from an address: its mark went with it."""
+    planned: list[PlannedChange] = field(default_factory=list)
+    works: list[Work] = field(default_factory=list)
+    releases: dict[Address, bytes] = field(default_factory=dict)
+    adoptions: dict[Address, Adoption] = field(default_factory=dict)
+    new: set[Address] = field(default_factory=set)
+    moving: set[Address] = field(default_factory=set)
+    """New addresses of what can move."""
+    blockers: Mapping[Address, Blocker] = field(default_factory=dict)
+    leaving: Leaving = field(default_factory=Leaving)
+
+    def _exists(self, address: Address) -> bool:
+        """True for what is on the platform, under the address that it has once this is applied."""
+        return address in self.state.recorded or address in self.moving
+
+    def plan(
+        self, change: Change, action: Action, effect: Effect, reasons: Sequence[str], **more: Any
+    ) -> None:
+        """Adds what is meant for a resource; `more` are fields of a `PlannedChange`."""
+        more = {"basis": _basis(change), "was": change.was, **more}
+        self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
+
+    def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
+        """Adds the calls of a resource, after all that it needs."""
+        self.works.append(Work(resource.address, calls, self._needs(resource)))
+
+    def _needs(self, resource: Resource) -> frozenset[Address]:
+        """What must be done before: things to be made, parts to be added to things that exist."""
+        return frozenset(
+            reference.address
+            for reference in resource.references
+            if reference.address != resource.address and self._waits(resource, reference)
+        )
+
+    def _waits(self, resource: Resource, reference: Reference) -> bool:
+        if reference.address in self.new:
+            return not (reference.deferrable and resource.address in self.new)
+        if reference.part is None or not self._exists(reference.address):
+            return False
+        return reference.part not in self.state.parts_of(reference.address)
+
+
+def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPart]:
+    """The calls of a change, after the last of which the resource is as desired, if `whole`."""
+    return [call._replace(last=whole and n == len(calls)) for n, call in enumerate(calls, 1)]
+
+
+def _basis(change: Change) -> str | None:
+    """The fingerprint that a saved plan must still find; none for something forgotten."""
+    if change.basis is None or change.returned:
+        return None
+    return change.basis.fingerprint

@@ -1,0 +1,146 @@
+"""A plan's values as JSON, and back.
+
+What is read must be of exactly its type: anything else is a `TypeError`, `ValueError` or
+`LookupError`.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..address import Address
+from ..diff import FieldChange
+from ..kinds import KINDS
+from ..kinds.kind import Effect, Ids, ManualStep
+from ..resource import pack, pack_form, spelling, unpack
+from .plan import Action, Adoption
+
+
+class Codec(NamedTuple):
+    """How a value is written, and how it is read."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+Fields = dict[str, Codec]
+"""By the name of an attribute."""
+_KEYS = {
+    "version": "lmssync",
+    "base_url": "baseUrl",
+    "made_again": "madeAgain",
+    "was": "from",
+    "still_open": "stillOpen",
+    "packed_body": "body",
+    "packed_after": "after",
+}
+"""Keys of attributes that have another name."""
+_OPTIONAL = {"was", "guard", "still_open", "allowed", "keep", "made_again", "protections"}
+"""Those that stand only where there is something to say."""
+_TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
+_SHOWN = 40
+
+
+def write(fields: Fields, value: Any) -> dict[str, Any]:
+    return {
+        _KEYS.get(name, name): codec.write(getattr(value, name))
+        for name, codec in fields.items()
+        if name not in _OPTIONAL or getattr(value, name)
+    }
+
+
+def read(fields: Fields, data: Any) -> dict[str, Any]:
+    """The arguments of what `data` is about."""
+    keys = {name: _KEYS.get(name, name) for name in fields}
+    given = exactly(dict, data).keys()
+    there = {name: key for name, key in keys.items() if name not in _OPTIONAL or key in given}
+    return {name: fields[name].read(data[key]) for name, key in there.items()}
+
+
+def exactly(kind: type, value: Any) -> Any:
+    """A value of one type of JSON; numbers count something."""
+    if type(value) is not kind or (type(value) is int and value < 0):
+        shown = repr(value)
+        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+        raise TypeError(f"{shown} is not a {_TYPES[kind]}")
+    return value
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _maybe(codec: Codec) -> Codec:
+    return Codec(_same, lambda value: None if value is None else codec.read(value))
+
+
+def _listed(codec: Codec) -> Codec:
+    write, read = codec
+    return Codec(lambda all_: [*map(write, all_)], lambda all_: [*map(read, exactly(list, all_))])
+
+
+def _entry(made: Callable[..., Any], fields: Fields) -> Codec:
+    return Codec(partial(write, fields), lambda data: made(**read(fields, data)))
+
+
+def _by(key: Codec, codec: Codec) -> Codec:
+    def all_of(one: Callable[[Any], Any], other: Callable[[Any], Any], values: Any) -> Any:
+        return {one(name): other(value) for name, value in values.items()}
+
+    return Codec(
+        lambda values: all_of(key.write, codec.write, values),
+        lambda values: all_of(key.read, codec.read, exactly(dict, values)),
+    )
+
+
+def _address(value: Any) -> Address:
+    """The address of a known kind."""
+    address = Address.parse(exactly(str, value))
+    if address.kind not in KINDS or not address.key:
+        raise TypeError(f"{value[:_SHOWN]!r} is not an address")
+    return address
+
+
+def _adoption(one: Adoption) -> dict[str, Any]:
+    return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
+
+
+def _of_adoption(one: Any) -> Adoption:
+    texts = _by(TEXT, TEXT).read
+    return Adoption(Ids(texts(one["ids"]), texts(one["parts"])), FORM.read(one["form"]))
+
+
+ANY = Codec(_same, _same)
+TEXT, NUMBER, FLAG = (Codec(_same, partial(exactly, kind)) for kind in (str, int, bool))
+ADDRESS = Codec(str, _address)
+FORM = Codec(
+    lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
+)
+BODY = Codec(unpack, lambda body: pack(orjson.dumps(exactly(dict, body))))
+
+PART = {"address": ADDRESS, "packed_body": BODY, "packed_after": FORM, "marker": _maybe(TEXT)}
+PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
+CHANGE = {
+    "address": ADDRESS,
+    "action": Codec(_same, Action),
+    "effect": Codec(_same, Effect),
+    "title": TEXT,
+    "reasons": _listed(TEXT),
+    "fields": _listed(_entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
+    "manual": _listed(_entry(ManualStep, {"field": TEXT, "text": TEXT})),
+    "basis": _maybe(TEXT),
+    "was": ADDRESS,
+    "guard": TEXT,
+    "still_open": FLAG,
+}
+HEAD = dict.fromkeys(
+    ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit"), TEXT
+) | {"serial": NUMBER}
+DECISIONS = {"allowed": _listed(ADDRESS), "keep": _listed(TEXT), "made_again": _listed(ADDRESS)}
+DECISIONS |= {"protections": _by(ADDRESS, FLAG)}
+RECORDS = {
+    "releases": _by(ADDRESS, FORM),
+    "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),
+}

@@ -1,0 +1,50 @@
+"""What a plan is made for, and what it stands on."""
+
+from collections.abc import Callable, Mapping, Set
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ..address import Address
+from ..decisions import NONE, Decisions
+from ..settings import Platform
+
+
+class PlanContext(NamedTuple):
+    """Where a plan is made for, and what somebody has allowed it."""
+
+    environment: str
+    base_url: str
+    platform: Platform
+    decided: Decisions = NONE
+    knows: Callable[[str], bool] = lambda _code: True
+    """Whether the person behind a code can be named to the platform."""
+    commit: str = ""
+    planning: Mapping[str, int] = MappingProxyType({})
+    """Reads that were made for it, by route."""
+
+
+class PlanState(NamedTuple):
+    """What a plan stands on, beside the changes."""
+
+    recorded: Mapping[Address, str]
+    """Fingerprints of everything that exists."""
+    waiting: Set[Address]
+    """Addresses of open calls."""
+    parts_of: Callable[[Address], Mapping[str, str]]
+    """Recorded parts by address: a callable, so that few records are opened."""
+    protected: Set[Address] = frozenset()
+    """What the last apply knew to be protected."""
+    allowed: Set[Address] = frozenset()
+    """Named by `--allow`: it may be changed though it is protected, or replaced, or created though
+    a look cannot tell whether it exists."""
+    recreate: Set[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
+    knows: Callable[[str], bool] = lambda _code: True
+    """Whether the person behind a code can be named to the platform."""
+
+
+class Blocker(NamedTuple):
+    """Why something is blocked, and the guard that the author can lift."""
+
+    reason: str
+    guard: str = ""

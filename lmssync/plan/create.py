@@ -1,0 +1,84 @@
+"""The calls that make something new."""
+
+from ..diff import Change
+from ..kinds import KINDS
+from ..kinds.call_part import CallPart
+from ..kinds.kind import Change as KindChange
+from ..kinds.kind import Effect, Kind, UpdatePlan
+from ..resource import Form, Resource, pack_form, unpack
+from . import reasons
+from .builder import Builder, to_the_end
+from .marker import marker
+from .plan import Action
+from .schedule import Work
+
+NEW = "new in the catalog"
+
+
+def create(builder: Builder, change: Change) -> None:
+    resource = change.desired
+    assert resource is not None
+    kind, packed = KINDS[change.address.kind], resource.packed
+    form = unpack(packed)
+    later = _deferred(builder, kind, resource)
+    now = {key: value for key, value in form.items() if key not in later}
+    mark = marker(change.address, kind, builder.platform, form, builder.left.get(change.address, 0))
+    part = kind.calls.create(change.address, now, mark)
+    if not part.size:
+        nothing_yet = ["there is nothing in it to create yet"]
+        builder.plan(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
+        return
+    rest = _rest(kind, part, now)
+    first = _first(kind, part._replace(marker=mark), now, packed if now == form else b"")
+    builder.call(resource, [first, *to_the_end(rest.calls, whole=not later)])
+    if later:
+        _put_off(builder, kind, resource, now, form)
+    _intend(builder, change, form, rest)
+
+
+def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
+    """The call that makes it; `packed` is the desired form, if nothing of it is put off."""
+    made = part.after if part.packed_after else now
+    return part._replace(
+        packed_after=part.packed_after or packed or pack_form(now),
+        last=bool(packed) and made is now,
+        creates=True,
+        look=kind.reads.appearance(made),
+    )
+
+
+def _rest(kind: Kind, part: CallPart, now: Form) -> UpdatePlan:
+    """What a create leaves to updates: more people than a call takes, parts that have twins."""
+    if not part.packed_after:
+        return UpdatePlan()
+    return kind.calls.update(KindChange(part.address, part.after, now))
+
+
+def _intend(builder: Builder, change: Change, form: Form, rest: UpdatePlan) -> None:
+    kind = KINDS[change.address.kind]
+    reason = "deleted on the platform, and made again" if change.original else NEW
+    losses = list(kind.impact.losses({}, form))
+    builder.plan(
+        change,
+        Action.CREATE,
+        Effect.strictest([kind.impact.creation, *(loss.effect for loss in losses)]),
+        [reason, *reasons.replaced(change), *(loss.reason for loss in losses)],
+        manual=[*kind.calls.after_create, *rest.manual],
+        title=kind.authoring.title(form),
+    )
+
+
+def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
+    """Fields that name something which is not there when this is made."""
+    return kind.calls.deferrable & {
+        str(reference.path[0])
+        for reference in resource.references
+        if reference.deferrable and reference.address in builder.new
+    }
+
+
+def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: Form) -> None:
+    """The update that sets the deferred fields once both ends exist."""
+    described = kind.calls.update(KindChange(resource.address, now, form))
+    targets = frozenset(r.address for r in resource.references if r.deferrable)
+    builder.works.append(Work(resource.address, described.calls, targets, follows=True))

@@ -1,0 +1,58 @@
+"""Whether what a resource needs will be there."""
+
+from collections.abc import Mapping
+
+from ..address import Address
+from ..diff import Change, Difference
+from ..kinds import KINDS
+from ..resource import Reference
+from .context import Blocker, PlanState
+
+
+def missing(
+    state: PlanState,
+    changes: Mapping[Address, Change],
+    blocked: Mapping[Address, Blocker],
+    change: Change,
+) -> Blocker | None:
+    """Why what it needs will not be there; only what must be there first counts."""
+    for reference in change.desired.references if change.desired else ():
+        address = reference.address
+        if reference.deferrable or address == change.address:
+            continue
+        blocker = blocked.get(address) or (Blocker("") if address in state.waiting else None)
+        if blocker and not (_exists(state, changes, blocked, address) and _has(state, reference)):
+            return Blocker(f"it needs {address}, which is blocked", blocker.guard)
+        if not blocker and not (_has(state, reference) or _comes(changes, reference)):
+            return Blocker(
+                f"it needs `{reference.part}` of {address}, which is not on the platform: "
+                f"`lifecycle.ignore` of {address} leaves its parts as they are"
+            )
+    return None
+
+
+def _exists(
+    state: PlanState,
+    changes: Mapping[Address, Change],
+    blocked: Mapping[Address, Blocker],
+    address: Address,
+) -> bool:
+    """True if it is on the platform and its record can be found under this address."""
+    if address in state.recorded:
+        return True
+    change = changes.get(address)
+    return change is not None and change.was is not None and address not in blocked
+
+
+def _has(state: PlanState, reference: Reference) -> bool:
+    """False if a part is named that has no id yet."""
+    return reference.part is None or reference.part in state.parts_of(reference.address)
+
+
+def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:
+    """True if the plan makes the part that a reference names."""
+    change = changes.get(reference.address)
+    if change is None or change.desired is None:
+        return False
+    new = change.difference is Difference.NEW
+    return new or reference.part in KINDS[reference.address.kind].authoring.parts(change.after)

@@ -1,0 +1,63 @@
+"""Why a change is planned as it is, in words."""
+
+from collections.abc import Mapping, Set
+
+from ..diff import Change
+from .context import PlanState
+
+_SHOWN = 5
+"""Parts that a reason names."""
+
+
+def moved(change: Change) -> list[str]:
+    return [f"it was {change.was}: the same thing under a new key"] if change.was else []
+
+
+def returned(change: Change) -> list[str]:
+    return ["it is back in the catalog: what was made before is managed again"] * change.returned
+
+
+def observed(change: Change) -> list[str]:
+    """What a look at the platform has shown of it."""
+    parts = [f"`{path}`" for path in change.found if path]
+    whole = ["it is on the platform already: it is taken over, and what no read shows is sent"]
+    reasons = whole * ("" in change.found)
+    if parts:
+        reasons.append(f"on the platform already, and taken over: {', '.join(parts)}")
+    if change.named:
+        reasons.append(_given_ids(change.named))
+    if change.gone:
+        reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
+    return reasons
+
+
+def _given_ids(paths: Mapping[str, str]) -> str:
+    """Which parts are known by other ids now, without those that only stand in such a part."""
+    own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
+    shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
+    more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
+    return f"{shown}{more} had no id before: what the platform holds stays as it is"
+
+
+def replaced(change: Change) -> list[str]:
+    """Reasons for something created anew that looks, or may look, like something that exists."""
+    reason = "parts of it are replaced by new ones: `--allow` says so"
+    if change.twin:
+        reason = f"`--allow` says that {change.twin} is another thing"
+    return [reason] * bool(change.undecided) + list(change.hints)
+
+
+def permitted(state: PlanState, change: Change) -> list[str]:
+    protected = change.desired.lifecycle.protect if change.desired else False
+    guarded = protected or change.address in state.protected
+    return ["it is protected, and `--allow` names it"] * (
+        guarded and change.address in state.allowed
+    )
+
+
+def released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
+    kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
+    return [
+        f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"
+        for name in change.released
+    ]

@@ -1,0 +1,76 @@
+"""Why nothing can be done to a resource before somebody looks: open calls, deletions, conflicts."""
+
+import re
+
+from ..diff import Change, Difference, FieldChange
+from .context import PlanState
+
+RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
+MISSING = (
+    "{what} is no longer on the platform: `--recreate {address}` creates {it} again, "
+    "or take {it} out of the catalog"
+)
+MOVED_MISSING = "{was} is no longer on the platform: remove `moved` to create it as something new"
+
+
+def unclear(state: PlanState, change: Change) -> str:
+    """The reason; empty where all is clear."""
+    if change.move_conflict or (change.difference is Difference.SAME and not change.missing):
+        return change.move_conflict
+    if change.address in state.waiting:
+        return RESOLVE.format(address=change.address)
+    if change.missing:
+        text = MOVED_MISSING if change.was else MISSING
+        return text.format(was=change.was, what="it", address=change.address, it="it")
+    gone = _gone(change) if change.address not in state.recreate else []
+    if gone:
+        what = " and ".join(f"`{path}`" for path in gone)
+        return MISSING.format(
+            what=what, address=change.address, it="it" if len(gone) == 1 else "them"
+        )
+    if change.unclear and change.address not in state.allowed:
+        return _maybe_there(change)
+    return _conflicts(change)
+
+
+def _gone(change: Change) -> list[str]:
+    """Parts that somebody has deleted by hand, and that the change would touch."""
+    touched = [_part_of(field) for field in change.fields]
+    return [path for path in change.gone if any(_concerns(part, path) for part in touched)]
+
+
+def _part_of(field: FieldChange) -> tuple[str, str]:
+    """The path of the part that a field stands in, and the field: `a/b` and `title`."""
+    names = re.findall(r"\[([^\]]*)\]", field.path)
+    return "/".join(names), field.path.rpartition(".")[2]
+
+
+def _concerns(part: tuple[str, str], gone: str) -> bool:
+    """True for what changes a part, or something in it, or its place among its siblings."""
+    path, field = part
+    inside = path == gone or path.startswith(f"{gone}/")
+    return inside or (field == "order" and path == gone.rpartition("/")[0])
+
+
+def _maybe_there(change: Change) -> str:
+    """What to do where a look cannot tell whether it would be made a second time."""
+    if change.recorded is not None:
+        return f"{change.unclear}: delete or retitle the others in the authoring interface"
+    return (
+        f"it may be on the platform already: {change.unclear}; "
+        f"`lmssync adopt {change.address}=ID` takes it over, "
+        f"`--allow {change.address}` creates another"
+    )
+
+
+def _conflicts(change: Change) -> str:
+    if not change.conflicts:
+        return ""
+    differing = "; ".join(
+        f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
+        for c in change.conflicts
+    )
+    return (
+        f"changed on the platform and in git: {differing}; "
+        f"`--keep git {change.address}` sends the value from git"
+    )

@@ -1,5 +1,0 @@
-"""areas: the routes of the platform, one small module for what belongs together.
-
-An area reads a call, checks it, changes the world's documents and returns an answer. It
-knows nothing of HTTP, keys, throttling or envelopes; `bindings` says which route it serves.
-"""

@@ -1,0 +1,251 @@
+"""The commands of the control plane: what each path and method does to the sandbox.platform."""
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+from lmssync.vocabulary.enums import Feature
+from lmssync.vocabulary.limits import Tier
+from lmssync.vocabulary.routes import ROUTES
+
+from .. import checks
+from ..bindings import HANDLERS
+from ..checks import Wrong, checked
+from ..composition import Sandbox
+from ..documents import Doc
+from ..faults import FAULTS_MOST, fault_of
+from ..http import Answer
+from ..openapi.document import document
+from ..patterns import Pattern
+from ..serving.request_log import Entry
+from ..serving.tokens import NAME as TOKEN_ROUTE
+from ..switches import as_wire
+from . import happenings, keys
+from .attempts import make_attempts
+from .dump import dump
+from .edit import edit, show_trash
+from .school import open_school
+
+Query = Mapping[str, list[str]]
+Command = Callable[[Sandbox, Doc, Query], Answer]
+CLOCK_MOST = 3.2e9
+"""Seconds the clock can be moved at once: a hundred years."""
+OFFSET_MOST = 1e11
+"""Seconds it can be moved in all: jobs and keys add times to it that must still be dates."""
+_DIGITS = 16
+NEWEST = 100
+"""Requests shown if the caller does not say how many."""
+
+
+def reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+    """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
+    rules = {"seed": _object, "idSeed": checks.whole(0, 2**53)}
+    fields = checked(body, rules, place="body")
+    sandbox.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
+
+
+def show_dump(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
+    """`?only=courses,tags` picks lists."""
+    only = [name for value in query.get("only", ()) for name in value.split(",")]
+    return Answer(dump(sandbox.platform, only=only))
+
+
+def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
+    """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
+    limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
+    route, method = _last(query, "route"), _last(query, "method")
+    known = (*ROUTES, TOKEN_ROUTE)
+    if route is not None and route not in known:
+        raise Wrong(
+            f"route: {checks.shown(route)} is not a route; the routes are {', '.join(known)}"
+        )
+    if method is not None and not (method.isascii() and method.isupper()):
+        raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
+    path = _last(query, "path")
+    pattern = None if path is None else _pattern(path)
+    later = (entry for entry in _newest(sandbox) if entry.number > since)
+    wanted = (entry for entry in later if _wanted(entry, query, pattern))
+    newest = list(islice(wanted, limit))
+    with_body = _last(query, "body") == "true"
+    return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
+
+
+def _newest(sandbox: Sandbox) -> list[Entry]:
+    return list(sandbox.gateway.log)[::-1]
+
+
+def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
+    return (
+        _last(query, "route") in (None, entry.route)
+        and _last(query, "method") in (None, entry.method)
+        and _last(query, "status") in (None, str(entry.status))
+        and (path is None or path.is_in(entry.path))
+    )
+
+
+def _pattern(text: str) -> Pattern:
+    try:
+        return Pattern(text)
+    except ValueError as error:
+        raise Wrong(f"path: {checks.shown(text)} cannot be used as a pattern: {error}") from None
+
+
+def _count(query: Query, name: str, usual: int) -> int:
+    text = _last(query, name) or str(usual)
+    if not (text.isdecimal() and len(text) < _DIGITS):
+        raise Wrong(f"{name}: is {checks.shown(text)}; it must be a whole number from 0")
+    return int(text)
+
+
+def _last(query: Query, name: str) -> str | None:
+    return query[name][-1] if name in query else None
+
+
+def forget_requests(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """Empty the log of requests."""
+    sandbox.gateway.log.clear()
+    return Answer({"requests": []})
+
+
+def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """Now, and how far ahead of real time it is."""
+    return Answer(
+        {"now": sandbox.platform.clock.stamp(), "offsetSeconds": sandbox.platform.clock.offset}
+    )
+
+
+def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
+    checked(body, {"advanceSeconds": checks.number(0, CLOCK_MOST)}, place="body")
+    checks.require(body, ("advanceSeconds",), place="body")
+    seconds = body["advanceSeconds"]
+    if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
+        raise Wrong(
+            "body.advanceSeconds: the clock would pass the last possible date; reset the sandbox"
+        )
+    sandbox.advance(float(seconds))
+    return show_clock(sandbox, body, query)
+
+
+def show_faults(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """The active faults: how many requests each has seen, and how often it has happened."""
+    return Answer({"faults": [fault.as_wire() for fault in sandbox.gateway.faults.active]})
+
+
+def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
+    if "faults" in body:
+        checked(body, {"seed": _number, "faults": checks.many}, place="body")
+    seed = _number(body["seed"]) if "seed" in body else None
+    single = {name: value for name, value in body.items() if name != "seed"}
+    wires = body.get("faults", [single] if single else []) or []
+    _require_faults(sandbox, wires, anew=seed is not None)
+    if seed is not None:
+        sandbox.gateway.faults.clear(seed)
+    for wire in wires:
+        sandbox.gateway.faults.add(wire)
+    return show_faults(sandbox, body, query)
+
+
+def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
+    """Check all of them before any is added; raises Wrong."""
+    before = 0 if anew else len(sandbox.gateway.faults.active)
+    if before + len(wires) > FAULTS_MOST:
+        raise Wrong(f"faults: at most {FAULTS_MOST} can be in force at a time; DELETE removes them")
+    for index, wire in enumerate(wires):
+        place = f"faults[{index}]"
+        fault_of(checks.entry_object(wire, place=place), number=0, place=place)
+
+
+def forget_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """Remove all faults."""
+    sandbox.gateway.faults.clear()
+    return show_faults(sandbox, body, query)
+
+
+def show_features(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """Which features and flags the account has."""
+    return Answer({feature.value: feature in sandbox.platform.features for feature in Feature})
+
+
+def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """`{"externalActivity": false, ...}`: sets the ones named."""
+    wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
+    on = set(sandbox.platform.features) | {Feature(name) for name, value in wanted.items() if value}
+    off = {Feature(name) for name, value in wanted.items() if not value}
+    sandbox.platform.set_features(frozenset(on - off))
+    return show_features(sandbox, body, query)
+
+
+def show_switches(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """The value of every switch."""
+    return Answer(as_wire(sandbox.platform.switches))
+
+
+def set_switches(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """`{"idOrder": "reversed", ...}`: sets the ones named."""
+    sandbox.platform.set_switches(body)
+    return show_switches(sandbox, body, query)
+
+
+def show_limits(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """The custom overrides of throttle tiers, null for a tier that has none."""
+    return Answer({tier.value: sandbox.platform.limits.get(tier) for tier in Tier})
+
+
+def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
+    """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
+    wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
+    limits = {**sandbox.platform.limits, **wanted}
+    sandbox.platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
+    return show_limits(sandbox, body, query)
+
+
+def describe(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+    """The OpenAPI 3.1 document of the routes, for the current switches."""
+    return Answer(document(sandbox.platform, HANDLERS))
+
+
+def _number(value: Any) -> int:
+    return int(checks.whole(0, 2**53)(value))
+
+
+def _object(value: Any) -> Doc:
+    return checks.entry_object(value, place="it")
+
+
+COMMANDS: Mapping[str, Mapping[str, Command]] = {
+    "reset": {"POST": reset},
+    "dump": {"GET": show_dump},
+    "requests": {"GET": requests, "DELETE": forget_requests},
+    "clock": {"GET": show_clock, "POST": advance_clock},
+    "faults": {"GET": show_faults, "POST": add_faults, "DELETE": forget_faults},
+    "keys": {"GET": keys.show, "POST": keys.change},
+    "features": {"GET": show_features, "POST": set_features},
+    "edit": {"GET": show_trash, "POST": edit},
+    "switches": {"GET": show_switches, "POST": set_switches},
+    "limits": {"GET": show_limits, "POST": set_limits},
+    "attempts": {"POST": make_attempts},
+    "school": {"POST": open_school},
+    "events": {"POST": happenings.report_events},
+    "learners": {"POST": happenings.make_learners},
+    "notifications": {
+        "GET": happenings.show_notifications,
+        "POST": happenings.register_notification,
+        "DELETE": happenings.forget_notifications,
+    },
+    "openapi.json": {"GET": describe},
+}
+
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "requests": ("route", "method", "status", "path", "since", "limit", "body"),
+    "dump": ("only",),
+}
+"""The query parameters of each command."""
+
+AFTER_JOBS = frozenset(
+    {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
+)
+"""Commands about what the platform keeps: they wait until every job that is due has ended, so that
+no answer and no dump shows a half-done job."""

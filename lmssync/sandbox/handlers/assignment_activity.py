@@ -1,0 +1,115 @@
+"""`activity.assignment`: external activity on an assignment, and the way back (spec 4)."""
+
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
+
+from .. import checks
+from ..auth.jwt import claims_of
+from ..call import Call
+from ..checks import V2, Rule, Wrong, collect, shown
+from ..data.ids import Level
+from ..documents import Doc
+from ..http import Answer, Refusal, bad
+from ..people import learners
+from ..people.accounts import may_see
+from ..platform import Platform
+
+HOME = "/learn"
+_URL_SAFE = "/:?#[]@!$&'()*+,;=%~"
+"""What stays as it is in a Location header."""
+
+
+def relative_url(value: Any) -> str:
+    """An address of this platform: nothing that leads a browser elsewhere, backslashes included."""
+    text = checks.title(value)
+    if text != text.strip() or not text.isprintable() or "\\" in text:
+        raise Wrong(f"is {shown(text)}; it must be a relative URL such as /learn/courses")
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise Wrong(f"is {shown(text)}; it must be a URL") from None
+    if parts.scheme or parts.netloc or text.startswith("//"):
+        raise Wrong(f"is {shown(text)}; it must be a relative URL such as /learn/courses")
+    return text
+
+
+def number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Wrong(f"is {shown(value)}; it must be a number")
+    return value
+
+
+RULES: dict[str, Rule] = {
+    "status": checks.one_of(AssignmentActivityStatus),
+    "assignmentId": checks.uuid,
+    "learnerId": checks.uuid,
+    "grade": number,
+    "gradeFeedback": checks.text,
+    "returnUrl": relative_url,
+}
+NEEDED = ("status", "assignmentId", "learnerId")
+
+
+class NotRecorded(Exception):
+    """The request is right and the submission cannot be recorded."""
+
+
+def record(platform: Platform, call: Call) -> Answer:
+    """302 to where the learner came from, without a body."""
+    fields, errors = collect(_attributes(platform, call), RULES, needed=NEEDED, words=V2)
+    if errors:
+        raise bad(*errors)
+    course = _course(platform, fields["assignmentId"])
+    learner = platform.objects.get("users", fields["learnerId"])
+    if course is None:
+        errors.append(
+            f'assignmentId: "{fields["assignmentId"]}" is not an assignment of this company'
+        )
+    if learner is None or not may_see(call.key, learner):
+        errors.append(f'learnerId: "{fields["learnerId"]}" is not a learner of this company')
+    if course is None or learner is None or errors:
+        raise bad(*errors)
+    try:
+        _keep(platform, learner, course=course, fields=fields)
+    except NotRecorded as failed:
+        return Answer({"valid": False, "errors": [str(failed)], "assignmentSubmission": None}, 400)
+    location = quote(fields.get("returnUrl") or HOME, safe=_URL_SAFE)
+    return Answer(None, 302, (("Location", location),))
+
+
+def _attributes(platform: Platform, call: Call) -> Doc:
+    """The body, or what a signed `jwt` says; a token may also be there to authenticate alone."""
+    token = call.one("jwt")
+    if token is None:
+        return call.body
+    secrets = dict.fromkeys((call.key.key, platform.keys.company))
+    now = platform.clock.now()
+    claims = (claims_of(token, secret, now=now) for secret in secrets)
+    signed = next((one for one in claims if one is not None), None)
+    if signed is None:
+        raise Refusal(401, "The jwt is not signed with the API key, or it has expired")
+    return {**call.body, **{name: signed[name] for name in RULES if name in signed}}
+
+
+def _course(platform: Platform, assignment_id: str) -> Doc | None:
+    """The course that holds the assignment, if the id is that of one."""
+    held = platform.courses.held(assignment_id, Level.TOPIC)
+    return held.course if held and held.doc["type"] == TopicType.ASSIGNMENT else None
+
+
+def _keep(platform: Platform, learner: Doc, *, course: Doc, fields: Doc) -> None:
+    """Raises NotRecorded. Which recordings fail is not shown: those of accounts that are disabled
+    or have lost their access to the course; who was never enrolled may submit."""
+    if learner["disabled"]:
+        raise NotRecorded("The learner's account is disabled")
+    if learners.is_shut_out(platform, learner["id"], course["id"]):
+        raise NotRecorded("The learner no longer has access to the course of the assignment")
+    learners.submit(
+        platform,
+        learner,
+        course_id=course["id"],
+        assignment_id=fields["assignmentId"],
+        said={name: fields.get(name) for name in ("status", "grade", "gradeFeedback")},
+    )

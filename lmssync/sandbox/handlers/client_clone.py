@@ -1,0 +1,153 @@
+"""`client.clone`: a background job that makes a client like another (spec 4, 7)."""
+
+import copy
+import re
+import uuid
+from typing import Any
+
+from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
+from lmssync.vocabulary.rules import derive_slug
+
+from ..call import Call
+from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
+from ..documents import Doc
+from ..http import Answer, Refusal, absent, bad, forbidden
+from ..jobs import JobFailed
+from ..platform import Platform
+
+WORK = "clone"
+TAKEN = "A client already exists with that path"
+QUEUED = "A clone job with that path is already queued"
+_MISSING = "Missing required parameter: "
+_SLUG = re.compile(r"[a-z0-9-]{0,255}")
+
+
+def clone(platform: Platform, call: Call) -> Answer:
+    """Accept the job. Not shown: which check comes first; here the source, then the body."""
+    source = _source(platform, call)
+    name, slug = _wanted(call.body)
+    _require_free(platform, slug, source_id=source["id"])
+    job = platform.start_job(
+        WORK,
+        {"sourceId": source["id"], "name": name, "slug": slug},
+        description=f"Clone client {source['name']} to {slug}",
+    )
+    return Answer({"data": {"APICloneClient": job}}, int(platform.switches.cloneStatus))
+
+
+def work(platform: Platform, arguments: Doc) -> Doc:
+    """Make the clone, from the source as it is now."""
+    if platform.objects.named("clients", arguments["slug"]):
+        raise JobFailed(TAKEN)
+    source = platform.objects.get("clients", arguments["sourceId"])
+    if source is None:
+        raise JobFailed("The client to clone no longer exists")
+    made = copy_client(platform, source, name=arguments["name"], slug=arguments["slug"])
+    return {"clientId": made["id"]}
+
+
+def _source(platform: Platform, call: Call) -> Doc:
+    """The client to clone. A key bound to clients may make none: it could not see the new one."""
+    if call.key.scope != "company":
+        raise forbidden("The API key may not create clients")
+    source = platform.objects.get("clients", call.path["id"])
+    if source is None:
+        raise absent("client", call.path["id"])
+    return source
+
+
+def _wanted(body: Doc) -> tuple[str, str]:
+    """Name and slug; an empty slug counts as none, since no client is found by it (rule 6)."""
+    name, slug = body.get("name"), body.get("slug")
+    if name is None or name == "":
+        raise bad(f"{_MISSING}name")
+    if not isinstance(name, str) or not isinstance(slug, str | None):
+        raise _masked()
+    if not name.strip():
+        raise bad(f"{_MISSING}name")
+    if slug and not _SLUG.fullmatch(slug):
+        raise _masked()
+    slug = slug or derive_slug(name)
+    if not slug:
+        raise bad(f"{_MISSING}slug, because the name has no letters or digits to make one from")
+    return name, slug
+
+
+def _masked() -> Refusal:
+    """The answer that does not say which field is wrong (spec 7, envelope E)."""
+    return Refusal(400, PROCESSING_ERROR, envelope=Envelope.E)
+
+
+def _require_free(platform: Platform, slug: str, *, source_id: str) -> None:
+    if platform.objects.named("clients", slug):
+        raise bad(TAKEN)
+    in_flight = ((queued["sourceId"], queued["slug"]) for queued in platform.jobs.waiting(WORK))
+    if (source_id, slug) in in_flight:
+        raise bad(QUEUED)
+
+
+_OF_LICENSE = ("id", "clientId", "createdAt", "updatedAt", *DESIGN)
+"""What each copied license has of its own; everything else is copied, seatsLimit and sku too:
+the ones that rule 5 names are the client's."""
+
+
+def copy_client(platform: Platform, source: Doc, *, name: str, slug: str) -> Doc:
+    """Keep a new client like `source`; its document.
+
+    No user is copied, so that nobody holds the new licenses: their seats in use, which are
+    counted and never stored, begin at none.
+    """
+    stamp = platform.clock.stamp()
+    dates = {"createdAt": stamp, "updatedAt": stamp}
+    fields = {field: copy.deepcopy(source.get(field, COPIED[field])) for field in COPIED}
+    begun = copy.deepcopy(NOT_COPIED)
+    client = platform.objects.add(
+        "clients", {"name": name, "slug": slug, "generated": True, **fields, **begun, **dates}
+    )
+    new_ids = _copy_licenses(platform, source["id"], client["id"], dates=dates)
+    client["primaryLicenseId"] = new_ids.get(source.get("primaryLicenseId") or "")
+    client |= design_of(source, owner=client["id"])
+    platform.objects.save("clients", client)
+    return client
+
+
+def _copy_licenses(
+    platform: Platform, source_id: str, client_id: str, *, dates: Doc
+) -> dict[str, str]:
+    """New licenses with their parent links; the new ids by the old. A parent elsewhere stays."""
+    copies, new_ids = [], {}
+    for license_ in platform.objects.owned("licenses", source_id):
+        fields = {name: value for name, value in license_.items() if name not in _OF_LICENSE}
+        made = platform.objects.add("licenses", {"clientId": client_id, **fields, **dates})
+        new_ids[license_["id"]] = made["id"]
+        copies.append(made | design_of(license_, owner=made["id"]))
+    for made in copies:
+        parent = made.get("parentLicenseId")
+        platform.objects.save("licenses", made | {"parentLicenseId": new_ids.get(parent, parent)})
+    return new_ids
+
+
+def design_of(source: Doc, *, owner: str) -> Doc:
+    """Blocks as they are, layouts with widgets of their own, a new hash where there was one."""
+    design = {name: copy.deepcopy(source.get(name)) for name in BLOCKS}
+    design |= {name: _with_new_widgets(source.get(name), owner=owner) for name in LAYOUTS}
+    had_hash = source.get("appearanceHash") is not None
+    return {**design, "appearanceHash": _made_for(owner, "appearance") if had_hash else None}
+
+
+def _with_new_widgets(layout: Any, *, owner: str) -> Any:
+    """The layout with a new id for every object that stands in a list called `widgets`."""
+    if isinstance(layout, list):
+        return [_with_new_widgets(item, owner=owner) for item in layout]
+    if not isinstance(layout, dict):
+        return layout
+    fresh = {name: _with_new_widgets(value, owner=owner) for name, value in layout.items()}
+    for widget in fresh.get("widgets") or ():
+        if isinstance(widget, dict) and "id" in widget:
+            widget["id"] = _made_for(owner, str(widget["id"]))
+    return fresh
+
+
+def _made_for(owner: str, what: str) -> str:
+    """An id of its own for each owner, the same in every run."""
+    return str(uuid.uuid5(uuid.UUID(owner), what))

@@ -1,0 +1,109 @@
+"""Clients: `client.list`, searched, sorted, by cursor; `client.status` (spec 2.6, 4).
+
+The list is described as also carrying courses, learning paths, licenses, appearance settings and
+feature flags; their shapes are not shown, and `as_wire` is the one place that chooses them.
+"""
+
+from typing import Any
+
+from ..call import Call
+from ..checks import shown
+from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..documents import Doc
+from ..http import Answer, absent, bad, forbidden
+from ..people import seats
+from ..platform import Platform
+from .licenses import as_wire as license_as_wire
+from .paging import by_cursor
+
+SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
+
+
+def of_company(platform: Platform, call: Call) -> Answer:
+    """`query` is searched in name, slug and sku; `sort` names a field, `-` before it turns it."""
+    wanted = (call.one("query") or "").lower()
+    sort = call.one("sort") or "name"
+    falling, field = sort.startswith("-"), sort.removeprefix("-")
+    if field not in SORTS:
+        raise bad(f"sort: {shown(sort)} is not allowed; it must be one of {', '.join(SORTS)}")
+
+    def place(client: Doc) -> list[Any]:
+        return [str(client.get(field) or "").lower(), client["id"]]
+
+    return by_cursor(
+        platform,
+        call,
+        "clients",
+        items=[
+            client
+            for client in platform.objects.all("clients")
+            if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
+        ],
+        place=place,
+        falling=falling,
+        show=lambda client: as_wire(platform, client),
+    )
+
+
+def _mentions(client: Doc, wanted: str) -> bool:
+    texts = (client.get(name) or "" for name in ("name", "slug", "sku"))
+    return any(wanted in text.lower() for text in texts)
+
+
+def as_wire(platform: Platform, client: Doc) -> Doc:
+    """Courses are ids alone: a client may have thousands."""
+    return {
+        "id": client["id"],
+        "name": client["name"],
+        "slug": client["slug"],
+        "createdAt": client["createdAt"],
+        "updatedAt": client["updatedAt"],
+        "tags": _named(platform, "tags", client["tagIds"], field="label"),
+        "sku": client["sku"],
+        "disabled": client["disabled"],
+        "courses": [{"id": id_} for id_ in client["courseIds"]],
+        "learningPaths": _named(
+            platform, "learningPaths", client["learningPathIds"], field="title"
+        ),
+        "licenses": _licenses(platform, client["id"]),
+        "appearanceSettings": _appearance(client),
+        "featureFlags": {name: client[name] for name in (*TOGGLES, *OWN_TOGGLES)},
+    }
+
+
+def _named(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
+    docs = (platform.objects.get(kind, id_) for id_ in ids)
+    return [{"id": one["id"], field: one[field]} for one in docs if one]
+
+
+def _licenses(platform: Platform, client_id: str) -> list[Doc]:
+    """Each as spec 2.5 has it, with the seats in use."""
+    licenses = platform.objects.owned("licenses", client_id)
+    if not licenses:
+        return []
+    used = seats.used(platform, client_id)
+    return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
+
+
+def _appearance(client: Doc) -> Doc:
+    return {**(client["appearanceBlock"] or {}), "appearanceHash": client["appearanceHash"]}
+
+
+DISABLED = "disabled"
+
+
+def update_status(platform: Platform, call: Call) -> Answer:
+    """Any other status than `disabled` enables; the client comes back as the list shows it."""
+    client = platform.objects.get("clients", call.path["id"])
+    if client is None:
+        raise absent("client", call.path["id"])
+    if not call.key.may_see_client(client["id"]):
+        raise forbidden("The API key may not change this client")
+    status = call.body.get("status")
+    if status is None:
+        raise bad("status: is required; disabled disables the client, any other value enables it")
+    if isinstance(status, list | dict):
+        raise bad(f"status: is {shown(status)}; it must be text, a number, true or false")
+    client.update(disabled=status == DISABLED, updatedAt=platform.clock.stamp())
+    platform.objects.save("clients", client)
+    return Answer(as_wire(platform, client))

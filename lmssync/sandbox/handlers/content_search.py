@@ -1,0 +1,114 @@
+"""`content.search`: the search index, a little behind the writes (O27, O48)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
+
+from ..call import Call
+from ..checks import shown
+from ..documents import Doc
+from ..http import Answer, bad
+from ..people.learners import ACTIVE
+from ..platform import Platform
+from . import content_item
+from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
+
+Fits = Callable[[Doc], bool]
+
+_COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))
+KINDS = (*_COURSES, *content_item.ITEM_KINDS.values())
+TYPES: Mapping[str, frozenset[str]] = {
+    "courses": frozenset(_COURSES),
+    **{f"{kind}s": frozenset((kind,)) for kind in KINDS},
+    **{kind: frozenset((kind,)) for kind in KINDS},
+}
+"""The words of `types[]` with the kinds that each finds: plural words (O48), of which `courses` is
+every course, and the kinds themselves."""
+FIELDS = {"_id": "id", "slug": "slug", "sku": "sku"}
+"""What can be asked for exactly, as `slug:x`, and the field of an item that is meant."""
+_SEARCHED = ("title", "description", "slug", "sku")
+
+
+def search(platform: Platform, call: Call) -> Answer:
+    """By cursor, oldest first: one item a session of a course group, so that every sku can be
+    found, and one a learning path, collection and subscription."""
+    kinds = _kinds(call)
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    query = (call.one("query") or "").strip()
+    fits = _asked(query, by_sku=platform.switches.searchBySku)
+    with platform.recent.as_index():
+        items = [
+            item
+            for item in _candidates(platform, query)
+            if (not kinds or item["kind"] in kinds) and fits(item)
+        ]
+        enrolled = _enrolled(platform) if items else Counter()
+    return by_cursor(
+        platform,
+        call,
+        "contentItems",
+        items=items,
+        place=_place,
+        size=size,
+        show=lambda item: {**item, "enrollmentCount": enrolled[item["id"]]},
+    )
+
+
+def _kinds(call: Call) -> frozenset[str]:
+    """The kinds that `types[]` names; none where it names nothing."""
+    types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
+    for type_ in types:
+        if type_ not in TYPES:
+            raise bad(f"types: {shown(type_)} is not allowed; it must be one of {', '.join(TYPES)}")
+    return frozenset[str]().union(*(TYPES[type_] for type_ in types))
+
+
+def _place(item: Doc) -> list[Any]:
+    return [item["createdAt"] or "", item["id"]]
+
+
+def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
+    """Every item; for a sku, where the index is not behind, the one course that has it."""
+    alone = query.startswith("sku:") and " OR " not in query
+    if alone and platform.switches.searchBySku and not platform.recent.noting:
+        serial = platform.courses.with_sku(query.removeprefix("sku:").strip())
+        course = platform.courses.get(serial) if serial is not None else None
+        courses = [course] if course else []
+    else:
+        courses = [one for one in platform.courses.all() if one["status"] != SessionStatus.DELETED]
+    labels = {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
+    for course in courses:
+        group = platform.courses.group_by_id(course["courseGroupId"])
+        if group is not None:
+            yield content_item.of_course(group, course, labels)
+    for list_, kind in content_item.ITEM_KINDS.items():
+        for doc in platform.objects.all(list_):
+            yield content_item.of_other(doc, kind, labels)
+
+
+def _asked(query: str, *, by_sku: bool) -> Fits:
+    """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
+    that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
+    fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
+    terms = [term.partition(":") for term in _bare(query).split(" OR ")]
+    pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
+    if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
+        return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
+    return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
+
+
+def _is(item: Doc, field: str, value: str) -> bool:
+    return bool(item[field] == (value.lower() if field == "id" else value))
+
+
+def _bare(query: str) -> str:
+    """Without the parentheses around all of it."""
+    return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
+
+
+def _enrolled(platform: Platform) -> Counter[Any]:
+    """How many learners are enrolled in each course."""
+    rows = platform.objects.all("enrollments")
+    return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

@@ -1,0 +1,212 @@
+"""`course.create`: up to 100 entries, each a whole course of one of five kinds (spec 2.2, 4)."""
+
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus, TopicType
+from lmssync.vocabulary.rules import derive_slug
+
+from .. import checks
+from ..call import Call
+from ..checks import Rule, Wrong, entry_object, present, shown
+from ..data.company import Company
+from ..data.ids import Level
+from ..documents import Doc
+from ..http import Answer, Refusal, bad
+from ..platform import Platform
+from . import media
+from .course_fields import (
+    CONTENT_TYPES,
+    GROUP_RULES,
+    SESSION_DEFAULTS,
+    SESSION_RULES,
+    article_variant,
+    checked_entry,
+    require_free_sku,
+    require_group_references,
+    require_session_references,
+)
+from .course_tree import Builder
+from .topic_fields import PACKAGE_RULES, VIDEO_RULES
+
+KIND_RULES: dict[str, dict[str, Rule]] = {
+    CourseKind.COURSE_GROUP: {"sections": checks.many},
+    CourseKind.MICRO_COURSE: {"topics": checks.many},
+    CourseKind.ARTICLE: {"articleVariant": article_variant},
+    CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": article_variant},
+    CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
+}
+"""Structure and content that each kind takes (spec 2.2; articleVariant of a video O20)."""
+
+CREATE_RULES: dict[str, dict[str, Rule]] = {
+    kind: {"title": checks.title, "kind": checks.text, **GROUP_RULES, **SESSION_RULES, **rules}
+    for kind, rules in KIND_RULES.items()
+}
+
+
+def create(platform: Platform, call: Call) -> Answer:
+    """All entries or none, unless the switch `batchAtomic` is off (O16)."""
+    made: list[tuple[str, str]] = []
+    urls: list[str] = []
+    errors: list[str] = []
+    company = platform.company()
+    for index, entry in enumerate(_entries(call.body)):
+        try:
+            made.append(
+                _create_one(platform, company, entry, f"courseAttributes[{index}]", urls=urls)
+            )
+        except Wrong as wrong:
+            errors.append(str(wrong))
+            if not platform.switches.batchAtomic:
+                break
+    if errors:
+        raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
+    _order(platform, made)
+    return Answer(
+        {
+            "courseIds": [course for course, _ in made],
+            "courseGroupIds": [group for _, group in made],
+            **media.queued(platform, urls),
+        },
+        int(platform.switches.createStatus),
+    )
+
+
+def _entries(body: Doc) -> list[Any]:
+    entries = body.get("courseAttributes")
+    if isinstance(entries, dict):
+        raise bad("courseAttributes: is an object; create takes a list of entries")
+    if not isinstance(entries, list):
+        raise bad(f"courseAttributes: is {shown(entries)}; it must be a list of entries")
+    if not entries:
+        raise bad("courseAttributes: is empty; it must hold at least one entry")
+    if len(entries) > limits.COURSES_PER_CREATE:
+        raise bad(
+            f"courseAttributes: has {len(entries)} entries; the most is {limits.COURSES_PER_CREATE}"
+        )
+    return entries
+
+
+def _order(platform: Platform, made: list[tuple[str, str]]) -> None:
+    if platform.switches.idOrder == "reversed":
+        made.reverse()
+    elif platform.switches.idOrder == "shuffled":
+        platform.random.shuffle(made)
+
+
+def _create_one(
+    platform: Platform, company: Company, value: Any, place: str, *, urls: list[str]
+) -> tuple[str, str]:
+    """Check and keep one entry; its course id and course group id. Raises Wrong."""
+    entry = entry_object(value, place=place)
+    kind = _kind(entry, place=place)
+    fields = present(checked_entry(platform, entry, CREATE_RULES[kind], place=place))
+    checks.require(fields, ("title",), place=place)
+    if platform.switches.sourceRefused and "source" in fields:
+        raise Wrong(f"{place}.source: is not accepted")
+    require_group_references(platform, company, fields, place=place)
+    require_session_references(platform, company, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place)
+    builder = Builder(platform, platform.courses.new_serial())
+    builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
+    sections = _sections(builder, kind, fields, place=place)
+    group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
+    course = session_of(platform, fields, kind=kind, group=group["id"], place=place)
+    course = finished(builder, course, sections)
+    platform.courses.add_group(builder.serial, group)
+    platform.courses.add(builder.serial, course, group=builder.serial)
+    urls += builder.urls
+    return course["id"], group["id"]
+
+
+def _kind(entry: Doc, *, place: str) -> str:
+    kind = entry.get("kind")
+    accepted = ", ".join(CourseKind)
+    if kind is None:
+        raise Wrong(f"{place}.kind: is required; it must be one of {accepted}")
+    if isinstance(kind, str) and kind in CREATE_RULES:
+        return kind
+    hint = ""
+    if isinstance(kind, str) and kind in list(RefusedKind):
+        hint = "; this content is created in another way"
+    raise Wrong(f"{place}.kind: {shown(kind)} is not accepted; it must be one of {accepted}{hint}")
+
+
+def _sections(builder: Builder, kind: str, fields: Doc, *, place: str) -> list[Doc]:
+    """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
+    title = fields["title"]
+    if kind == CourseKind.COURSE_GROUP:
+        return builder.sections(fields.get("sections", []), place=f"{place}.sections")
+    if kind == CourseKind.MICRO_COURSE:
+        topics = builder.topics(fields.get("topics", []), place=f"{place}.topics")
+        return builder.single(topics, title=title)
+    topic = builder.made_topic(_only_topic(kind, fields), place=place)
+    return builder.single([topic], title=title)
+
+
+def _only_topic(kind: str, fields: Doc) -> Doc:
+    """The topic that a flat kind makes of its course-level fields."""
+    if kind == CourseKind.ARTICLE:
+        return {
+            "title": fields["title"],
+            "type": TopicType.ARTICLE,
+            **fields.get("articleVariant", {}),
+        }
+    rules = VIDEO_RULES if kind == CourseKind.VIDEO else PACKAGE_RULES
+    topic = {"title": fields["title"], "type": TopicType(kind)}
+    topic |= {name: fields[name] for name in rules if name in fields}
+    if "articleVariant" in fields:
+        topic["body"] = fields["articleVariant"].get("body", "")
+    return topic
+
+
+def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
+    """The document of the course group (spec 2.2, catalog level)."""
+    group = {
+        "id": platform.ids.make(Level.GROUP, serial),
+        "kind": kind,
+        "title": fields["title"],
+        "slug": derive_slug(fields["title"]) or "course",
+        **{name: fields[name] for name in GROUP_RULES if name in fields},
+    }
+    label = CONTENT_TYPES[CourseKind(kind)]
+    if "contentType" not in group and label in company.content_types:
+        group["contentType"] = label
+    if "asset" in group:
+        group.setdefault("assetAltText", "")
+    stamp = platform.clock.stamp()
+    group.update(createdAt=stamp, updatedAt=stamp)
+    return group
+
+
+def session_of(platform: Platform, fields: Doc, *, kind: str, group: str, place: str) -> Doc:
+    """The document of a session without its tree (spec 2.2, session level; spec 3, status)."""
+    status = fields.get("status", SessionStatus.DRAFT)
+    if fields.get("futurePublishDate"):
+        if status == SessionStatus.PUBLISHED:
+            raise Wrong(f"{place}.futurePublishDate: cannot be combined with status published")
+        status = SessionStatus.PENDING
+    stamp = platform.clock.stamp()
+    return {
+        "courseGroupId": group,
+        "kind": kind,
+        "title": fields["title"],
+        **SESSION_DEFAULTS,
+        "enrollmentStartDate": stamp,
+        "courseStartDate": stamp,
+        **{name: fields[name] for name in SESSION_RULES if name in fields},
+        "status": status,
+        "createdAt": stamp,
+        "updatedAt": stamp,
+    }
+
+
+def finished(builder: Builder, course: Doc, sections: list[Doc]) -> Doc:
+    """A session's document with its id and its tree."""
+    return {
+        "id": builder.course_id(),
+        **course,
+        "sections": sections,
+        "criteria": [],
+        "lastNumber": builder.last_number,
+    }

@@ -1,0 +1,154 @@
+"""The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import CourseKind, CreateStatus
+
+from .. import checks
+from ..checks import Rule, Wrong
+from ..data.company import Company
+from ..documents import Doc
+from ..plain_text import stripped_up_to
+from ..platform import Platform
+
+GROUP_RULES: dict[str, Rule] = {
+    "description": checks.text_up_to(limits.DESCRIPTION),
+    "tagIds": checks.uuids_up_to(limits.TAGS),
+    "authors": checks.names,
+    "source": checks.text,
+    "customFields": checks.custom_values,
+    "asset": checks.url,
+    "assetAltText": checks.text,
+    "detailAsset": checks.url,
+    "detailAssetAltText": checks.text,
+    "ribbon": checks.text,
+    "metaTitle": stripped_up_to(limits.META_TITLE),
+    "metaDescription": stripped_up_to(limits.META_DESCRIPTION),
+    "contentType": checks.text,
+    "isbn": checks.text,
+    "relatedCourseGroupIds": checks.uuids,
+    "publishDate": checks.date,
+}
+SESSION_RULES: dict[str, Rule] = {
+    "priceInCents": checks.whole(0, limits.PRICE_IN_CENTS),
+    "freeWithRegistration": checks.flag,
+    "purchasable": checks.flag,
+    "status": checks.one_of(CreateStatus),
+    "futurePublishDate": checks.date,
+    "sku": checks.text_up_to(limits.SKU, least=1),
+    "discussionsEnabled": checks.flag,
+    "availableToPublic": checks.flag,
+    "enrollmentLimit": checks.whole(0),
+    "enrollmentStartDate": checks.date,
+    "enrollmentEndDate": checks.date,
+    "courseStartDate": checks.date,
+    "courseEndDate": checks.date,
+    "gracePeriodEndDate": checks.date,
+    "sessionCustomFields": checks.custom_values,
+    "forceLinearProgress": checks.flag,
+    "showProgress": checks.flag,
+    "prerequisiteCourseIds": checks.uuids,
+    "prerequisiteLearningPathIds": checks.uuids,
+}
+SESSION_DEFAULTS: Doc = {
+    "freeWithRegistration": False,
+    "purchasable": False,
+    "discussionsEnabled": False,
+    "availableToPublic": False,
+    "forceLinearProgress": False,
+    "showProgress": True,
+}
+"""What a session has where nothing was said (spec 2.2; the third and fourth are not shown)."""
+
+CONTENT_TYPES = {
+    CourseKind.COURSE_GROUP: "Course",
+    CourseKind.ARTICLE: "Article",
+    CourseKind.VIDEO: "Video",
+    CourseKind.MICRO_COURSE: "Micro course",
+    CourseKind.SHAREABLE_CONTENT_OBJECT: "Package",
+}
+"""The label derived from the kind; kept only where the company has it."""
+
+_VARIANT_TEXTS = (
+    "language", "label", "title", "subtitle", "body", "copyright", "externalUrl",
+    "externalUrlCallToAction",
+)  # fmt: skip
+LANGUAGE_RULES: dict[str, Rule] = dict.fromkeys(_VARIANT_TEXTS, checks.text)
+
+
+def languages(value: Any) -> list[Doc]:
+    """Variants of an article in other languages (O20)."""
+    kept = []
+    for index, item in enumerate(checks.many(value)):
+        if not isinstance(item, dict):
+            raise Wrong(f"[{index}] is {checks.shown(item)}; it must be an object")
+        fields = checks.present(checks.checked(item, LANGUAGE_RULES, place=f"[{index}]"))
+        kept.append(fields)
+    return kept
+
+
+def article_variant(value: Any) -> Doc:
+    """The content of an article (O20): its texts and, besides, `languages`."""
+    rules = {**LANGUAGE_RULES, "languages": languages}
+    return checks.present(checks.checked(checks.json_object(value), rules, place="articleVariant"))
+
+
+def checked_entry(platform: Platform, entry: Doc, rules: Mapping[str, Rule], *, place: str) -> Doc:
+    """The fields of an entry; what has no rule is refused or left out (switch `unknownFields`)."""
+    ignore = platform.switches.unknownFields == "ignore"
+    return checks.checked(entry, rules, place=place, ignore=ignore)
+
+
+def require_group_references(
+    platform: Platform, company: Company, fields: Doc, *, place: str
+) -> None:
+    """Raise Wrong where a group's field names what the company has not."""
+    lookups: dict[str, Rule] = {
+        "tagIds": lambda ids: company.require("tags", ids, word="tag"),
+        "customFields": lambda values: company.require_custom(values, level="group"),
+        "contentType": company.require_content_type,
+        "relatedCourseGroupIds": lambda ids: _require_groups(platform, ids),
+    }
+    checks.require_references(fields, lookups, place=place)
+    if fields.get("ribbon") is not None:
+        company.require_ribbon(fields["ribbon"])
+
+
+def require_session_references(
+    platform: Platform, company: Company, fields: Doc, *, place: str
+) -> None:
+    """Raise Wrong where a session's field names what the company has not, or a taken sku."""
+    lookups: dict[str, Rule] = {
+        "sessionCustomFields": lambda values: company.require_custom(values, level="session"),
+        "prerequisiteCourseIds": lambda ids: require_courses(platform, ids),
+        "prerequisiteLearningPathIds": lambda ids: company.require(
+            "learningPaths", ids, word="learning path"
+        ),
+    }
+    checks.require_references(fields, lookups, place=place)
+
+
+def _require_groups(platform: Platform, ids: list[str]) -> None:
+    for id_ in ids:
+        if not platform.courses.group_exists(id_):
+            raise Wrong(f'"{id_}" is not a course group of this company')
+
+
+def require_courses(platform: Platform, ids: list[str]) -> None:
+    """Raise Wrong unless every id is a course's; the id of a group is told apart (O30)."""
+    for id_ in ids:
+        if platform.courses.exists(id_):
+            continue
+        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
+        raise Wrong(f'"{id_}" is not a course of this company{hint}')
+
+
+def require_free_sku(
+    platform: Platform, sku: str | None, *, place: str, own: Doc | None = None
+) -> None:
+    """Raise Wrong if another course than `own` has the sku (O18)."""
+    holder = platform.courses.with_sku(sku) if sku is not None else None
+    if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
+        raise Wrong(f"{place}.sku: {checks.shown(sku)} is already used by another course")

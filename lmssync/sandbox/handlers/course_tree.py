@@ -1,0 +1,131 @@
+"""The builder of course trees: sections, lessons and topics with their ids, from what was sent."""
+
+from functools import partial
+from typing import Any
+
+from lmssync.vocabulary.enums import OpenType, TopicType
+
+from ..checks import Wrong, entry_object, present, require
+from ..data.courses import CHILDREN
+from ..data.ids import Level
+from ..documents import Doc
+from ..platform import Platform
+from .course_fields import checked_entry
+from .topic_fields import (
+    CREATE_RULES,
+    LESSON_RULES,
+    QUEUED_URLS,
+    SECTION_RULES,
+    eased,
+    require_video,
+)
+
+_QUEUED = frozenset(QUEUED_URLS)
+_HOLDERS = {
+    Level.SECTION: (SECTION_RULES, ("title", "lessons")),
+    Level.LESSON: (LESSON_RULES, ("title", "openType", "topics")),
+}
+"""What holds parts: what it takes at creation, and what it needs."""
+
+
+class Builder:
+    """Builds the children of one course; numbers them from `last_number` on.
+
+    `urls` collects the addresses that a background job must fetch.
+    """
+
+    def __init__(self, platform: Platform, serial: int, *, last_number: int = 0) -> None:
+        self._platform, self._ids = platform, platform.ids
+        self.serial, self.last_number = serial, last_number
+        self._stamp = platform.clock.stamp()
+        self.urls: list[str] = []
+
+    @classmethod
+    def of(cls, platform: Platform, course: Doc) -> "Builder":
+        """A builder that adds to a course."""
+        serial = platform.courses.serial_of(course)
+        return cls(platform, serial, last_number=course["lastNumber"])
+
+    def new_id(self, level: Level) -> str:
+        self.last_number += 1
+        return self._ids.make(level, self.serial, self.last_number)
+
+    def course_id(self) -> str:
+        return self._ids.make(Level.COURSE, self.serial)
+
+    def sections(self, values: list[Any], *, place: str) -> list[Doc]:
+        return self._parts(Level.SECTION, values, place=place)
+
+    def topics(self, values: list[Any], *, place: str) -> list[Doc]:
+        return self._parts(Level.TOPIC, values, place=place)
+
+    def _parts(self, level: Level, values: list[Any], *, place: str) -> list[Doc]:
+        require_room(self._platform, len(values), place=place)
+        make = self._topic if level is Level.TOPIC else partial(self._holder, level)
+        return [make(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
+
+    def _holder(self, level: Level, value: Any, *, place: str) -> Doc:
+        """A section or a lesson, with what it holds."""
+        rules, needed = _HOLDERS[level]
+        entry = entry_object(value, place=place)
+        fields = present(checked_entry(self._platform, entry, rules, place=place))
+        require(fields, needed, place=place)
+        fields.pop("position", None)
+        doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
+        name = CHILDREN[below]
+        doc[name] = self._parts(below, fields[name], place=f"{place}.{name}")
+        return doc
+
+    def _topic(self, value: Any, *, place: str) -> Doc:
+        entry = eased(self._platform, entry_object(value, place=place), CREATE_RULES)
+        kind = entry.get("type")
+        rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
+        if rules is None:
+            require(entry, ("type",), place=place)
+            rules = CREATE_RULES[TopicType.TEXT]  # its rule for `type` says what is wrong
+        fields = present(checked_entry(self._platform, entry, rules, place=place))
+        fields.pop("position", None)
+        return self.made_topic(fields, place=place)
+
+    def made_topic(self, fields: Doc, *, place: str) -> Doc:
+        """A topic of checked fields."""
+        if fields["type"] == TopicType.VIDEO:
+            require_video(self._platform, fields, place=place)
+        self.queue(fields)
+        return {
+            "id": self.new_id(Level.TOPIC),
+            "title": "",
+            **fields,
+            "updatedAt": self._stamp,
+        }
+
+    def queue(self, fields: Doc) -> None:
+        """Note the addresses among `fields` that a background job must fetch."""
+        if _QUEUED.isdisjoint(fields):
+            return
+        for name in QUEUED_URLS:
+            if fields.get(name) is not None:
+                self.urls.append(fields[name])
+
+    def single(self, topics: list[Doc], *, title: str) -> list[Doc]:
+        """One section `Main` with one lesson around topics (O19)."""
+        lesson = {
+            "id": self.new_id(Level.LESSON),
+            "title": title,
+            "openType": OpenType.STUDENTS_ONLY,
+            "topics": topics,
+        }
+        return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
+
+
+def require_room(platform: Platform, children: int, *, place: str) -> None:
+    """Raise Wrong where one parent would have more children than the switch allows."""
+    most = platform.switches.childrenLimit
+    if most != "off" and children > int(most):
+        raise Wrong(f"{place}: it would hold {children} items; the most is {most}")
+
+
+def move(siblings: list[Doc], item: Doc, position: int) -> None:
+    """Move an item to an index among its siblings, counted from 0; beyond the end is the end."""
+    siblings.remove(item)
+    siblings.insert(position, item)

@@ -1,0 +1,81 @@
+"""`course.update`: entries of five levels, changed or added to their parents (O1 to O14)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
+
+from ..call import Call
+from ..checks import Wrong, entry_object, shown
+from ..documents import Doc
+from ..http import Answer, Refusal, bad
+from ..platform import Platform
+from . import media
+from .child_update import add_lesson, add_section, add_topic, change_child
+from .course_update_entry import Unnamed, add_session, change_group, change_session
+
+Change = Callable[[Platform, Doc, str], list[str]]
+"""Checks and keeps one entry at its place; the addresses that a job must fetch. Raises Wrong."""
+
+LISTS: dict[str, tuple[Change, Change | None]] = {
+    "courseGroups": (change_group, None),
+    "courses": (change_session, add_session),
+    "sections": (change_child, add_section),
+    "lessons": (change_child, add_lesson),
+    "topics": (change_child, add_topic),
+}
+"""The lists of the wrapper in the order of work, with what an entry with an id and one without
+it does; a course group is only made by course create."""
+
+
+def update(platform: Platform, call: Call) -> Answer:
+    """All entries or none, unless the switch `batchAtomic` is off (O16)."""
+    urls: list[str] = []
+    for name, index, value in _entries(call.body):
+        place = f"courseAttributes.{name}[{index}]"
+        try:
+            urls += _change_one(platform, name, value, place)
+        except Unnamed:
+            # The platform does not say which entry it means (O14).
+            raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
+        except Wrong as wrong:
+            raise Refusal(400, str(wrong), kept=not platform.switches.batchAtomic) from None
+    return Answer(media.queued(platform, urls))
+
+
+def _entries(body: Doc) -> list[tuple[str, int, Any]]:
+    """Every entry with its list and index, after the checks of the wrapper (O1, O5)."""
+    wrapper = body.get("courseAttributes")
+    if isinstance(wrapper, list):
+        raise bad("courseAttributes: is a list; update takes an object of lists")
+    if not isinstance(wrapper, dict):
+        raise bad(f"courseAttributes: is {shown(wrapper)}; it must be an object of lists")
+    for name, entries in wrapper.items():
+        if name not in LISTS:
+            raise bad(
+                f"courseAttributes.{name[:60]}: no such list; the lists are {', '.join(LISTS)}"
+            )
+        if entries is not None and not isinstance(entries, list):
+            raise bad(f"courseAttributes.{name}: is {shown(entries)}; it must be a list")
+    flat = [
+        (name, index, entry)
+        for name in LISTS
+        for index, entry in enumerate(wrapper.get(name) or [])
+    ]
+    if not flat:
+        raise bad(NO_ITEMS)
+    if len(flat) > limits.ENTRIES_PER_UPDATE:
+        most = limits.ENTRIES_PER_UPDATE
+        raise bad(f"courseAttributes: has {len(flat)} entries in all; the most is {most}")
+    return flat
+
+
+def _change_one(platform: Platform, name: str, value: Any, place: str) -> list[str]:
+    entry = entry_object(value, place=place)
+    change, add = LISTS[name]
+    if entry.get("id") is not None:
+        return change(platform, entry, place)
+    if add is None:
+        raise Wrong(f"{place}.id: is required")
+    return add(platform, entry, place)

@@ -1,0 +1,151 @@
+"""Updates of course groups and sessions: partial, where null clears (O2, O8)."""
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import CourseKind, SessionStatus
+
+from .. import checks
+from ..checks import Rule, Wrong, present, require_kept, shown
+from ..data.courses import TAKEN
+from ..data.ids import Level
+from ..documents import Doc, put
+from ..platform import Platform
+from . import course_create
+from .course_fields import (
+    GROUP_RULES,
+    SESSION_DEFAULTS,
+    SESSION_RULES,
+    checked_entry,
+    require_free_sku,
+    require_group_references,
+    require_session_references,
+)
+from .course_tree import Builder
+from .lookup import wrong_id
+
+_SLUG = checks.text_up_to(limits.SLUG, least=1)
+UPDATE_GROUP_RULES: dict[str, Rule] = {
+    "id": checks.uuid,
+    "title": checks.title,
+    "slug": _SLUG,
+    **{name: rule for name, rule in GROUP_RULES.items() if name != "source"},
+}
+UPDATE_SESSION_RULES: dict[str, Rule] = {
+    "id": checks.uuid,
+    "title": checks.title,
+    **SESSION_RULES,
+}
+NEW_SESSION_RULES: dict[str, Rule] = {
+    "courseGroupId": checks.uuid,
+    "title": checks.title,
+    **SESSION_RULES,
+}
+_FIXED = {"source": "cannot be changed after creation", "articleVariant": "is set at creation only"}
+_NEVER_NULL = ("title", "slug")
+
+
+class Unnamed(Wrong):
+    """Wrong in a way for which the platform has only its general words (O14)."""
+
+
+def change_group(platform: Platform, entry: Doc, place: str) -> list[str]:
+    """Change a course group; an entry may also bring `source`, which is refused (O8)."""
+    for name, why in _FIXED.items():
+        if name in entry:
+            raise Wrong(f"{place}.{name}: {why}")
+    fields = _checked(platform, entry, UPDATE_GROUP_RULES, place=place)
+    group = _group(platform, fields.pop("id"), place=f"{place}.id")
+    _require_group(platform, fields, place=place)
+    _apply(platform, group, fields, custom="customFields")
+    if group.get("asset") is not None:
+        group.setdefault("assetAltText", "")
+    group["updatedAt"] = platform.clock.stamp()
+    try:
+        platform.courses.save_group(group)
+    except TAKEN:
+        raise Wrong(f"{place}.slug: {shown(group['slug'])} is already used") from None
+    return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
+
+
+def change_session(platform: Platform, entry: Doc, place: str) -> list[str]:
+    """Change a session; its status moves through futurePublishDate only (O39)."""
+    fields = _checked(platform, entry, UPDATE_SESSION_RULES, place=place)
+    if "status" in fields and not platform.switches.statusOnUpdate:
+        raise Wrong(f"{place}.status: cannot be set by an update")
+    id_ = fields.pop("id")
+    course = platform.courses.course(id_)
+    if course is None:
+        raise wrong_id(platform, id_, Level.COURSE, place=f"{place}.id")
+    _require_session(platform, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place, own=course)
+    _apply(platform, course, fields, custom="sessionCustomFields")
+    _schedule(course, fields, place=place)
+    course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(course)
+    return []
+
+
+def add_session(platform: Platform, entry: Doc, place: str) -> list[str]:
+    """A new session of an existing group (O3); its tree is added by later updates."""
+    fields = present(_checked(platform, entry, NEW_SESSION_RULES, place=place))
+    checks.require(fields, ("courseGroupId", "title"), place=place)
+    group = _group(platform, fields["courseGroupId"], place=f"{place}.courseGroupId")
+    _require_session(platform, fields, place=place)
+    require_free_sku(platform, fields.get("sku"), place=place)
+    course = course_create.session_of(
+        platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"], place=place
+    )
+    builder = Builder(platform, platform.courses.new_serial())
+    course = course_create.finished(builder, course, [])
+    platform.courses.add(builder.serial, course, group=platform.courses.serial_of(group))
+    return []
+
+
+def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
+    fields = checked_entry(platform, entry, rules, place=place)
+    require_kept(fields, _NEVER_NULL, place=place)
+    return fields
+
+
+def _group(platform: Platform, id_: str, *, place: str) -> Doc:
+    group = platform.courses.group_by_id(id_)
+    if group is None:
+        raise wrong_id(platform, id_, Level.GROUP, place=place)
+    return group
+
+
+def _require_group(platform: Platform, fields: Doc, *, place: str) -> None:
+    """Unknown tags and custom fields are refused in general words, a ribbon in its own (O14)."""
+    company = platform.company()
+    if fields.get("ribbon") is not None:
+        company.require_ribbon(fields["ribbon"])
+    try:
+        require_group_references(platform, company, fields, place=place)
+    except Wrong as wrong:
+        raise Unnamed(str(wrong)) from None
+
+
+def _require_session(platform: Platform, fields: Doc, *, place: str) -> None:
+    try:
+        require_session_references(platform, platform.company(), fields, place=place)
+    except Wrong as wrong:
+        raise Unnamed(str(wrong)) from None
+
+
+def _apply(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> None:
+    """Set what was sent; null gives a field its default back or takes it away (O2)."""
+    if platform.switches.customFields == "merge" and fields.get(custom) is not None:
+        fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
+    put(doc, fields, defaults={**SESSION_DEFAULTS, "status": doc.get("status")})
+
+
+def _schedule(course: Doc, fields: Doc, *, place: str) -> None:
+    """A date makes a draft pending, its removal makes it a draft again; nothing unpublishes."""
+    if "futurePublishDate" not in fields:
+        return
+    if fields["futurePublishDate"] is None:
+        if course["status"] == SessionStatus.PENDING:
+            course["status"] = SessionStatus.DRAFT
+    elif course["status"] in (SessionStatus.DRAFT, SessionStatus.PENDING):
+        course["status"] = SessionStatus.PENDING
+    else:
+        raise Wrong(f"{place}.futurePublishDate: the session is already {course['status']}")

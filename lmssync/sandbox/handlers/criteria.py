@@ -1,0 +1,189 @@
+"""`criteria.update`: completion criteria, created and changed entry by entry (spec 2.3, 4)."""
+
+from typing import Any
+
+import orjson
+
+from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType, TopicType
+from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
+
+from .. import checks
+from ..call import Call
+from ..checks import Rule, Wrong, at, shown
+from ..data.courses import Held, child
+from ..data.ids import Level
+from ..documents import Doc
+from ..http import Answer, bad
+from ..platform import Platform
+from .course_fields import require_courses
+from .criteria_read import VALUE_FIELDS
+
+VIDEO_TOPIC = "videoTopicId"
+
+VALUE_RULES: dict[str, Rule] = {
+    **dict.fromkeys(PERCENT_CRITERIA, checks.whole(PERCENT_LEAST, PERCENT_MOST)),
+    CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: checks.whole(1),
+    **dict.fromkeys(TOPIC_CRITERIA, checks.uuid),
+    VIDEO_TOPIC: checks.uuid,
+}
+_ANY = frozenset(TopicType)
+_ASSESSMENTS = frozenset({TopicType.QUIZ, TopicType.TEST, TopicType.SURVEY, TopicType.WORKBOOK})
+TOPIC_TYPES: dict[str, frozenset[TopicType]] = {
+    VIDEO_TOPIC: frozenset({TopicType.VIDEO}),
+    CriterionType.COURSE_TOPIC_VIEWED: _ANY,
+    CriterionType.COURSE_ASSESSMENT_PASSED: _ASSESSMENTS,
+    CriterionType.COURSE_ASSIGNMENT_COMPLETE: frozenset({TopicType.ASSIGNMENT}),
+    CriterionType.COURSE_MEETING_ATTENDED: frozenset(
+        {TopicType.IN_PERSON_EVENT, TopicType.MEETING_INFO}
+    ),
+    CriterionType.SCORM_COMPLETE: frozenset({TopicType.SHAREABLE_CONTENT_OBJECT}),
+    CriterionType.X_API_COMPLETE: frozenset({TopicType.X_API_OBJECT}),
+    CriterionType.SURVEY_TOOL_COMPLETE: frozenset({TopicType.SURVEY_TOOL}),
+    CriterionType.PARTNER_ASSIGNMENT_COMPLETED: frozenset({TopicType.PARTNER}),
+    CriterionType.PROCTORED_TOPIC_COMPLETE: _ANY,
+}
+"""Which topics a criterion can be about."""
+
+
+def update(platform: Platform, call: Call) -> Answer:
+    """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
+    entries = call.body.get("criteria")
+    if not isinstance(entries, list):
+        raise bad(f"criteria: is {shown(entries)}; it must be a list of entries")
+    created = updated = 0
+    errors: list[Doc] = []
+    warnings: list[str] = []
+    for index, entry in enumerate(entries):
+        try:
+            new = update_one(platform, entry, f"criteria[{index}]", warnings=warnings)
+        except Wrong as wrong:
+            errors.append(_error(platform, entry, str(wrong)))
+            continue
+        created, updated = created + new, updated + (not new)
+    return Answer(
+        {"createdCount": created, "updatedCount": updated, "errors": errors, "warnings": warnings}
+    )
+
+
+def _error(platform: Platform, entry: Any, message: str) -> Doc:
+    """What was wrong with an entry. One that names a criterion and no more is told with the
+    course and the type of that criterion; null if they are not known."""
+    fields = entry if isinstance(entry, dict) else {}
+    held = _held(platform, fields.get("id"))
+    known = {"courseId": held.course["id"], "type": held.doc["type"]} if held else {}
+    named = {name: fields[name] for name in ("courseId", "type") if name in fields}
+    return {
+        "courseId": None,
+        "type": None,
+        **known,
+        **{name: value for name, value in named.items() if isinstance(value, str)},
+        "error": message,
+        "record": orjson.dumps(entry).decode(),
+    }
+
+
+def update_one(platform: Platform, value: Any, place: str, *, warnings: list[str]) -> bool:
+    """Create or change one criterion; True if it was created. Raises Wrong and changes nothing."""
+    entry = checks.entry_object(value, place=place)
+    course, criterion = _subject(platform, entry, place=place)
+    kind = _type(entry, criterion, place=place)
+    values = _values(entry, kind, place=place, warnings=warnings)
+    if criterion is not None and criterion["type"] == kind:
+        values = {**_values_of(criterion), **values}
+    _require_values(course, kind, values, place=place)
+    if criterion is not None:
+        id_ = criterion["id"]
+        criterion.clear()
+        criterion.update({"id": id_, "type": kind, **values})
+    else:
+        course["lastNumber"] += 1
+        serial = platform.courses.serial_of(course)
+        id_ = platform.ids.make(Level.CRITERION, serial, course["lastNumber"])
+        course["criteria"].append({"id": id_, "type": kind, **values})
+    course["updatedAt"] = platform.clock.stamp()
+    platform.courses.save(course)
+    return criterion is None
+
+
+def _subject(platform: Platform, entry: Doc, *, place: str) -> tuple[Doc, Doc | None]:
+    """What an entry is about: the course, and the criterion where it names one."""
+    if entry.get("id") is None:
+        checks.require(entry, ("courseId", "type"), place=place)
+        return _course(platform, entry["courseId"], place=f"{place}.courseId"), None
+    with at(f"{place}.id"):
+        id_ = checks.uuid(entry["id"])
+    held = _held(platform, id_)
+    if held is None:
+        raise Wrong(f'{place}.id: "{id_}" is not a completion criterion of this company')
+    if entry.get("courseId") not in (None, held.course["id"]):
+        raise Wrong(f"{place}.courseId: the criterion belongs to another course")
+    return held.course, held.doc
+
+
+def _held(platform: Platform, id_: Any) -> Held | None:
+    """The criterion with an id, and its course."""
+    return platform.courses.held(id_, Level.CRITERION) if isinstance(id_, str) else None
+
+
+def _course(platform: Platform, value: Any, *, place: str) -> Doc:
+    with at(place):
+        id_ = checks.uuid(value)
+        require_courses(platform, [id_])
+    course = platform.courses.course(id_)
+    assert course is not None  # required
+    return course
+
+
+def _type(entry: Doc, criterion: Doc | None, *, place: str) -> str:
+    kind = entry.get("type")
+    if kind is None and criterion is not None:
+        return str(criterion["type"])
+    if isinstance(kind, str) and kind in list(CriterionType):
+        return kind
+    allowed = ", ".join(CriterionType)
+    raise Wrong(f"{place}.type: {shown(kind)} is not accepted; it must be one of {allowed}")
+
+
+def _values(entry: Doc, kind: str, *, place: str, warnings: list[str]) -> Doc:
+    """The value fields of the type; every other field is skipped with a warning."""
+    wanted = _fields_of(kind)
+    values = {}
+    skipped = []
+    for name, value in entry.items():
+        if name in ("id", "courseId", "type") or value is None:
+            continue
+        if name not in wanted:
+            why = f"the type is {kind}" if name in VALUE_FIELDS else "no such field"
+            skipped.append(f"{place}.{name[:60]}: skipped, {why}")
+            continue
+        with at(f"{place}.{name}"):
+            values[name] = VALUE_RULES[name](value)
+    warnings += skipped
+    return values
+
+
+def _fields_of(kind: str) -> tuple[str, ...]:
+    return (kind, VIDEO_TOPIC) if kind == CriterionType.VIDEO_PERCENT_VIEWED else (kind,)
+
+
+def _values_of(criterion: Doc) -> Doc:
+    return {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
+
+
+def _require_values(course: Doc, kind: str, values: Doc, *, place: str) -> None:
+    checks.require(values, _fields_of(kind), place=place)
+    for name in _fields_of(kind):
+        fitting = TOPIC_TYPES.get(name)
+        if fitting is not None:
+            _require_topic(course, values[name], fitting, place=f"{place}.{name}")
+
+
+def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType], *, place: str) -> None:
+    held = child(course, Level.TOPIC, id_)
+    if held is None:
+        raise Wrong(f'{place}: "{id_}" is not a topic of the course')
+    if held.doc["type"] not in fitting:
+        allowed = ", ".join(sorted(fitting))
+        raise Wrong(
+            f"{place}: the topic is of type {held.doc['type']}; it must be one of {allowed}"
+        )

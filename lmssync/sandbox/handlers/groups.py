@@ -1,0 +1,125 @@
+"""Course groups as the extended profile reads them: with a ribbon, never with tags (O26, O46)."""
+
+from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
+
+from ..call import Call
+from ..checks import shown
+from ..data.ids import Level
+from ..documents import Doc
+from ..http import Answer, absent, bad
+from ..platform import Platform
+from .course_fields import GROUP_RULES, SESSION_RULES
+from .lookup import group_of_path
+from .paging import MANY_MOST, by_page
+
+GROUP_SHOWN = (
+    "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+TOLD = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is told of a group besides its fields (O26, O46)."""
+SEATS = "enrollmentLimit"
+"""Read under the name `seatsLimit` (O23)."""
+SESSION_SHOWN = (
+    "id", "courseGroupId", "title", "kind", *(name for name in SESSION_RULES if name != SEATS),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+KINDS = (*CourseKind, *RefusedKind)
+
+
+def list_(platform: Platform, call: Call) -> Answer:
+    """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
+    kind, archived = call.one("kind"), _archived(call)
+    if kind is not None and kind not in KINDS:
+        raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
+    groups = [
+        group
+        for group in platform.courses.groups()
+        if not group.get("deleted")
+        and kind in (None, group["kind"])
+        and archived in (None, _is_archived(sessions_of(platform, group)))
+    ]
+    return by_page(
+        platform,
+        call,
+        "courseGroups",
+        items=groups,
+        show=lambda one: as_wire(platform, one),
+        most=MANY_MOST,
+        cursors=True,
+    )
+
+
+def read(platform: Platform, call: Call) -> Answer:
+    return Answer(as_wire(platform, group_of_path(platform, call)))
+
+
+def by_slug(platform: Platform, call: Call) -> Answer:
+    """A slug is compared exactly."""
+    serial = platform.courses.group_with_slug(call.path["slug"])
+    group = platform.courses.group(serial) if serial is not None else None
+    if group is None or group["slug"] != call.path["slug"]:
+        raise absent(Level.GROUP.word, call.path["slug"])
+    return Answer(as_wire(platform, group))
+
+
+def courses(platform: Platform, call: Call) -> Answer:
+    """The sessions of a group, by page or by cursor, oldest first."""
+    group = group_of_path(platform, call)
+    return by_page(
+        platform,
+        call,
+        "courses",
+        items=sessions_of(platform, group),
+        show=session_as_wire,
+        most=MANY_MOST,
+        cursors=True,
+    )
+
+
+def display_course(platform: Platform, call: Call) -> Answer:
+    """The session that the tile leads to: the first published one, else the first."""
+    course = shown_session(sessions_of(platform, group_of_path(platform, call)))
+    if course is None:
+        raise absent("course", call.path["id"])
+    return Answer(session_as_wire(course))
+
+
+def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
+    return platform.courses.of_group(group["id"])
+
+
+def shown_session(sessions: list[Doc]) -> Doc | None:
+    published = (one for one in sessions if one["status"] == SessionStatus.PUBLISHED)
+    return next(published, sessions[0] if sessions else None)
+
+
+def as_wire(platform: Platform, group: Doc) -> Doc:
+    """`status` is that of the displayed session; only a seed can say what is a template."""
+    sessions = sessions_of(platform, group)
+    displayed = shown_session(sessions)
+    return {
+        **{name: group.get(name) for name in GROUP_SHOWN},
+        "archived": _is_archived(sessions),
+        "displayCourseId": displayed["id"] if displayed else None,
+        "status": displayed["status"] if displayed else None,
+        "isTemplate": bool(group.get("isTemplate")),
+        "language": group.get("language"),
+        "courseCount": len(sessions),
+    }
+
+
+def session_as_wire(course: Doc) -> Doc:
+    return {**{name: course.get(name) for name in SESSION_SHOWN}, "seatsLimit": course.get(SEATS)}
+
+
+def _is_archived(sessions: list[Doc]) -> bool:
+    """True if no session is left that is not archived."""
+    return all(one["status"] == SessionStatus.ARCHIVED for one in sessions)
+
+
+def _archived(call: Call) -> bool | None:
+    given = call.one("archived")
+    if given not in (None, "true", "false"):
+        raise bad(f"archived: {shown(given)} is not allowed; it must be true or false")
+    return None if given is None else given == "true"

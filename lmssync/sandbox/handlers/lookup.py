@@ -1,0 +1,82 @@
+"""What an id stands for; ids of the wrong kind are told apart (O29, O30)."""
+
+from lmssync.vocabulary.envelopes import Envelope
+
+from ..call import Call
+from ..checks import Wrong
+from ..data.courses import Held
+from ..data.ids import Level
+from ..documents import Doc
+from ..http import Refusal, absent
+from ..platform import Platform
+
+WORDS = {
+    "learningPaths": "learning path",
+    "collections": "collection",
+    "subscriptions": "subscription",
+    "clients": "client",
+    "licenses": "license",
+    "users": "user",
+    "tags": "tag",
+}
+"""Kinds of objects whose ids are told apart from those of content."""
+
+
+def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:
+    """The course with the id of the path; the id of a group stands for its first session (O30)."""
+    id_ = call.path["id"]
+    course = course_of(platform, id_, deleted=deleted)
+    if course is None:
+        raise mistaken(platform, id_, meant=Level.COURSE.word)
+    return course
+
+
+def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
+    """The course with the id, or the first session of the group with it."""
+    course = platform.courses.course(id_, deleted=deleted)
+    return course or next(iter(platform.courses.of_group(id_)), None)
+
+
+def group_of_path(platform: Platform, call: Call) -> Doc:
+    """The course group with the id of the path."""
+    group = platform.courses.group_by_id(call.path["id"])
+    if group is None:
+        raise mistaken(platform, call.path["id"], meant=Level.GROUP.word)
+    return group
+
+
+def part_of_path(platform: Platform, call: Call, level: Level) -> Held:
+    """The section, lesson or topic with the id of the path."""
+    held = platform.courses.held(call.path["id"], level)
+    if held is None:
+        raise mistaken(platform, call.path["id"], meant=level.word)
+    return held
+
+
+def mistaken(platform: Platform, id_: str, *, meant: str) -> Refusal:
+    """What an id is answered that is none of what the route means: 200 with `errors` in the
+    extended profile, else 404, as where nothing has the id."""
+    word = _word_of(platform, id_)
+    if word in (None, meant) or platform.profile != "extended":
+        return absent(meant, id_)
+    error = f"{id_} is the id of a {word}, not of a {meant}"
+    return Refusal(200, error, envelope=Envelope.A)
+
+
+def wrong_id(platform: Platform, id_: str, level: Level, *, place: str) -> Wrong:
+    """What is wrong with an id in a body that is none of that level (O30)."""
+    identity = platform.courses.locate(id_)
+    if identity and identity.level is not level:
+        mismatch = f'"{id_}" is the id of a {identity.level.word}; this must be a {level.word}'
+        return Wrong(f"{place}: {mismatch}")
+    return Wrong(f'{place}: no {level.word} has the id "{id_}"')
+
+
+def _word_of(platform: Platform, id_: str) -> str | None:
+    """What the id stands for, in a word."""
+    identity = platform.courses.locate(id_)
+    if identity and identity.level is Level.GROUP:
+        return identity.level.word if platform.courses.group_by_id(id_) else None
+    if identity and identity.level >= Level.COURSE:
+        return identity.level.word if platform.courses.by_id(id_) else None
+    return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)

@@ -1,0 +1,146 @@
+"""Pages of lists, in the two styles of the platform: by cursor and by page (spec 4)."""
+
+import base64
+import binascii
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from ..call import Call
+from ..checks import shown
+from ..documents import Doc
+from ..http import Answer, bad
+from ..platform import Platform
+
+Place = Callable[[Doc], list[Any]]
+"""Where an item stands in the order: a list of comparable values, unique per item."""
+
+PAGE_DEFAULT, PAGE_MOST = 50, 200
+"""`perPage` (bounds not shown)."""
+MANY_MOST = 1000
+"""`perPage` where one client states it (O47)."""
+LAST_PAGE = 10**9
+
+
+def by_cursor(  # noqa: PLR0913 - a page is made of these
+    platform: Platform,
+    call: Call,
+    key: str,
+    *,
+    items: Iterable[Doc],
+    place: Place,
+    show: Callable[[Doc], Doc],
+    size: int | None = None,
+    falling: bool = False,
+) -> Answer:
+    """The page after `cursor` of `items`, which are put in the order of `place`.
+
+    The cursor holds the place of the last item seen, so items added or removed meanwhile
+    neither repeat nor hide others. It is told only while there is more (O42).
+    """
+    ordered = sorted(items, key=place, reverse=falling)
+    start = after(call.one("cursor"), ordered, place=place, falling=falling)
+    end = start + (platform.switches.pageSize if size is None else size)
+    more = end < len(ordered)
+    last = cursor_of(place(ordered[end - 1])) if more else None
+    info = {"total": len(ordered), "cursor": last, "hasMore": more}
+    page = map(show, ordered[start:end])
+    return listed(platform, key, page, info=info, whole=map(show, ordered))
+
+
+def after(cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bool = False) -> int:
+    """The index of the first item after the place in a cursor."""
+    if not cursor:
+        return 0
+    seen = place_in(cursor)
+    for index, item in enumerate(items):
+        here = place(item)
+        if len(here) != len(seen) or [type(v) for v in here] != [type(v) for v in seen]:
+            raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+        if here < seen if falling else here > seen:
+            return index
+    return len(items)
+
+
+def cursor_of(place: list[Any]) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
+
+
+def place_in(cursor: str) -> list[Any]:
+    """The place that a cursor holds; 400 where it is none of ours."""
+    try:
+        padded = cursor.encode() + b"=" * (-len(cursor) % 4)
+        place = orjson.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error):
+        place = None
+    if not isinstance(place, list):
+        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+    return place
+
+
+def by_page(
+    platform: Platform,
+    call: Call,
+    key: str,
+    *,
+    items: Sequence[Doc],
+    show: Callable[[Doc], Doc] = dict,
+    most: int = PAGE_MOST,
+    cursors: bool = False,
+) -> Answer:
+    """Page `page` (from 1) of `items`, `perPage` a page.
+
+    With `cursors` also the page of a `cursor`, which is told while there is more and goes before
+    `page` (O47).
+    """
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=most)
+    cursor = call.one("cursor") if cursors else None
+    current = _page_in(cursor) if cursor else number(call, "page", default=1, most=LAST_PAGE)
+    start = (current - 1) * size
+    more = start + size < len(items)
+    info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
+    if cursors and more:
+        info["cursor"] = _cursor_of_page(current + 1)
+    page = map(show, items[start : start + size])
+    return listed(platform, key, page, info=info, whole=map(show, items))
+
+
+def _cursor_of_page(page: int) -> str:
+    """The number of a page as unpadded base64, as cursors of such lists are seen (O47)."""
+    return base64.b64encode(str(page).encode()).decode().rstrip("=")
+
+
+def _page_in(cursor: str) -> int:
+    """The page that a cursor holds; 400 where it is none of ours."""
+    try:
+        padded = cursor.encode() + b"=" * (-len(cursor) % 4)
+        text = base64.b64decode(padded, validate=True).decode("ascii")
+        page = int(text[:12]) if text.isdigit() else 0
+    except (ValueError, binascii.Error):
+        page = 0
+    if not 1 <= page <= LAST_PAGE:
+        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+    return page
+
+
+def number(call: Call, name: str, *, default: int, most: int) -> int:
+    """A whole number of the query, from 1; 400 if it is not one."""
+    given = call.one(name)
+    if given is None:
+        return default
+    if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
+        raise bad(
+            f"{name}: {shown(given)} is not allowed; it must be a whole number from 1 to {most}"
+        )
+    return int(given)
+
+
+def listed(
+    platform: Platform, key: str, page: Iterable[Doc], *, info: Doc, whole: Iterable[Doc]
+) -> Answer:
+    """A list in the envelope of the switch `listEnvelope` (O44); a bare one is always whole."""
+    form = platform.switches.listEnvelope
+    if form == "bare":
+        return Answer(list(whole))
+    return Answer({"pageInfo": info, "data" if form == "data" else key: list(page)})

@@ -1,0 +1,156 @@
+"""Sections, lessons and topics read: listed, and by id (O45); `topic.list` (spec 4, O24).
+
+What O45 names and the sandbox does not keep is made of what it does: a slug of the title, the
+status of a section of its session.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from lmssync.vocabulary.rules import derive_slug
+
+from ..call import Call
+from ..data.courses import Held, children
+from ..data.ids import Level
+from ..documents import Doc, picked
+from ..http import Answer, absent, bad
+from ..platform import Platform
+from .lookup import course_of_path, part_of_path
+from .paging import MANY_MOST, PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
+
+
+def section_view(doc: Doc, *, course: Doc) -> Doc:
+    """With its lessons, which one client reads there."""
+    return {
+        "id": doc["id"],
+        "title": doc["title"],
+        "slug": derive_slug(doc["title"]),
+        "status": course["status"],
+        "releaseAt": doc.get("releaseDate"),
+        "parentSectionId": None,
+        "lessonCount": len(doc["lessons"]),
+        "lessons": [lesson_view(one, section=doc) for one in doc["lessons"]],
+    }
+
+
+def lesson_view(doc: Doc, *, section: Doc) -> Doc:
+    return {
+        "id": doc["id"],
+        "title": doc["title"],
+        "slug": derive_slug(doc["title"]),
+        "accessLevel": doc["openType"],
+        "sectionId": section["id"],
+        "sectionTitle": section["title"],
+        "topicCount": len(doc["topics"]),
+    }
+
+
+def outline(lesson: Doc) -> list[Doc]:
+    """What stands in a lesson, in its order."""
+    return [{name: topic[name] for name in ("id", "title", "type")} for topic in lesson["topics"]]
+
+
+def topic_view(doc: Doc, *, lesson: Doc) -> Doc:
+    """As a lesson lists it, and besides the lesson."""
+    return {**listed_topic(doc), "lessonId": lesson["id"], "lessonTitle": lesson["title"]}
+
+
+def course_of_part(course: Doc) -> Doc:
+    """Where a part stands."""
+    return {"courseId": course["id"], "courseTitle": course["title"]}
+
+
+LISTED = ("id", "title", "type", "preTextBlock", "postTextBlock", "updatedAt")
+NAMED = 8
+"""Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
+
+
+def topics_of_lesson(platform: Platform, call: Call) -> Answer:
+    """By cursor; it names topics that were seen, since order is the array's own."""
+    held = platform.courses.held(call.path["lessonId"], Level.LESSON)
+    if held is None:
+        raise absent("lesson", call.path["lessonId"])
+    lesson, topics = held.doc, held.doc["topics"]
+    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    start = _start(call.one("cursor"), lesson)
+    end = start + size
+    more = end < len(topics)
+    seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
+    info = {
+        "total": len(topics),
+        "cursor": cursor_of([lesson["id"], *seen]) if more else None,
+        "hasMore": more,
+    }
+    page = map(listed_topic, topics[start:end])
+    return listed(platform, "topics", page, info=info, whole=map(listed_topic, topics))
+
+
+def _start(cursor: str | None, lesson: Doc) -> int:
+    """After the last topic of the cursor that is still there. Where all are gone it begins anew:
+    better twice than never."""
+    if not cursor:
+        return 0
+    of_lesson, *seen = place_in(cursor) or [None]
+    if of_lesson != lesson["id"]:
+        raise bad("cursor: it is not a cursor of this list")
+    seen_until = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
+    return max(seen_until, default=0)
+
+
+def listed_topic(topic: Doc) -> Doc:
+    return picked(topic, LISTED)
+
+
+def sections(platform: Platform, call: Call) -> Answer:
+    """The sections of a course, in their order; a group's id stands for its first session (O30)."""
+    course = course_of_path(platform, call)
+    shown = [section_view(section, course=course) for section in course["sections"]]
+    return _listed(platform, call, "sections", shown)
+
+
+def lessons_of_course(platform: Platform, call: Call) -> Answer:
+    """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
+    lessons = children(course_of_path(platform, call), Level.LESSON)
+    shown = [lesson_view(lesson, section=section) for section, lesson in lessons]
+    return _listed(platform, call, "lessons", shown)
+
+
+def lessons_of_section(platform: Platform, call: Call) -> Answer:
+    """The lessons of a section, in their order."""
+    section = part_of_path(platform, call, Level.SECTION).doc
+    shown = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
+    return _listed(platform, call, "lessons", shown)
+
+
+def section(platform: Platform, call: Call) -> Answer:
+    """One section, with its course."""
+    return _one(platform, call, Level.SECTION)
+
+
+def lesson(platform: Platform, call: Call) -> Answer:
+    """One lesson, with its course and an outline of its topics."""
+    return _one(platform, call, Level.LESSON)
+
+
+def topic(platform: Platform, call: Call) -> Answer:
+    """One topic, with its lesson and its course, and without its body (O24, O28)."""
+    return _one(platform, call, Level.TOPIC)
+
+
+def _one(platform: Platform, call: Call, level: Level) -> Answer:
+    held = part_of_path(platform, call, level)
+    return Answer({**_VIEWS[level](held), **course_of_part(held.course)})
+
+
+_VIEWS: Mapping[Level, Callable[[Held], Doc]] = {
+    Level.SECTION: lambda held: section_view(held.doc, course=held.course),
+    Level.LESSON: lambda held: {
+        **lesson_view(held.doc, section=held.parent),
+        "topicOutline": outline(held.doc),
+    },
+    Level.TOPIC: lambda held: topic_view(held.doc, lesson=held.parent),
+}
+
+
+def _listed(platform: Platform, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
+    """By page or by cursor, as groups are listed (O47)."""
+    return by_page(platform, call, key, items=shown, most=MANY_MOST, cursors=True)

@@ -1,0 +1,132 @@
+"""`path.create`, `path.list`: alternate purchase paths of a course (spec 2.6, 4, 7)."""
+
+import re
+from typing import Any
+
+from lmssync.vocabulary import limits
+from lmssync.vocabulary.enums import SessionStatus, TargetType
+from lmssync.vocabulary.rules import sanitize_label
+
+from .. import checks
+from ..call import Call
+from ..checks import Rule, Wrong, collect, shown
+from ..documents import Doc, picked
+from ..http import Answer, absent, bad, invalid
+from ..platform import Platform
+from .content_item import ITEM_KINDS
+
+_TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
+
+
+def _target_url(value: Any) -> str:
+    if not isinstance(value, str) or not checks.is_url(value):
+        raise Wrong(f"is {shown(value)}; it must be an http or https address")
+    return str(checks.text_up_to(limits.PATH_TARGET_URL)(value))
+
+
+def _label(value: Any) -> str:
+    label = sanitize_label(checks.text(value))
+    return str(checks.text_up_to(limits.PATH_LABEL)(label))
+
+
+RULES: dict[str, Rule] = {
+    "label": _label,
+    "targetType": checks.one_of(TargetType),
+    "targetId": checks.uuid,
+    "targetUrl": _target_url,
+    "targetUrlTitle": checks.text_up_to(limits.PATH_TARGET_TITLE),
+    "displayOrder": checks.whole(0),
+    "hidePrimaryCta": checks.flag,
+}
+SHOWN = (
+    "id", "courseId", "displayOrder", "label", "targetType", "targetId", "targetUrl",
+    "targetUrlTitle", "hidePrimaryCta", "createdAt", "updatedAt",
+)  # fmt: skip
+
+
+def create(platform: Platform, call: Call) -> Answer:
+    course = _course(platform, call)
+    fields, errors = collect(call.body, RULES, needed=("label", "targetType"))
+    if errors:
+        raise bad(*errors)
+    errors = _pairing(platform, fields)
+    if errors:
+        raise invalid(*errors)
+    stamp = platform.clock.stamp()
+    path = platform.objects.add(
+        "purchasePaths",
+        {
+            "courseId": course["id"],
+            "displayOrder": 0,
+            "hidePrimaryCta": False,
+            **fields,
+            "targetUrlTitle": fields.get("targetUrlTitle") or None,
+            "createdAt": stamp,
+            "updatedAt": stamp,
+        },
+    )
+    return Answer({"data": as_wire(path)}, 201)
+
+
+def list_(platform: Platform, call: Call) -> Answer:
+    """All of a course, by displayOrder and then by age."""
+    course = _course(platform, call)
+    paths = platform.objects.owned("purchasePaths", course["id"])
+    paths.sort(key=path_order)
+    return Answer({"data": [as_wire(path) for path in paths]})
+
+
+def path_order(path: Doc) -> tuple[int, str]:
+    """By displayOrder and then by age (spec 4)."""
+    return path["displayOrder"], path["createdAt"]
+
+
+def as_wire(path: Doc) -> Doc:
+    return picked(path, SHOWN)
+
+
+def _course(platform: Platform, call: Call) -> Doc:
+    content_id = call.path["contentId"]
+    course = platform.courses.course(content_id)
+    if course is None:
+        raise absent("course", content_id)
+    return course
+
+
+def _pairing(platform: Platform, fields: Doc) -> list[str]:
+    """What is wrong with label and target together: VALIDATION_ERROR (spec 7)."""
+    errors = []
+    if not _TAG.sub("", fields["label"]).strip():
+        errors.append("label is empty after sanitizing")
+    if fields["targetType"] == TargetType.EXTERNAL_URL:
+        if fields.get("targetId") is not None:
+            errors.append("targetId must be empty for external_url")
+        errors += [
+            f"{name} is required for external_url"
+            for name in ("targetUrl", "targetUrlTitle")
+            if not (fields.get(name) or "").strip()
+        ]
+        return errors
+    errors += [
+        f"{name} must be empty for catalog_item"
+        for name in ("targetUrl", "targetUrlTitle")
+        if fields.get(name)
+    ]
+    if fields.get("targetId") is None:
+        errors.append("targetId is required for catalog_item")
+    elif not is_purchasable(platform, fields["targetId"]):
+        errors.append("targetId is not an active, priced catalog item")
+    return errors
+
+
+def is_purchasable(platform: Platform, id_: str) -> bool:
+    """An active, priced course (or its group), learning path, subscription or collection."""
+    course = platform.courses.course(id_)
+    if any(_is_sold(one) for one in ([course] if course else platform.courses.of_group(id_))):
+        return True
+    items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
+    return any(item.get("active") and item.get("priceInCents") for item in items if item)
+
+
+def _is_sold(course: Doc) -> bool:
+    return course["status"] == SessionStatus.PUBLISHED and bool(course.get("priceInCents"))

@@ -1,0 +1,52 @@
+"""`sublicense.assign`: licenses added to and removed from many users by a job (spec 4, 2.7)."""
+
+from collections import Counter
+
+from ..call import Call
+from ..documents import Doc
+from ..http import Answer, invalid
+from ..people.accounts import Accounts
+from ..platform import Platform
+from .sublicense_body import UserEntry, read
+
+WORK = "sublicense"
+
+
+def assign(platform: Platform, call: Call) -> Answer:
+    """202 with the job; who cannot be found is told and not enqueued (rule 6)."""
+    request = read(call.body)
+    accounts = Accounts(platform, call.key)
+    resolved, unresolved = [], []
+    for entry in request.entries:
+        user = accounts.find(entry.identifiers)
+        if user is None:
+            unresolved.append(entry.identifiers.label())
+        else:
+            resolved.append((user["id"], entry))
+    _refuse_repeats([user_id for user_id, _ in resolved])
+    job = platform.start_job(
+        WORK,
+        {
+            "users": [_queued(user_id, entry) for user_id, entry in resolved],
+            "preserveEnrollments": request.options.preserve_enrollments,
+            "preserveProgress": request.options.preserve_progress,
+        },
+        description=f"Bulk sublicense assignment, users: {len(resolved)}",
+    )
+    data = {
+        "jobId": job["id"],
+        "totalCount": len(resolved),
+        "unresolvedIdentifiers": unresolved,
+    }
+    return Answer({"data": data}, 202)
+
+
+def _queued(user_id: str, entry: UserEntry) -> Doc:
+    return {"id": user_id, "add": entry.add, "remove": entry.remove}
+
+
+def _refuse_repeats(user_ids: list[str]) -> None:
+    """Two entries for one user reject the whole request (rule 4)."""
+    repeated = [user_id for user_id, count in Counter(user_ids).items() if count > 1]
+    if repeated:
+        raise invalid(*(f"users: several entries are for the user {id_}" for id_ in repeated))

@@ -1,0 +1,119 @@
+"""The body of `sublicense.assign`: what it must be, and what is read from it (spec 2.7, 4)."""
+
+from typing import Any, NamedTuple
+
+from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
+
+from .. import checks
+from ..checks import V3, Rule, Wrong, collect, shown
+from ..documents import Doc
+from ..http import bad, invalid
+from ..people.accounts import Identifiers
+from ..people.license_change import Options
+
+ADD, REMOVE = "licenseIdsToAdd", "licenseIdsToRemove"
+ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"
+IDENTIFIERS = ("id", "email", "externalCustomerId")
+
+
+def coerced(value: Any) -> bool | None:
+    """A boolean option as the platform takes it before it validates (rule 5).
+
+    Any text that is not empty is true, "false" too; "" and 0 are false. Not shown: other numbers
+    are true, null is as good as none, lists and objects are refused.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return None if value is None else bool(value)
+    raise Wrong(f"is {shown(value)}; it must be a boolean")
+
+
+USER_RULES: dict[str, Rule] = {
+    "id": checks.uuid,
+    "email": checks.text,
+    "externalCustomerId": checks.text,
+    ADD: checks.uuids,
+    REMOVE: checks.uuids,
+}
+OPTION_RULES: dict[str, Rule] = {ENROLLMENTS: coerced, PROGRESS: coerced}
+FIELDS = ("users", "enrollmentOptions")
+
+
+class UserEntry(NamedTuple):
+    """One user of a request, not yet looked up."""
+
+    identifiers: Identifiers
+    add: list[str]
+    remove: list[str]
+
+
+class BulkAssignment(NamedTuple):
+    """A request without mistakes."""
+
+    entries: list[UserEntry]
+    options: Options
+
+
+def read(body: Doc) -> BulkAssignment:
+    """What a body says. Raises 400: BAD_REQUEST for single values, VALIDATION_ERROR for what does
+    not go together (spec 7); each names all that is wrong."""
+    errors = [f"property {name[:60]} should not exist" for name in body if name not in FIELDS]
+    users = _users(body.get("users"), errors)
+    options = body.get("enrollmentOptions")
+    given = {} if options is None else _fields(options, OPTION_RULES, "enrollmentOptions", errors)
+    if errors:
+        raise bad(*errors)
+    entries = [_entry(user) for user in users]
+    errors = [
+        *_incomplete(entries),
+        *_options_wrong(given, removing=any(e.remove for e in entries)),
+    ]
+    if errors:
+        raise invalid(*errors)
+    # An option that is not given is true (spec 2.7).
+    return BulkAssignment(entries, Options(given.get(ENROLLMENTS, True), given.get(PROGRESS, True)))
+
+
+def _users(users: Any, errors: list[str]) -> list[Doc]:
+    if not isinstance(users, list):
+        errors.append(f"users is {shown(users)}; it must be a list of users")
+        return []
+    if not 1 <= len(users) <= USERS_PER_SUBLICENSE:
+        errors.append(f"users has {len(users)} entries; it must have 1 to {USERS_PER_SUBLICENSE}")
+        return []
+    return [_fields(user, USER_RULES, f"users[{i}]", errors) for i, user in enumerate(users)]
+
+
+def _fields(value: Any, rules: dict[str, Rule], place: str, errors: list[str]) -> Doc:
+    """The fields that were sent; what is wrong with them is added to `errors`."""
+    if not isinstance(value, dict):
+        errors.append(f"{place} is {shown(value)}; it must be an object")
+        return {}
+    words = V3._replace(unknown=f"{place}: {V3.unknown}", wrong=f"{place}.{V3.wrong}")
+    fields, wrong = collect(value, rules, words=words)
+    errors += wrong
+    return fields
+
+
+def _entry(user: Doc) -> UserEntry:
+    given = ((user.get(name) or "").strip() or None for name in IDENTIFIERS)
+    return UserEntry(Identifiers(*given), user.get(ADD, []), user.get(REMOVE, []))
+
+
+def _incomplete(entries: list[UserEntry]) -> list[str]:
+    errors = []
+    for index, entry in enumerate(entries):
+        if not any(entry.identifiers):
+            errors.append(f"users[{index}] needs one of {', '.join(IDENTIFIERS)}")
+        if not entry.add and not entry.remove:
+            errors.append(f"users[{index}] needs a license in {ADD} or in {REMOVE}")
+    return errors
+
+
+def _options_wrong(given: Doc, *, removing: bool) -> list[str]:
+    """`given` holds booleans alone: with none of them a removal says nothing (rule 2)."""
+    if removing and not given:
+        needed = f"{ENROLLMENTS} or {PROGRESS} must be a boolean"
+        return [f"enrollmentOptions is required when a license is removed; {needed}"]
+    if given.get(ENROLLMENTS, True) and not given.get(PROGRESS, True):
+        return [f"{ENROLLMENTS} true with {PROGRESS} false is not possible"]
+    return []

@@ -1,0 +1,188 @@
+"""Seeds: what a new sandbox begins with, in the shape of a dump.
+
+A seed is an object of lists: those of the dump's tree (`courseGroups`, `courses`, `sections`,
+`lessons`, `topics`, `completionCriteria`) and the kinds of `objects.KINDS`, besides `company`
+(text) and `idSeed` (a number). Every item is an object; an item of a kind may lack its `id`, the
+items of the tree name themselves and their parents by ids. Any uuid will do as an id.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from .. import checks
+from ..clock import Clock
+from ..data.blanks import completed
+from ..data.ids import Level
+from ..data.objects import KINDS
+from ..documents import Doc
+from ..errors import SeedRefused
+from ..handlers.course_fields import SESSION_DEFAULTS
+from ..people.attempts import USER_SHOWN
+from ..platform import Platform
+from .shape import TREE, checked_items, id_of, require_links, require_own_ids
+from .trash import grown, kept_entry
+
+SUBJECT = {"user", "course", "assessment"}
+"""What an attempt shows of who was tested, and where."""
+
+
+def read(file: Path) -> Doc:
+    """The seed in a file; raises SeedRefused."""
+    try:
+        seed = orjson.loads(file.read_bytes())
+    except OSError as error:
+        raise SeedRefused(f"{file}: cannot be read ({error.strerror})") from None
+    except orjson.JSONDecodeError as error:
+        raise SeedRefused(f"{file}: not JSON ({error})") from None
+    return checked(seed, where=str(file))
+
+
+def checked(seed: Any, *, where: str) -> Doc:
+    """The seed with its values as the platform keeps them.
+
+    Raises SeedRefused, with the place, unless it has the shape of a dump, names nothing twice,
+    and names nothing that it does not hold.
+    """
+    if not isinstance(seed, dict):
+        raise SeedRefused(f"{where}: it must hold an object of lists, as a dump does")
+    if not isinstance(seed.get("company", ""), str):
+        raise SeedRefused(f"{where}: company: it must be text")
+    number = seed.get("idSeed", 0)
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
+        raise SeedRefused(f"{where}: idSeed: it must be a whole number from 0")
+    kept: Doc = {}
+    for name, items in seed.items():
+        if name in ("company", "idSeed"):
+            kept[name] = items
+            continue
+        if name not in TREE and name not in KINDS:
+            known = ", ".join([*TREE, *KINDS])
+            raise SeedRefused(f"{where}: {name}: no such list; the lists are {known}")
+        kept[name] = checked_items(name, items, where=where)
+    require_own_ids(kept, where=where)
+    require_links(kept, where=where)
+    return kept
+
+
+def plant(platform: Platform, seed: Doc) -> None:
+    """Write a seed into an empty platform; raises SeedRefused."""
+    seed = checked(seed, where="seed")
+    _reserve(platform, seed)
+    try:
+        for kind in KINDS:
+            # What was still to be pushed is not pushed again by every sandbox of the same seed.
+            for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
+                doc = _whole(seed, kind, item, place=f"seed: {kind}[{index}]", clock=platform.clock)
+                platform.objects.add(kind, doc)
+        _plant_trees(platform, seed)
+    except sqlite3.IntegrityError as error:
+        raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
+
+
+def _whole(seed: Doc, kind: str, item: Doc, *, place: str, clock: Clock) -> Doc:
+    try:
+        if kind == "trash":
+            return kept_entry(item, place=place, stamp=clock.stamp())
+        if kind in ("attempts", "notifications"):
+            item = checks.present(item)
+        if kind == "attempts" and not item.keys() >= SUBJECT:
+            item = {**_subject(seed, item), **item}
+        return complete(kind, item, clock)
+    except checks.Wrong as wrong:
+        raise SeedRefused(f"{place}.{wrong}") from None
+
+
+def _subject(seed: Doc, attempt: Doc) -> Doc:
+    """Who was tested and where, as an attempt shows it, from the rest of the seed."""
+
+    def held(name: str, id_: str, fields: tuple[str, ...]) -> Doc:
+        named = (one for one in seed.get(name, ()) if id_of(name, one) == id_)
+        item: Doc = next(named, {})
+        return {**{field: item.get(field) for field in fields}, "id": id_}
+
+    return {
+        "user": held("users", attempt["userId"], USER_SHOWN),
+        "course": held("courses", attempt["courseId"], ("id", "title")),
+        "assessment": held("topics", attempt["assessmentId"], ("id", "type", "title")),
+    }
+
+
+def _reserve(platform: Platform, seed: Doc) -> None:
+    """New things must not get the ids that a dump of a platform with this id seed brings."""
+    items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
+    known = [identity for item in items if (identity := platform.ids.read(str(item.get("id"))))]
+    platform.courses.reserve(
+        max((f.serial for f in known if f.level is not Level.OBJECT), default=0)
+    )
+    platform.objects.reserve(max((f.serial for f in known if f.level is Level.OBJECT), default=0))
+
+
+def _serial(platform: Platform, id_: str, level: Level) -> int:
+    """The serial that an id says, or a new one for an id from elsewhere."""
+    identity = platform.ids.read(id_)
+    return (
+        identity.serial if identity and identity.level is level else platform.courses.new_serial()
+    )
+
+
+def complete(kind: str, item: Doc, clock: Clock) -> Doc:
+    """An item with an id, where its kind has names, and what handlers rely on; raises Wrong."""
+    doc = completed(kind, item, stamp=clock.stamp())
+    if not doc.get("id") and KINDS[kind].name:
+        doc["id"] = id_of(kind, doc)
+    return doc
+
+
+def _plant_trees(platform: Platform, seed: Doc) -> None:
+    """Put the flat lists together again, course by course."""
+    below: dict[str, list[tuple[str, Doc]]] = {}
+    for name, parent in TREE.items():
+        for item in seed.get(name, ()):
+            if parent is not None:
+                below.setdefault(str(item.get(parent)), []).append((name, item))
+    for group in seed.get("courseGroups", ()):
+        _plant_group(platform, group, below)
+
+
+def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str, Doc]]]) -> None:
+    serial = _serial(platform, group["id"], Level.GROUP)
+    stamp = platform.clock.stamp()
+    defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
+    platform.courses.add_group(serial, {**defaults, **checks.present(group)})
+    platform.courses.alias(group["id"], Level.GROUP, serial)
+    for _, course in below.get(group["id"], ()):
+        own = _serial(platform, course["id"], Level.COURSE)
+        _plant_course(platform, own, course, below=below, group=serial)
+
+
+def _plant_course(
+    platform: Platform,
+    serial: int,
+    course: Doc,
+    *,
+    below: dict[str, list[tuple[str, Doc]]],
+    group: int,
+) -> None:
+    def items(parent: str, name: str, level: Level) -> list[Doc]:
+        stamp = platform.clock.stamp()
+        held = (item for kind, item in below.get(parent, ()) if kind == name)
+        grown_items = [grown(name, item, stamp) for item in held]
+        for item in grown_items:
+            platform.courses.alias(item["id"], level, serial)
+        return grown_items
+
+    stamp = platform.clock.stamp()
+    sections = items(course["id"], "sections", Level.SECTION)
+    for section in sections:
+        section["lessons"] = items(section["id"], "lessons", Level.LESSON)
+        for lesson in section["lessons"]:
+            lesson["topics"] = items(lesson["id"], "topics", Level.TOPIC)
+    criteria = items(course["id"], "completionCriteria", Level.CRITERION)
+    defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
+    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.present(course)}
+    doc |= {"sections": sections, "criteria": criteria}
+    platform.courses.add(serial, doc, group=group)
+    platform.courses.alias(course["id"], Level.COURSE, serial)

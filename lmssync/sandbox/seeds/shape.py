@@ -1,0 +1,189 @@
+"""Checks the shape of a seed: its lists, fields, duplicates and missing references."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..checks import Rule, Wrong, shown, text, uuid, video_id
+from ..data.ids import stable_id
+from ..data.objects import KINDS
+from ..documents import Doc
+from ..errors import SeedRefused
+from .rules import RULES, identity
+
+TREE = {
+    "courseGroups": None,
+    "courses": "courseGroupId",
+    "sections": "courseId",
+    "lessons": "sectionId",
+    "topics": "lessonId",
+    "completionCriteria": "courseId",
+}
+"""The lists of the tree, parents first, with the field that names the parent."""
+
+_OF_A_COURSE = ("userId", "courseId")
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "courseGroups": ("id", "title"),
+    "courses": ("id", "title", "courseGroupId"),
+    "sections": ("id", "title", "courseId"),
+    "lessons": ("id", "title", "sectionId"),
+    "topics": ("id", "title", "type", "lessonId"),
+    "completionCriteria": ("id", "type", "courseId"),
+    "clients": ("name", "slug"),
+    "licenses": ("name", "clientId"),
+    "users": ("email",),
+    "assets": ("title", "assetType"),
+    "purchasePaths": ("courseId", "label", "targetType"),
+    "enrollments": _OF_A_COURSE,
+    "learningPathEnrollments": ("userId", "learningPathId"),
+    "learningPathActivities": ("userId", "learningPathId"),
+    "progress": _OF_A_COURSE,
+    "transcripts": _OF_A_COURSE,
+    "certificates": _OF_A_COURSE,
+    "attempts": (*_OF_A_COURSE, "assessmentId"),
+    "scormAttempts": (*_OF_A_COURSE, "topicId"),
+    "submissions": ("learnerId", "courseId", "assignmentId"),
+    "events": ("kind", "timestamp"),
+    "notifications": ("url",),
+    "videoAssets": ("title", "source"),
+    "coupons": ("code",),
+    "customFields": ("slug", "level", "type"),
+    "trash": ("list", "doc"),
+}
+"""Fields that the items of a list must have; others need what they are called by."""
+
+_NAMING = ("label", "slug", "title", "name")
+_UNIQUE = {
+    "courseGroups": ("slug",),
+    "courses": ("sku",),
+    "ribbons": ("slug",),
+    "contentTypes": ("label",),
+    "customFields": ("level", "slug"),
+    "clients": ("slug",),
+}
+"""Fields besides the id that no two items of a list may share, all of them together."""
+_LINKS = {
+    "clientId": "clients",
+    "userId": "users",
+    "learnerId": "users",
+    "courseId": "courses",
+    "learningPathId": "learningPaths",
+}
+"""Fields that lead to an item of a list."""
+_LINKED = frozenset(
+    {
+        "licenses", "users", "purchasePaths", "enrollments", "learningPathEnrollments",
+        "learningPathActivities", "progress", "transcripts", "certificates", "attempts",
+        "scormAttempts", "submissions",
+    }
+)  # fmt: skip
+"""Lists whose fields must lead somewhere."""
+_OWN_IDS = frozenset({"events", "deliveries", "trash"})
+"""Lists whose ids are never referenced, so that any text will do."""
+
+
+def needed(name: str) -> tuple[str, ...]:
+    """The fields that an item of that list must have."""
+    named = KINDS[name].name if name in KINDS else None
+    return NEEDED.get(name) or ((named,) if named in _NAMING else ())
+
+
+def checked_items(name: str, items: Any, *, where: str) -> list[Doc]:
+    """The items as the platform keeps them. Raises SeedRefused with the place."""
+    if not isinstance(items, list):
+        raise SeedRefused(f"{where}: {name}: it must be a list")
+    return [
+        _checked(name, item, place=f"{where}: {name}[{index}]") for index, item in enumerate(items)
+    ]
+
+
+def _checked(name: str, item: Any, *, place: str) -> Doc:
+    if not isinstance(item, dict):
+        raise SeedRefused(f"{place}: it must be an object")
+    for field in needed(name):
+        if item.get(field) is None:
+            raise SeedRefused(f"{place}.{field}: is required")
+    rules, kept = RULES[name], dict(item)
+    for field, value in item.items():
+        rule = _id_rule(name) if field == "id" else rules.get(field)
+        if rule is None or value is None:
+            continue
+        try:
+            kept[field] = rule(value)
+        except Wrong as wrong:
+            raise SeedRefused(f"{place}.{field}: {wrong}") from None
+    return kept
+
+
+def _id_rule(name: str) -> Rule:
+    if name in TREE:
+        return uuid
+    if name in _OWN_IDS:
+        return text
+    return video_id if KINDS[name].exact else identity
+
+
+def require_own_ids(seed: Doc, *, where: str) -> None:
+    """Raise SeedRefused if two items have the same id or another value that must be unique."""
+    in_tree: dict[str, str] = {}
+    for name in (*TREE, *KINDS):
+        ids = in_tree if name in TREE else {}
+        for index, item in enumerate(seed.get(name, ())):
+            field = "id" if item.get("id") else KINDS[name].name or "id"
+            if item.get(field) is not None:
+                place = f"{name}[{index}]"
+                _require_first(ids, id_of(name, item), place, f"{where}: {place}.{field}")
+        _require_own_names(name, seed.get(name, ()), where=where)
+
+
+def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
+    fields = _UNIQUE.get(name, ())
+    names: dict[str, str] = {}
+    for index, item in enumerate(items):
+        values = [item.get(field) for field in fields]
+        if values and None not in values:
+            place, own = f"{name}[{index}]", "/".join(map(str, values))
+            if name in KINDS:
+                own = own.lower()  # names are compared like this
+            _require_first(names, own, place, f"{where}: {place}.{fields[-1]}")
+
+
+def _require_first(known: dict[str, str], own: str, place: str, message: str) -> None:
+    if (first := known.setdefault(own, place)) != place:
+        raise SeedRefused(f"{message}: {first} has the same")
+
+
+def require_links(seed: Doc, *, where: str) -> None:
+    """Raise SeedRefused where an item names something that the seed does not hold.
+
+    What a person deleted may be named: the seed holds it in `trash`.
+    """
+    known: dict[str, set[str]] = {}
+    for name, items in seed.items():
+        if name in TREE or name in KINDS:
+            known.setdefault(name, set()).update(id_of(name, item) for item in items)
+    for entry in seed.get("trash", ()):
+        known.setdefault(entry["list"], set()).add(str(entry["doc"].get("id")))
+    for name in (*TREE, *KINDS):
+        for index, item in enumerate(seed.get(name, ())):
+            for field, target in _links(name):
+                if item.get(field) is not None and item[field] not in known.get(target, ()):
+                    message = f"no item of {target} has the id {shown(item[field])}"
+                    raise SeedRefused(f"{where}: {name}[{index}].{field}: {message}")
+
+
+def _links(name: str) -> Iterator[tuple[str, str]]:
+    if name in TREE:
+        above = dict(zip(TREE, (None, *TREE), strict=False))
+        parent = TREE[name]
+        if parent is not None:
+            yield parent, "courses" if parent == "courseId" else str(above[name])
+    elif name in _LINKED:
+        yield from _LINKS.items()
+
+
+def id_of(name: str, item: Doc) -> str:
+    """The id of an item of a seed, which it may leave out."""
+    named = KINDS[name].name if name in KINDS else None
+    if item.get("id") or not named:
+        return str(item.get("id"))
+    return stable_id(name, str(item.get("level", "")) + str(item.get(named)))

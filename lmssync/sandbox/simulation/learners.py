@@ -1,0 +1,163 @@
+"""Learners of every client, which licenses they hold and how far they got, drawn.
+
+The same wish on the same platform gives the same learners: what is drawn comes from the seed, ids
+from the platform, and the last day is the one before today by the platform's clock unless the
+wish names another. It is history: feeds show it, but it is not pushed.
+"""
+
+import math
+from collections import Counter
+from random import Random
+from typing import Any, NamedTuple
+
+from lmssync.vocabulary.enums import SessionStatus, TopicType
+
+from ..clock import stamp_of
+from ..data.blanks import blank
+from ..data.courses import children
+from ..data.ids import Level
+from ..people.learners import Reason, Source
+from ..people.reach import Reach
+from ..platform import Platform
+from .clients import clients_of
+from .history import DAY, Content, simulate
+from .people import Person, account, person
+from .writing import Enrollment, PathEnrollment, Writer
+
+Doc = dict[str, Any]
+
+COURSES_MOST = 12
+"""Courses of one learner: a license that leads to all of a large catalog stays bearable."""
+
+
+class Wish(NamedTuple):
+    """How many learners, drawn from which seed, active in the `days` before `until` (seconds)."""
+
+    n: int
+    seed: int
+    days: int
+    until: float
+
+    @property
+    def begin(self) -> float:
+        return self.until - self.days * DAY
+
+
+def midnight(now: float) -> float:
+    """The beginning of the day of `now`, in UTC."""
+    return math.floor(now / DAY) * DAY
+
+
+def fill(platform: Platform, wish: Wish) -> Counter[str]:
+    """Make the learners, inside a change of the store; how many documents of each kind."""
+    return _Simulation(platform, wish).run()
+
+
+class _Simulation:
+    def __init__(self, platform: Platform, wish: Wish) -> None:
+        self._platform, self._wish = platform, wish
+        self._random = Random(wish.seed)  # noqa: S311 - it must repeat
+        self._reach = Reach(platform)
+        self._clients = clients_of(platform, moment=stamp_of(wish.until))
+        self._access_days: dict[str, int | None] = {
+            one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
+        }
+        self._contents: dict[str, Content | None] = {}
+        self._writer = Writer(platform)
+        self._open = [course["id"] for course in platform.courses.all() if _is_open(course)]
+
+    def run(self) -> Counter[str]:
+        first = len(self._platform.objects.all("users")) + 1
+        for number in range(first, first + self._wish.n):
+            self._learner(person(self._random, number))
+        return self._writer.finish()
+
+    def _learner(self, learner: Person) -> None:
+        client = self._random.choice(self._clients) if self._clients else None
+        licenses = client.take(self._random) if client else []
+        wish = self._wish
+        joined = wish.begin + self._random.betavariate(1, 2) * wish.days * DAY
+        enrollments = self._enrollments(learner, self._reasons(licenses), joined=joined)
+        user = {
+            **blank("users", stamp_of(joined)),
+            **account(learner, client.doc if client else None),
+            "lastActiveAt": stamp_of(max([joined, *(one.history.last for one in enrollments)])),
+            "allocatedLicenses": [{"licenseId": one["id"]} for one in licenses],
+        }
+        self._writer.write(user, enrollments, self._paths(licenses, enrollments, joined=joined))
+
+    def _reasons(self, licenses: list[Doc]) -> dict[str, Reason]:
+        """The courses of a learner: those of the licenses, or else a few that are open to all."""
+        reasons: dict[str, Reason] = {}
+        for license_ in licenses:
+            for course_id, reason in self._reach.courses(license_["id"]).items():
+                reasons.setdefault(course_id, reason)
+        if not licenses:
+            some = self._random.sample(self._open, min(len(self._open), self._random.randint(1, 3)))
+            reasons = dict.fromkeys(some, Reason(Source.DIRECT))
+        if len(reasons) <= COURSES_MOST:
+            return reasons
+        kept = set(self._random.sample(list(reasons), COURSES_MOST))
+        return {course_id: reason for course_id, reason in reasons.items() if course_id in kept}
+
+    def _enrollments(
+        self, learner: Person, reasons: dict[str, Reason], *, joined: float
+    ) -> list[Enrollment]:
+        enrollments = []
+        for course_id, reason in reasons.items():
+            if content := self._content(course_id):
+                history = simulate(
+                    self._random,
+                    content,
+                    diligence=learner.diligence,
+                    enrolled=self._enrolled(joined, reason),
+                    end=self._wish.until,
+                )
+                enrollments.append(Enrollment(content, reason, history))
+        return enrollments
+
+    def _enrolled(self, joined: float, reason: Reason) -> float:
+        """Most are enrolled at once, some later; access for some days has not expired."""
+        later = self._random.betavariate(1, 5) * (self._wish.until - joined)
+        days = self._access_days.get(reason.license_id or "")
+        return max(joined + later, self._wish.until - days * DAY) if days else joined + later
+
+    def _content(self, course_id: str) -> Content | None:
+        if course_id not in self._contents:
+            course = self._platform.courses.by_id(course_id)
+            self._contents[course_id] = _content_of(course) if course else None
+        return self._contents[course_id]
+
+    def _paths(
+        self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
+    ) -> list[PathEnrollment]:
+        """The learning paths of the licenses, and how far the learner is on each."""
+        histories = {one.content.course["id"]: one.history for one in enrollments}
+        paths: dict[str, PathEnrollment] = {}
+        for license_ in licenses:
+            for path_id in self._reach.paths(license_["id"]):
+                courses = self._reach.path_courses(path_id)
+                of_path = tuple(histories[one] for one in courses if one in histories)
+                paths.setdefault(path_id, PathEnrollment(path_id, license_["id"], joined, of_path))
+        return list(paths.values())
+
+
+def _is_open(course: Doc) -> bool:
+    return bool(course["status"] == SessionStatus.PUBLISHED)
+
+
+def _content_of(course: Doc) -> Content:
+    topics = [topic for _, topic in children(course, Level.TOPIC)]
+
+    def of(*types: TopicType) -> tuple[Doc, ...]:
+        return tuple(topic for topic in topics if topic["type"] in types)
+
+    assessments = of(TopicType.QUIZ, TopicType.TEST)
+    return Content(
+        course,
+        open=_is_open(course),
+        certified=bool(assessments or course["criteria"]),
+        assessments=assessments,
+        assignments=of(TopicType.ASSIGNMENT),
+        packages=of(TopicType.SHAREABLE_CONTENT_OBJECT, TopicType.X_API_OBJECT),
+    )

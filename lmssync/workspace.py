@@ -1,0 +1,72 @@
+"""Where a run works: a catalog on disk, and the one environment that it is about."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from . import credentials
+from .client import Reader, Writer
+from .decisions import NONE, Decisions
+from .manifests.documents import project as read_project
+from .settings import STATE, Environment, Project
+from .state import Store, check_instance, open_store
+
+
+class Workspace(NamedTuple):
+    """A catalog on disk, and the one environment that a run is about."""
+
+    root: Path
+    project: Project
+    name: str
+    environment: Environment
+    decided: Decisions = NONE
+    env: Mapping[str, str] = {}
+    """The variables of the run: where keys are, and which hosts they belong to."""
+
+    def reader(self) -> Reader:
+        return Reader(*self._instance())
+
+    def writer(self) -> Writer:
+        return Writer(*self._instance())
+
+    def _instance(self) -> tuple[str, str, float]:
+        key = credentials.key(self.environment, self.env, self.root)
+        return self.environment.site.url, key, self.project.platform.timeout
+
+    @contextmanager
+    def store(self, *, read_only: bool = False) -> Iterator[Store]:
+        """The state of the environment, wherever its instance is now.
+
+        Where it is only read, none is made. Raises `StateError`.
+        """
+        anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
+        url = self.project.state
+        opened = open_store(url, self.root, self.name, read_only=read_only, anywhere=anywhere)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+    def make_store(self) -> None:
+        """Makes a state where there is none of this format; raises `StateError`."""
+        with self.store(read_only=True) as store:
+            made = store.on_disk
+        if not made:
+            with self.store():
+                pass
+
+    def check_state(self, store: Store) -> None:
+        """Raises `StateError` for the state of another instance, or one that is out of date."""
+        check_instance(store, self.environment.baseUrl)
+        if not self.decided.new_state:
+            store.check_age()
+
+
+def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
+    """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
+    project = read_project(root)
+    name, chosen = project.choose(environment, env)
+    if env.get(STATE):
+        project = project.model_copy(update={"state": env[STATE]})
+    return Workspace(root, project, name, chosen, env=env)

@@ -1,0 +1,51 @@
+"""The rooms of the sandbox stand above each other: no two need each other."""
+
+from collections.abc import Iterator
+
+from .source_tree import Module, modules, ours
+
+SANDBOX = "sandbox"
+FACED = ("http", "seeds")
+"""Rooms that are entered by their face alone."""
+
+
+def test_the_rooms_of_the_sandbox_form_no_knot():
+    """Following imports from room to room never leads back, types included."""
+    needs = {room: set(_rooms_of(room)) for room in {_room(m.name) for m in _modules()}}
+    while free := [room for room, wanted in needs.items() if not wanted & needs.keys()]:
+        for room in free:
+            del needs[room]
+    assert {} == needs
+
+
+def test_rooms_with_a_face_are_entered_by_it():
+    """What has a face of names is not reached into."""
+    inner = {f"{SANDBOX}.{room}." for room in FACED}
+    reached = {
+        (module.name, name)
+        for module in _modules()
+        for name in ours(module)
+        if any(name.startswith(i) and not module.name.startswith(i[:-1]) for i in inner)
+    }
+    assert set() == reached
+
+
+def test_handlers_see_the_platform_alone():
+    """What requests pass on their way, and what puts everything together, is not theirs to use."""
+    above = {"serving", "composition", "worker", "push", "control", "faults"}
+    assert set() == above & set(_rooms_of("handlers"))
+
+
+def _modules() -> Iterator[Module]:
+    return (module for module in modules() if module.room == SANDBOX)
+
+
+def _room(name: str) -> str:
+    """The folder or the single module: `data` of `sandbox.data.ids`; the face is its own."""
+    return ".".join(name.split(".")[1:2])
+
+
+def _rooms_of(room: str) -> Iterator[str]:
+    for module in _modules():
+        if _room(module.name) == room:
+            yield from {_room(name) for name in ours(module) if name.startswith(SANDBOX)} - {room}

@@ -1,0 +1,99 @@
+"""What git knows of a catalog."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import WrongUse
+from lmssync.git import repository as git
+
+from .. import making
+
+
+def run(root: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A catalog in a folder of a repository, committed."""
+    run(tmp_path, "init", "-q", "-b", "main")
+    making.put(tmp_path, "elsewhere.md", "x")
+    making.put(tmp_path, "content/a.yaml", "x")
+    making.put(tmp_path, "content/b ü.yaml", "x")
+    run(tmp_path, "add", "-A")
+    run(tmp_path, "commit", "-q", "-m", "first")
+    return tmp_path / "content"
+
+
+ALL = ("a.yaml", "b ü.yaml", "new.yaml")
+
+
+def test_nothing_has_changed(root: Path):
+    """A clean work tree at the same commit."""
+    assert set() == git.changed(root, "HEAD", ALL[:2])
+
+
+def test_changed_new_and_deleted_files(root: Path):
+    """Committed or not, staged or not; of the files that are asked for."""
+    making.put(root, "a.yaml", "y")
+    making.put(root, "new.yaml", "y")
+    (root / "b ü.yaml").unlink()
+    assert set(ALL) == git.changed(root, "HEAD", ALL)
+    assert {"a.yaml"} == git.changed(root, "HEAD", ["a.yaml"])
+
+
+def test_since_an_older_commit(root: Path):
+    """A branch, a tag, anything that names a commit."""
+    making.put(root, "a.yaml", "y")
+    run(root, "commit", "-qam", "second")
+    assert {"a.yaml"} == git.changed(root, "HEAD~1", ALL[:2])
+    assert set() == git.changed(root, "main", ALL[:2])
+
+
+def test_line_ends_of_another_system_are_no_change(root: Path):
+    """Git may write them so into the work tree."""
+    making.put(root, "a.yaml", "one\ntwo\n")
+    run(root, "commit", "-qam", "second")
+    making.put(root, "a.yaml", "one\r\ntwo\r\n")
+    assert set() == git.changed(root, "HEAD", ["a.yaml"])
+
+
+def test_a_link_counts_as_changed(root: Path):
+    """What it leads to may have changed while it has not."""
+    (root / "c.yaml").symlink_to("a.yaml")
+    run(root, "add", "-A")
+    run(root, "commit", "-qm", "second")
+    assert {"c.yaml"} == git.changed(root, "HEAD", ["c.yaml"])
+
+
+def test_ids_of_the_longer_kind(tmp_path: Path):
+    """A repository may name contents by SHA-256."""
+    run(tmp_path, "init", "-q", "--object-format=sha256")
+    making.put(tmp_path, "a.yaml", "x")
+    run(tmp_path, "add", "-A")
+    run(tmp_path, "commit", "-qm", "first")
+    making.put(tmp_path, "b.yaml", "x")
+    assert {"b.yaml"} == git.changed(tmp_path, "HEAD", ["a.yaml", "b.yaml"])
+    assert 64 == len(git.commit(tmp_path))
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "--output=x", "", "HEAD:content"])
+def test_a_revision_that_is_none(root: Path, revision: str):
+    """It is said to be none, and never taken for an option."""
+    with pytest.raises(WrongUse, match="is not a revision to compare with"):
+        git.changed(root, revision, [])
+
+
+def test_a_folder_without_git(tmp_path: Path):
+    """There is nothing to compare with; a catalog works without git otherwise."""
+    with pytest.raises(WrongUse, match="is not a revision"):
+        git.changed(tmp_path, "HEAD", [])
+    assert ("", "") == (git.commit(tmp_path), git.prefix(tmp_path))
+
+
+def test_the_folder_in_the_repository(root: Path):
+    """By which reports name files as the repository does."""
+    assert ("content/", "") == (git.prefix(root), git.prefix(root.parent))
