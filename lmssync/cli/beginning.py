@@ -3,17 +3,24 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from ..errors import WrongUse
-
-if TYPE_CHECKING:
-    from .new import Asked
 
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
 
 
-def begun(asked: "Asked") -> dict[str, str]:
+class Asked(NamedTuple):
+    """What the new manifest is for."""
+
+    resource: str
+    key: str
+    form: str | None
+    title: str | None
+    file: str | None
+
+
+def begun(asked: Asked) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
@@ -21,7 +28,7 @@ def begun(asked: "Asked") -> dict[str, str]:
     return {asked.file or found.file: found.text}
 
 
-def copy(root: Path, asked: "Asked", source: str) -> dict[str, str]:
+def copy(root: Path, asked: Asked, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..kinds import KINDS
     from ..manifests.export import copied

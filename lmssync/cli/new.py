@@ -3,7 +3,6 @@
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -11,16 +10,6 @@ from ..address import KEY
 from ..errors import WrongUse
 from . import options
 from .exits import Exit
-
-
-class Asked(NamedTuple):
-    """What the new manifest is for."""
-
-    resource: str
-    key: str
-    form: str | None
-    title: str | None
-    file: str | None
 
 
 @click.command("new")
@@ -45,7 +34,7 @@ def command(
 
     A copy has files of its own, and no sku, status, or publishing date of its original.
     """
-    from .beginning import begun, copy, to_write
+    from .beginning import Asked, begun, copy, to_write
 
     if not re.fullmatch(KEY, key):
         raise WrongUse(

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .rooms import circles, imports
+from .rooms import circles, imports, knots
 from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
@@ -149,3 +149,8 @@ def _around(module: Module) -> set[str]:
 def test_no_modules_import_each_other_in_a_circle():
     """Following imports never leads back; what only the type checker reads does not count."""
     assert [] == circles(imports(types_too=False))
+
+
+def test_no_rooms_form_a_knot():
+    """What stands side by side in a room imports one way, types included."""
+    assert [] == list(knots())
