@@ -73,7 +73,11 @@ FIELDS = [spot for spot in SPOTS if isinstance(spot[1][-1], str)]
 
 
 @pytest.mark.parametrize(("number", "path"), SPOTS, ids=str)
-@pytest.mark.parametrize("value", [{"no": ["such"]}, 3.5], ids=["mapping", "number"])
+@pytest.mark.parametrize(
+    "value",
+    [{"no": ["such"]}, pytest.param(3.5, marks=pytest.mark.slow)],
+    ids=["mapping", "number"],
+)
 def test_a_refused_value_is_told_alone(root: Path, number: int, path: Steps, value: Any):
     """Nothing is said of what follows from it only."""
     found = list(told(root, number, put(DOCUMENTS[number], path, value)))
