@@ -10,8 +10,8 @@ import pytest
 from lmssync import checking
 from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
+from lmssync.kind import Change, Ids, UpdatePlan
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Change, Ids, UpdatePlan
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog, loading
 from lmssync.manifests.check import Context, check

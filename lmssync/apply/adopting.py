@@ -4,8 +4,8 @@ from typing import Any
 
 from ..address import Address
 from ..errors import WrongUse
+from ..kind import Ambiguity, Ids
 from ..kinds import KINDS
-from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted
 from ..resource import Form, Resource, pack_form
 from ..vocabulary.routes import Capability

@@ -7,9 +7,8 @@ call adds to something that this run has not made itself, the exact list of it i
 from collections.abc import Iterator
 from typing import Any
 
+from ..kind import Ambiguity, CallPart, Ids
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ambiguity, Ids
 from ..live import Looker, Wanted, named
 from ..plan import Step
 from ..resource import pack_form

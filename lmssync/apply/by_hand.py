@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from ..address import Address
 from ..diff import Change, Difference
 from ..errors import WrongUse
+from ..kind import ManualStep
 from ..kinds import KINDS
-from ..kinds.kind import ManualStep
 from ..plan import Action, Plan, PlannedChange
 from ..problems import near
 from ..state import Record, Store

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from ..address import Address
 from ..errors import WrongUse
+from ..kind import CallPart, Ids, nothing
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids, nothing
 from ..state import JournaledCall, Status
 from . import landing
 from .evidence import evidence

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ..client import Fate, Outcome, problem, warnings
 from ..errors import KeyRefused
+from ..kind import nothing
 from ..kinds import KINDS
-from ..kinds.kind import nothing
 from ..plan import Step
 from ..state import JournaledCall, Status
 from ..vocabulary.routes import ROUTES

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import JobEnd
+from ..kind import CallPart, as_meant
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import as_meant
 from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
 from . import jobs

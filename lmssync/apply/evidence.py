@@ -4,9 +4,8 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from ..diff import FieldChange, compare
+from ..kind import Ambiguity, CallPart
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ambiguity
 from ..live import Looker
 from ..resource import pack_form
 from ..state import JournaledCall, Record

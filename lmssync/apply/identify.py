@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
+from ..kind import Ambiguity, Ids
 from ..kinds import KINDS
-from ..kinds.kind import Ambiguity, Ids
 from ..kinds.references import is_uuid
 from ..live import Unbound, ask
 from ..resource import Form

@@ -3,8 +3,8 @@
 from typing import Any
 
 from ..client import JobEnd, follow
+from ..kind import Kind, nothing
 from ..kinds import KINDS
-from ..kinds.kind import Kind, nothing
 from ..state import JournaledCall, Status
 from .session import Session
 

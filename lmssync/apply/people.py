@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from ..address import Address
 from ..diff import wanted
 from ..errors import StalePlan
+from ..kind import CallPart
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
 from ..persons import code_in, codes, told
 from ..plan import Plan
 from ..resource import unpack

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..address import Address
-from ..kinds.call_part import CallPart, merged
+from ..kind import CallPart, merged
 from ..live import Unbound
 from ..plan import Step
 from . import confirm

@@ -6,9 +6,8 @@ The answer of a create holds ids in no promised order (O16) and none of parts (O
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from ..kind import CallPart, Ids, Kind
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids, Kind
 from ..state import JournaledCall, Record
 from .order import as_it_stands
 from .session import Session

@@ -8,9 +8,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ..address import Address
+from ..kind import CallPart, nothing
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import nothing
 from ..live import Looker
 from ..resource import fingerprint, spelling
 from ..state import JournaledCall, Status

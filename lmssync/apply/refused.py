@@ -9,8 +9,8 @@ import time
 
 from ..address import Address
 from ..errors import PlatformError
+from ..kind import CallPart
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
 from ..live import named
 from ..plan import Step
 from . import landing

@@ -11,9 +11,8 @@ import orjson
 
 from ..address import Address
 from ..client import Reader, Writer
+from ..kind import CallPart, Ids
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids
 from ..live import Binder, Looker, Names, Wanted, id_of_name
 from ..people import People
 from ..plan import Step

@@ -4,7 +4,7 @@ from .. import diff, live
 from ..address import Address
 from ..diff import Change, Difference
 from ..errors import StalePlan
-from ..kinds.kind import Ids
+from ..kind import Ids
 from ..plan import Action, Plan, PlannedChange
 from ..state import Record
 from .session import Session

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..decisions import NONE, Decisions
+from ..kind import Ambiguity
 from ..kinds import KINDS
-from ..kinds.kind import Ambiguity
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
 from ..state import Store

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..kind import Ids
 from ..kinds import KINDS
-from ..kinds.kind import Ids
 from ..live import LiveState
 from ..resource import Form, pack_form
 from ..state import Record

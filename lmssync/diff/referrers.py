@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from ..address import Address
+from ..kind import Ids
 from ..kinds import KINDS
-from ..kinds.kind import Ids
 from ..kinds.references import meant
 from ..live import Binder
 from ..resource import Form, Resource, pack_form

@@ -5,8 +5,8 @@ from enum import StrEnum
 from functools import cache
 
 from ..address import Address
+from ..kind import Kind
 from ..kinds import BY_RESOURCE, KINDS
-from ..kinds.kind import Kind
 from ..kinds.managed import OWN_FIELDS
 from ..problems import Finding, Problem, Rule, near
 from ..resource import Resource

@@ -4,6 +4,7 @@ A kind says what an author may write, how that is read back and which calls chan
 as values. It performs nothing: the stages do, and they never ask for a kind's name.
 """
 
+from ..kind import Kind as Kind
 from . import (
     client,
     completion_criterion,
@@ -12,7 +13,6 @@ from . import (
     license_assignment,
     purchase_path,
 )
-from .kind import Kind as Kind
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

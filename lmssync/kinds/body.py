@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Annotated, Any
 
+from ..kind import OneAtMost, Spec
 from ..problems import Finding, Rule
 from ..source import Path
-from .combinations import OneAtMost
-from .kind import Spec
 from .types import Html, Markdown, Shown, Title
 
 ONE_BODY = Rule(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from .kind import Spec
+from ..kind import Spec
 from .types import Key, Shown, Switch, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
+from ..kind import Spec
 from ..problems import Finding, warning
 from ..resource import Resource
-from .kind import Spec
 from .references import is_uuid
 
 NAMED_TWICE = warning(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..address import Address
-from ..kinds.kind import Ids
+from ..kind import Ids
 from ..kinds.lookups import LOOKUPS
 from ..persons import NODE as PERSON
 from ..texts import render

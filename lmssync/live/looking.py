@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
+from ..kind import Ambiguity, Ids, ReadRequest
 from ..kinds import KINDS
-from ..kinds.kind import Ambiguity, Ids, ReadRequest
 from ..resource import Form
 from ..vocabulary.routes import ROUTES, Capability
 from .binding import Binder, Unbound

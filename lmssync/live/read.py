@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..client import Reader
+from ..kind import ReadRequest
 from ..kinds import KINDS
-from ..kinds.kind import ReadRequest
 from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound

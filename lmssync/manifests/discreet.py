@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..kinds.kind import Spec
+from ..kind import Spec
 from ..problems import Finding
 from ..texts import shown
 from . import models

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..address import Address
 from ..client import Outcome
+from ..kind import Kind, Listed
 from ..kinds import KINDS
-from ..kinds.kind import Kind, Listed
 from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..address import Address
 from ..diff import FieldChange
+from ..kind import as_meant
 from ..kinds import KINDS
-from ..kinds.kind import as_meant
 from .contents import outcome
 from .plan import Action, Plan, PlannedChange
 

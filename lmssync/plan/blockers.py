@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from ..address import Address
 from ..diff import Change, Difference
+from ..kind import Change as KindChange
+from ..kind import UpdatePlan, entries
 from ..kinds import KINDS
-from ..kinds.call_part import entries
-from ..kinds.kind import Change as KindChange
-from ..kinds.kind import UpdatePlan
 from ..persons import codes, told
 from . import needs
 from .context import Blocker, PlanState

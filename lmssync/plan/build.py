@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from ..diff import Change, Difference
+from ..kind import Change as KindChange
+from ..kind import Effect, Kind, Loss, UpdatePlan
 from ..kinds import KINDS
-from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Effect, Kind, Loss, UpdatePlan
 from . import reasons
 from .blockers import blockers, refusal
 from .builder import Builder, to_the_end

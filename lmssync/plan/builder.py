@@ -6,8 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..diff import Change
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Effect
+from ..kind import CallPart, Effect
 from ..resource import Reference, Resource
 from ..settings import Platform
 from .context import Blocker, PlanState

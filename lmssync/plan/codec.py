@@ -12,8 +12,8 @@ import orjson
 
 from ..address import Address
 from ..diff import FieldChange
+from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
-from ..kinds.kind import Effect, Ids, ManualStep
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 

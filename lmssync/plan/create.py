@@ -1,10 +1,9 @@
 """The calls that make something new."""
 
 from ..diff import Change
+from ..kind import CallPart, Effect, Kind, UpdatePlan
+from ..kind import Change as KindChange
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Change as KindChange
-from ..kinds.kind import Effect, Kind, UpdatePlan
 from ..resource import Form, Resource, pack_form, unpack
 from . import reasons
 from .builder import Builder, to_the_end

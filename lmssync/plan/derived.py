@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from ..address import Address
 from ..errors import WrongUse
+from ..kind import CallPart, Change, as_meant
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Change, as_meant
 from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
 from .contents import outcome

@@ -8,7 +8,7 @@ import orjson
 
 from .. import inside
 from ..errors import WrongUse
-from ..kinds.call_part import CallPart, entries
+from ..kind import CallPart, entries
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, codec, signing

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..diff import Change, Difference
+from ..kind import ManualStep, Removal
 from ..kinds import KINDS
-from ..kinds.kind import ManualStep, Removal
 
 
 class Leaving(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from ..address import Address
 from ..diff import Change
+from ..kind import Kind
 from ..kinds import KINDS
-from ..kinds.kind import Kind
 from ..resource import Form, Resource
 from ..settings import Platform
 from ..state import Store

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from ..address import Address
+from ..kind import ManualStep
 from ..kinds import KINDS
-from ..kinds.kind import ManualStep
 from ..resource import Resource
 from ..state import OpenStep
 from .plan import Action, PlannedChange

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from .. import __version__
 from ..address import Address
 from ..diff import FieldChange
+from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart, merged
-from ..kinds.kind import Effect, Ids, Json, ManualStep
 
 
 class Action(StrEnum):

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..kind import CallPart, ReadRequest, nothing
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
-from ..kinds.kind import ReadRequest, nothing
 from ..kinds.lookups import LOOKUPS
 from ..resource import spelling
 from .plan import Action, Plan, Step

@@ -6,8 +6,8 @@ from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from ..address import Address
+from ..kind import CallPart
 from ..kinds import KINDS
-from ..kinds.call_part import CallPart
 from ..vocabulary.routes import ROUTES
 from .plan import Step
 

@@ -2,7 +2,7 @@
 
 from ..address import Address
 from ..apply import Done, Report
-from ..kinds.kind import ManualStep
+from ..kind import ManualStep
 from ..plan import Action, Plan
 
 _UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})

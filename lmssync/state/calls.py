@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..address import Address
-from ..kinds.call_part import CallPart
+from ..kind import CallPart
 from .records import JournaledCall, Status
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"

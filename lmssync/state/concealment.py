@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..address import Address
+from ..kind import Concealed
 from ..kinds import KINDS
-from ..kinds.kind import Concealed
 from ..persons import bare, scrubbed
 from ..resource import canonical, fingerprint, pack, unpack
 from .codes import Codes

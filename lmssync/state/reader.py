@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..address import Address
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids
+from ..kind import CallPart, Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp

@@ -5,8 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.call_part import CallPart
-from ..kinds.kind import Ids, ManualStep
+from ..kind import CallPart, Ids, ManualStep
 from ..resource import Form, fingerprint, spelling, unpack
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..address import Address
-from ..kinds.kind import Ids
+from ..kind import Ids
 from . import lock, steps
 from .records import Record
 

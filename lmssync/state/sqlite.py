@@ -10,7 +10,7 @@ from typing import Any
 
 from ..address import Address
 from ..errors import StateError
-from ..kinds.kind import ManualStep
+from ..kind import ManualStep
 from . import calls, lock, memory, moves, opening, resources, steps
 from .damage import reading, stamp, unwritten
 from .files import placed

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..address import Address
-from ..kinds.kind import ManualStep
+from ..kind import ManualStep
 from .records import OpenStep, Record
 
 Key = tuple[str, str]

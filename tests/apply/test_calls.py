@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.apply.calls import _doubt
-from lmssync.kinds.call_part import CallPart
+from lmssync.kind import CallPart
 from lmssync.plan import Step
 
 ADDRESS = Address("course", "a")

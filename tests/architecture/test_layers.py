@@ -25,6 +25,7 @@ FROM_THE_TOP = (
     "git",
     "graph",
     "kinds",
+    "kind",
     "texts",
     "settings",
     "hosts",

@@ -10,8 +10,8 @@ from lmssync.apply.jobs import left_behind
 from lmssync.client import Fate, Writer
 from lmssync.client.shapes.table import SHAPES
 from lmssync.errors import Refused, Unreadable
+from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Ids
 from lmssync.vocabulary.routes import ROUTES
 
 from ..architecture.source_tree import modules, texts

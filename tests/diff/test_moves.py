@@ -6,7 +6,7 @@ from typing import Any
 from lmssync import diff
 from lmssync.address import Address
 from lmssync.diff import Change, Difference
-from lmssync.kinds.call_part import CallPart
+from lmssync.kind import CallPart
 from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, criterion, license_, record, resource

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.client.calls import NOT_COPIED
-from lmssync.kinds.kind import Ids
 
 from .. import making
 from ..making import UUID, codes, described

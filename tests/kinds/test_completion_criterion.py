@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.completion_criterion.spec import FITS
-from lmssync.kinds.kind import Ambiguity, Ids
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 
 from .. import making

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.kinds.kind import UpdatePlan
+from lmssync.kind import UpdatePlan
 
 from ..making import course, described, lesson, micro, section, topic
 

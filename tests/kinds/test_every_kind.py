@@ -11,9 +11,9 @@ import pytest
 
 from lmssync import checking
 from lmssync.address import Address
+from lmssync.kind import Change, Effect, Kind
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
-from lmssync.kinds.kind import Change, Effect, Kind
 from lmssync.kinds.references import UUID
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES

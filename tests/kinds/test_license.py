@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Ids
 
 from .. import making
 from ..making import UUID, codes, described, license_

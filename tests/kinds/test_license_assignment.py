@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import CallPart, Change, Effect, Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.call_part import CallPart
-from lmssync.kinds.kind import Change, Effect, Ids
 from lmssync.resource import Form
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Ambiguity, Ids
 from lmssync.vocabulary import limits
 
 from .. import making

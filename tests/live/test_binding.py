@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.address import Address
-from lmssync.kinds.kind import Ids
+from lmssync.kind import Ids
 from lmssync.live import Binder, Nameless, Unbound
 
 ACME = Address("client", "acme")

@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from lmssync import rulebook
+from lmssync.kind import Kind
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Kind
 from lmssync.manifests import models, validation_errors
 from lmssync.problems import Problem
 

@@ -8,8 +8,7 @@ from typing import Any
 from lmssync import diff, plan
 from lmssync.address import Address
 from lmssync.decisions import Decisions
-from lmssync.kinds.call_part import CallPart
-from lmssync.kinds.kind import Ids
+from lmssync.kind import CallPart, Ids
 from lmssync.live import LiveState
 from lmssync.manifests.catalog import Catalog
 from lmssync.plan import Plan, PlanContext

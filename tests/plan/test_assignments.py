@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.kinds.kind import Effect
+from lmssync.kind import Effect
 from lmssync.state import Store
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 

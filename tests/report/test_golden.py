@@ -17,7 +17,7 @@ from lmssync.address import Address
 from lmssync.apply import Done, Report
 from lmssync.client import JobEnd
 from lmssync.errors import KeyRefused
-from lmssync.kinds.kind import Ids
+from lmssync.kind import Ids
 from lmssync.problems import Problem, Severity
 from lmssync.report import Ink, state_text
 from lmssync.report.apply_json import apply_json

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
+from lmssync.kind import Change, Kind, UpdatePlan
 from lmssync.kinds.body import WAYS
-from lmssync.kinds.kind import Change, Kind, UpdatePlan
 from lmssync.manifests.schemas import examples, in_words, samples
 from lmssync.manifests.schemas.field_changes import change_of
 from lmssync.manifests.schemas.fields import Field, fields

@@ -9,7 +9,7 @@ from filelock import lock_descriptor
 
 from lmssync.address import Address
 from lmssync.errors import StateLocked
-from lmssync.kinds.call_part import CallPart
+from lmssync.kind import CallPart
 from lmssync.persons import codes
 from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
 from lmssync.state import JournaledCall, Status, Store, open_store

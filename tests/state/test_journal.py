@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.kinds.call_part import CallPart
+from lmssync.kind import CallPart
 from lmssync.state import JournaledCall, Status, Store, open_store
 
 from ..making import course, record, resource

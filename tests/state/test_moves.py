@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.kinds.call_part import CallPart
+from lmssync.kind import CallPart
 from lmssync.resource import fingerprint, spelling
 from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
 from lmssync.state.schema import FORMAT

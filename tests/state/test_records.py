@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError, WrongUse
-from lmssync.kinds.kind import Ids
+from lmssync.kind import Ids
 from lmssync.state import Store, open_store
 from lmssync.state.schema import FORMAT
 

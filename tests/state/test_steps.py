@@ -8,8 +8,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.kinds.call_part import CallPart
-from lmssync.kinds.kind import ManualStep
+from lmssync.kind import CallPart, ManualStep
 from lmssync.state import JournaledCall, Record, Store, open_store
 
 from ..making import course, record

@@ -11,8 +11,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.kinds.call_part import CallPart
-from lmssync.kinds.kind import Ids
+from lmssync.kind import CallPart, Ids
 from lmssync.state import JournaledCall, open_store
 
 from .. import making

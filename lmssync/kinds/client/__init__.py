@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ...texts import quality
-from ..kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ..references import found_in
 from .calls import BY_HAND, NOT_COPIED, create, jobs, match, observed, removal, request, update
 from .rules import has_slug, not_itself

@@ -3,9 +3,18 @@
 from collections.abc import Set
 
 from ...address import Address
+from ...kind import (
+    CallPart,
+    Change,
+    Effect,
+    Ids,
+    Json,
+    ManualStep,
+    ReadRequest,
+    Removal,
+    UpdatePlan,
+)
 from ...resource import Form
-from ..call_part import CallPart
-from ..kind import Change, Effect, Ids, Json, ManualStep, ReadRequest, Removal, UpdatePlan
 
 CLONE, LIST = "client.clone", "client.list"
 NOT_COPIED = (

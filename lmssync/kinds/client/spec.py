@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from ...kind import Data
 from ...problems import Rule
 from ...resource import Form
 from ...texts import mistake
 from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
-from ..kind import Data
 from ..managed import OWN_FIELDS, Managed
 from ..references import ReferenceField, nodes
 from ..types import Shown, Title

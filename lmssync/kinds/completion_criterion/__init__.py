@@ -1,7 +1,7 @@
 """completion_criterion: one rule by which a learner completes a course (spec 2.3)."""
 
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from .calls import BY_HAND, create, failures, match, observed, removal, request, update
 from .combinations import TOGETHER
 from .meanings import MEANINGS

@@ -3,11 +3,9 @@
 from collections.abc import Sequence, Set
 
 from ...address import Address
-from ...resource import Form
-from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ..call_part import CallPart
-from ..kind import (
+from ...kind import (
     Ambiguity,
+    CallPart,
     Change,
     Effect,
     Ids,
@@ -17,6 +15,8 @@ from ..kind import (
     Removal,
     UpdatePlan,
 )
+from ...resource import Form
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 from ..references import meant, own, shown
 from .spec import title
 

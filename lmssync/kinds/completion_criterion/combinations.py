@@ -1,7 +1,7 @@
 """Which fields a rule of completion takes (spec 2.3)."""
 
+from ...kind import ByWord, Together, Word
 from ...vocabulary.enums import CriterionType
-from ..combinations import ByWord, Together, Word
 from .spec import NEEDS, CriterionSpec
 
 _WORDS = {word: Word(NEEDS[word], NEEDS[word]) for word in CriterionType}

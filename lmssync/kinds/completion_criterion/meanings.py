@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from ...kind import Meanings
 from ...vocabulary.enums import CriterionType as C
 from ...vocabulary.enums import TopicType
-from ..kind import Meanings
 from .spec import FITS, NEEDS
 
 

@@ -6,12 +6,12 @@ While it is a draft it is a warning, since a topic must exist before a person ca
 
 from collections.abc import Iterator, Mapping
 
+from ...kind import Groups, Json, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
 from ..course.facts import FETCHED, access_end, goes_live
-from ..kind import Groups, Json, Resources
 from ..siblings import repeated
 
 HOLLOW_TOPIC = Rule(

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from ...kind import Data, Json
 from ...resource import Form, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, TopicType
 from ...vocabulary.enums import CriterionType as C
-from ..kind import Data, Json
 from ..managed import Managed
 from ..references import is_uuid, node, points_at
 from ..types import Choice, PartId, Positive, Shown, Title

@@ -2,9 +2,9 @@
 
 from functools import partial
 
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ..references import found_in
 from .calls import create, created, removal
 from .combinations import TOGETHER

@@ -1,9 +1,8 @@
 """The call that makes a course, and what stays when it leaves the catalog (spec 2.2, 4)."""
 
 from ...address import Address
+from ...kind import CallPart, Effect, Json, Removal
 from ...resource import Form
-from ..call_part import CallPart
-from ..kind import Effect, Json, Removal
 from ..references import rewire
 from .form import REFERENCES
 from .tree import plain

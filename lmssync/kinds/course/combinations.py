@@ -1,8 +1,8 @@
 """Which fields a kind of course takes, and which a type of topic (spec 2.2)."""
 
+from ...kind import ByWord, Companion, Either, Together, Without, Word
 from ...vocabulary.enums import CourseKind, TopicType
 from ..body import ONE_WAY, WAYS
-from ..combinations import ByWord, Companion, Either, Together, Without, Word
 from .spec import PACKAGE_FIELDS, VIDEO_FIELDS, ArticleVariant, CourseSpec, Language, Topic
 
 _BODY = frozenset(WAYS)

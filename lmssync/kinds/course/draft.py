@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...address import Address
+from ...kind import Json, ManualStep
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
-from ..kind import Json, ManualStep
 
 
 class Entry(NamedTuple):

@@ -7,9 +7,9 @@ Until somebody attests that, no rule of completion can rest on it.
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
+from ...kind import Data, Json
 from ...resource import Form
 from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, CourseKind, CreateStatus, TopicType
-from ..kind import Data, Json
 from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
 from .tree import Row, name, topics

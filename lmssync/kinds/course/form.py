@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...kind import BodyField, Data
 from ...resource import Form
 from ..body import as_node
-from ..kind import BodyField, Data
 from ..managed import OWN_FIELDS
 from ..parts import names
 from ..references import ReferenceField, nodes

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ...address import Address
+from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.routes import Capability
-from ..kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ..references import own
 from .pairing import pair
 from .tree import Item, rebuilt, topics, walk

@@ -1,5 +1,6 @@
 """What the words of a course mean (spec 2.2)."""
 
+from ...kind import Meanings
 from ...vocabulary.enums import (
     FILLED_TOPICS,
     SHELL_TOPICS,
@@ -9,7 +10,6 @@ from ...vocabulary.enums import (
     TopicType,
     VideoSource,
 )
-from ..kind import Meanings
 from .combinations import TOPIC_FIELDS
 
 

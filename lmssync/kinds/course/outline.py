@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..kind import Json
+from ...kind import Json
 from ..references import own
 from .draft import Draft
 from .tree import plain

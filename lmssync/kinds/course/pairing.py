@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...kind import Ids, Json, Reconciled
 from ...resource import Form
-from ..kind import Ids, Json, Reconciled
 from .form import MAIN, ONE_TOPIC, parts
 from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, topics, walk
 

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from ...kind import Spec
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..body import Body
-from ..kind import Spec
 from ..managed import Managed
 from ..types import (
     FREE_FORM,

@@ -8,10 +8,9 @@ stays in the recorded form, and in every plan, until a person has said that it i
 from collections.abc import Iterator, Set
 from typing import Any
 
+from ...kind import CallPart, Change, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
-from ..call_part import CallPart
-from ..kind import Change, ManualStep, UpdatePlan
 from ..references import own, rewire
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts

@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..references import found_in
 from ..siblings import named_twice
 from .calls import BY_HAND, create, created, losses, match, removal, search, update

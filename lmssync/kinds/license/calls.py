@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from ...address import Address
-from ...resource import Form
-from ...vocabulary.routes import Capability
-from ..call_part import CallPart
-from ..kind import (
+from ...kind import (
+    CallPart,
     Change,
     Effect,
     Ids,
@@ -18,6 +16,8 @@ from ..kind import (
     Search,
     UpdatePlan,
 )
+from ...resource import Form
+from ...vocabulary.routes import Capability
 from ..references import rewire
 from .spec import REFERENCES, LicenseSpec
 

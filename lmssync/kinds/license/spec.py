@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
+from ...kind import Data, Json
 from ...resource import Form
-from ..kind import Data, Json
 from ..managed import OWN_FIELDS, Managed
 from ..references import ReferenceField, nodes, points_at
 from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid

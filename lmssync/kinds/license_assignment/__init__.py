@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ..references import found_in
 from .answer import jobs, match, result
 from .calls import create, removal, update

@@ -6,9 +6,9 @@ by no route (sublicense rule 8), so they are recorded as done.
 
 from collections.abc import Sequence, Set
 
+from ...kind import ApplyResult, Ids, Json
 from ...persons import told
 from ...resource import Form
-from ..kind import ApplyResult, Ids, Json
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import UNKNOWN, by_mark, label, marks

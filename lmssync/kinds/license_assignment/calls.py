@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...address import Address
+from ...kind import CallPart, Change, Effect, Json, Removal, UpdatePlan
 from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
-from ..call_part import CallPart
-from ..kind import Change, Effect, Json, Removal, UpdatePlan
 from .form import ASKED, HOLDS, Row, in_order, spelled
 from .people import by_mark, identified, label, marks
 

@@ -1,6 +1,6 @@
 """Which fields of a license assignment go together (spec 2.7; 4)."""
 
-from ..combinations import Either, SomeOf, Together
+from ...kind import Either, SomeOf, Together
 from .people import IDENTIFIERS
 from .spec import EnrollmentOptions, LicenseAssignmentSpec, Person
 

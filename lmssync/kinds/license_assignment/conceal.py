@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from ...kind import Concealed, Json, Listed
 from ...persons import Swap
 from ...resource import Form
-from ..kind import Concealed, Json, Listed
 from .form import ASKED, Row, in_order
 from .people import UNKNOWN, identified, label, spot
 

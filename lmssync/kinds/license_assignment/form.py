@@ -7,8 +7,8 @@ way, and where the platform did not know the person. No manifest can say it.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...kind import Data, Json, Table
 from ...resource import Form, canonical
-from ..kind import Data, Json, Table
 from ..managed import OWN_FIELDS
 from ..references import ReferenceField, nodes, points_at
 from .people import identified, label, marks

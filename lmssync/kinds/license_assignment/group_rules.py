@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ...address import Address
+from ...kind import Groups, Resources
 from ...problems import Finding, Rule
 from ...resource import Resource
 from ...source import Place
-from ..kind import Groups, Resources
 from .people import spot
 
 LICENSE_GIVEN_TWICE = Rule(

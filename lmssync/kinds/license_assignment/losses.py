@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ...kind import Effect, Loss
 from ...resource import Form
-from ..kind import Effect, Loss
 
 
 def losses(before: Form, after: Form) -> Iterator[Loss]:

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
+from ...kind import Spec
 from ...problems import Rule
 from ...texts import mistake
-from ..kind import Spec
 from ..managed import Managed
 from ..types import NeverNull, Shown, Text, Title, Uuid
 

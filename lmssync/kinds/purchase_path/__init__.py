@@ -1,7 +1,7 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from ..kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
 from .combinations import TOGETHER
 from .reference_rules import GROUP_RULES, REFERENCE_RULES

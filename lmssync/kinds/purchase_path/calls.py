@@ -4,12 +4,9 @@ import re
 from collections.abc import Set
 
 from ...address import Address
-from ...resource import Form
-from ...vocabulary.enums import TargetType
-from ...vocabulary.rules import sanitize_label, strip_markup
-from ..call_part import CallPart
-from ..kind import (
+from ...kind import (
     Ambiguity,
+    CallPart,
     Change,
     Effect,
     Ids,
@@ -19,6 +16,9 @@ from ..kind import (
     Removal,
     UpdatePlan,
 )
+from ...resource import Form
+from ...vocabulary.enums import TargetType
+from ...vocabulary.rules import sanitize_label, strip_markup
 from ..references import meant, shown
 from .spec import PurchasePathSpec, title
 

@@ -1,6 +1,6 @@
 """Which fields of a purchase path go together (spec 4)."""
 
-from ..combinations import Companion, Either, Together
+from ...kind import Companion, Either, Together
 from .spec import Target
 
 URL_OR_ITEM = Either(

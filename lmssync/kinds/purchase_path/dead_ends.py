@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Set
 
 from ...address import Address
+from ...kind import Groups, Resources
 from ...problems import Finding, Rule
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
-from ..kind import Groups, Resources
 
 DEAD_END = Rule(
     "dead-end",

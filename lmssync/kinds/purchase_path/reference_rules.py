@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from ...kind import Groups, Json, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..kind import Groups, Json, Resources
 from ..siblings import repeated
 from .dead_ends import dead_ends
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from ...kind import Data, Json, Spec
 from ...resource import Form, Reference, canonical, fingerprint
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
-from ..kind import Data, Json, Spec
 from ..managed import Managed
 from ..references import is_uuid, node, points_at
 from ..types import Natural, PartId, Shown, Switch, Text, Title, Url

@@ -22,7 +22,7 @@ from . import codec, home
 from .cache import Cache, blame
 from .tables import FAILURES
 
-_ROOMS = ("graph", "kinds", "manifests", "texts", "vocabulary")
+_ROOMS = ("graph", "kind", "kinds", "manifests", "texts", "vocabulary")
 """Rooms whose code decides what a manifest means."""
 EVERY = "*"
 """Stands for all environments."""

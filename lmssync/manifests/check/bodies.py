@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from ...kind import BodyField
 from ...kinds.body import BODY_FILE
-from ...kinds.kind import BodyField
 from ...problems import Finding, Rule
 from ...source import Origin
 from ...texts import body_file

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ...address import Address
+from ...kind import Kind, Spec
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind, Spec
 from ...problems import Finding, Problem, errors, graded, near
 from ...resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE

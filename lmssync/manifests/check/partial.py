@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from ...kinds.kind import Kind
+from ...kind import Kind
 from ...problems import Finding
 from ...resource import Resource
 from ...source import Origin, Path

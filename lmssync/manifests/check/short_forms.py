@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ...kinds.kind import Nested
+from ...kind import Nested
 from ...problems import Problem, Rule
 from ...source import Origin
 from .. import validation_errors

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ...kinds.kind import Table
+from ...kind import Table
 from ...problems import Finding, Rule, near
 from ...source import Origin, Place
 from .. import validation_errors

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ...address import Address
 from ...errors import WrongUse
+from ...kind import Kind, Nested
 from ...kinds import KINDS
-from ...kinds.kind import Kind, Nested
 from ...resource import Form, canonical, unpack
 from ..formatter import Shape, of_document
 

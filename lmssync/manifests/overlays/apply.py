@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from ...address import Address
-from ...kinds.kind import Kind
+from ...kind import Kind
 from ...problems import Problem, Rule
 from ...settings import PROJECT_FILE
 from ...source import Origin

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...kinds.kind import Kind
+from ...kind import Kind
 from ...problems import Finding, Rule, near
 from ...source import Path
 from ..validation_errors import kind_of

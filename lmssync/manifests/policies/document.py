@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ...kinds.kind import Spec
+from ...kind import Spec
 from ...kinds.types import Shown, Title
 
 ID = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"

@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ... import rulebook
+from ...kind import Kind
 from ...kinds import BY_RESOURCE
-from ...kinds.kind import Kind
 from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin

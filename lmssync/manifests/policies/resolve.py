@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from ...kinds.kind import Kind
+from ...kind import Kind
 from .. import guess, models
 from . import shape as shapes
 from .path import FieldPath, Step

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
 from typing import Any, cast
 
-from ...kinds import KINDS
-from ...kinds.combinations import (
+from ...kind import (
     ByWord,
     Combination,
     Either,
@@ -14,6 +13,7 @@ from ...kinds.combinations import (
     Without,
     Word,
 )
+from ...kinds import KINDS
 from .builders import Schema, absent, branched, given, solid, when
 
 _NAMED = 3

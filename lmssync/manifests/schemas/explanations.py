@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ... import rulebook
+from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind
 from ...problems import Severity
 from ...rulebook.families import kebab
 from ..yaml import write

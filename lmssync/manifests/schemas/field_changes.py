@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ...kind import Effect
 from ...kinds.body import WAYS
-from ...kinds.kind import Effect
 from ...kinds.managed import OWN_FIELDS
 from .fields import Field, models
 from .in_words import references_in

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from ..policies import PolicyFile
 from . import nested_schema

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from ...kind import Kind, Nested
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind, Nested
 from ...kinds.managed import OWN_FIELDS
 from ..overlays import ID_KEYS, PATCH
 from .builders import Schema, by_resource

@@ -1,7 +1,7 @@
 """The schemas of short forms: resources of their own, written inside another."""
 
+from ...kind import Nested
 from ...kinds import BY_RESOURCE
-from ...kinds.kind import Nested
 from .builders import Schema, solid
 
 

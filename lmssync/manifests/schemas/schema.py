@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from ... import rulebook
+from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.kind import Kind
 from ...settings import PROJECT_FILE, Project
 from . import builders, examples, layer_schema, nested_schema, policy_schema
 from .builders import Schema

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from lmssync.kind import Kind
 from lmssync.kinds import KINDS
-from lmssync.kinds.kind import Kind
 from lmssync.manifests.formatter import of_document
 from lmssync.manifests.formatter.order import of_resource
 

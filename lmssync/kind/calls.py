@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from ...address import Address
-from ...resource import Form
-from ..call_part import CallPart
+from ..address import Address
+from ..resource import Form
 from .authoring import Json, nothing
+from .call_part import CallPart
 
 
 class Effect(StrEnum):

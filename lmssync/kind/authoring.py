@@ -7,12 +7,12 @@ from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from ...address import Address
-from ...persons import Swap
-from ...problems import Finding
-from ...resource import Form, Reference, Resource
-from ...source import Path, Place
-from ..combinations import Together
+from ..address import Address
+from ..persons import Swap
+from ..problems import Finding
+from ..resource import Form, Reference, Resource
+from ..source import Path, Place
+from .combinations import Together
 
 Json = Any
 Data = Mapping[str, Any]

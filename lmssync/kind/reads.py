@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from ...address import Address
-from ...resource import Form
-from ...vocabulary.routes import Capability
+from ..address import Address
+from ..resource import Form
+from ..vocabulary.routes import Capability
 from .authoring import Json
 
 

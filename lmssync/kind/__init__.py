@@ -20,6 +20,9 @@ from .authoring import Resources as Resources
 from .authoring import Spec as Spec
 from .authoring import Table as Table
 from .authoring import nothing as nothing
+from .call_part import CallPart as CallPart
+from .call_part import entries as entries
+from .call_part import merged as merged
 from .calls import ApplyResult as ApplyResult
 from .calls import Calls as Calls
 from .calls import Change as Change
@@ -30,6 +33,15 @@ from .calls import ManualStep as ManualStep
 from .calls import Removal as Removal
 from .calls import UpdatePlan as UpdatePlan
 from .calls import as_meant as as_meant
+from .combinations import ByWord as ByWord
+from .combinations import Combination as Combination
+from .combinations import Companion as Companion
+from .combinations import Either as Either
+from .combinations import OneAtMost as OneAtMost
+from .combinations import SomeOf as SomeOf
+from .combinations import Together as Together
+from .combinations import Without as Without
+from .combinations import Word as Word
 from .reads import Ambiguity as Ambiguity
 from .reads import Ids as Ids
 from .reads import ReadRequest as ReadRequest
