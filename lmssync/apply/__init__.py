@@ -1,7 +1,7 @@
-"""apply: performs the calls of a plan, journals each of them, and recovers.
+"""apply: performs the calls of a plan, journals each one, and recovers from interruptions.
 
-It decides nothing: the plan says what to do, the journal what came of it. The order
-write down, send, write down, read back is kept here and nowhere else.
+It decides nothing: the plan says what to do, and the journal records the outcome. The order of
+write down, send, write down, read back is kept only here.
 """
 
 from .adopting import take_over as take_over

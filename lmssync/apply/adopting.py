@@ -1,4 +1,4 @@
-"""Takes over what a person has found on the platform for a resource of the catalog."""
+"""Records what a person has found on the platform for a resource of the catalog."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def _shown(
     *,
     unverified: bool,
 ) -> tuple[Ids, Any]:
-    """Its ids and the answer of a read; the answer is None where nothing can be checked."""
+    """Returns its ids and the answer of a read; the answer is None where nothing can be checked."""
     known = identified(session, desired.address, form, marker, id_)
     if known.answer is not None:
         return known.ids, known.answer
@@ -92,7 +92,7 @@ def _shown(
 def _listed(
     session: Session, wanted: Wanted, capabilities: frozenset[Capability]
 ) -> list[str] | None:
-    """Ids of everything in the list where it belongs; None where there is no list."""
+    """Returns all ids in the list that it belongs to; None where there is no list."""
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
     if search is None or search.capability not in capabilities:
         return None

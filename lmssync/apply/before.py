@@ -25,7 +25,7 @@ _DOUBT = (
 
 
 def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
-    """The parts of a step that may be sent: what they make is not there yet."""
+    """Returns the parts of a step that may be sent, because what they make does not exist yet."""
     looker = session.looker()
     for part in step.parts:
         if not _others_may_have_added(session, part) or _is_free(session, looker, part):
@@ -33,7 +33,7 @@ def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
 
 
 def _others_may_have_added(session: Session, part: CallPart) -> bool:
-    """True if it is added to something older than this run, and a list shows what is there."""
+    """True if it is added to something older than this run and a list shows what exists there."""
     if not part.adds or part.repeatable or session.report.failed([part.address]):
         return False
     if session.ids(part.address) is not None:
@@ -46,7 +46,7 @@ def _others_may_have_added(session: Session, part: CallPart) -> bool:
 
 
 def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
-    """False if it is there already, or may be: then it is taken over or reported, not created."""
+    """False if it already exists or may exist: then it is taken over or reported, not created."""
     wanted = session.wanted(part)
     if wanted.ids is not None:
         return _has_no_such_parts(session, looker, wanted)

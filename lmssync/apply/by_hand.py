@@ -20,7 +20,7 @@ def ask(store: Store, plan: Plan) -> None:
 
 
 def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
-    """Without steps of a creation: they may have been confirmed since the plan was saved."""
+    """Leaves out the steps of a creation: they may have been confirmed since the plan was saved."""
     afterwards = {step.field for step in KINDS[planned.address.kind].calls.after_create}
     return [step for step in planned.manual if step.field not in afterwards]
 
@@ -30,8 +30,8 @@ def done_by_hand(
 ) -> list[Address]:
     """Records resources as desired, drops those that left; returns the ones with manual steps.
 
-    The plan says what is open, and `changes` are those that it was made from. Raises `WrongUse`,
-    and records nothing, where one of them waits for lmssync itself.
+    The plan says what is open, and it was made from `changes`. Raises `WrongUse` and records
+    nothing if one of them waits for lmssync itself.
     """
     meant = {old: i for i in plan.changes for old in (i.was, i.address) if old}
     for address in addresses:
@@ -48,7 +48,7 @@ def done_by_hand(
 
 
 def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None) -> None:
-    """Refuses what is unknown, undecided, or for lmssync itself to do."""
+    """Refuses addresses that are unknown, undecided, or for lmssync itself to handle."""
     if address in store.waiting():
         raise WrongUse(
             f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
@@ -79,7 +79,7 @@ def _refuse_unknown(store: Store, address: Address) -> None:
 
 
 def _as_desired(change: Change) -> Record:
-    """The record once everything that a person had to do is done; parts that went have no id."""
+    """The record after a person has done everything; parts that were removed have no id."""
     record = change.recorded
     assert record is not None
     paths = KINDS[change.address.kind].authoring.parts(change.after)

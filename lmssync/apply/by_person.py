@@ -1,4 +1,4 @@
-"""Settles a call with an unknown outcome by what a person has found out."""
+"""Settles a call with an unknown outcome, using what a person has found out."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from .session import Session
 
 
 def adopt(session: Session, address: Address, platform_id: str) -> None:
-    """Takes over what a person has found, after a read has shown that it is what was meant."""
+    """Takes over what a person has found, once a read has shown that it is the right object."""
     call, part = _open(session, address)
     form = part.after
     ids = identified(session, address, form, part.marker, platform_id.lower()).ids
@@ -25,7 +25,7 @@ def adopt(session: Session, address: Address, platform_id: str) -> None:
 
 
 def not_created(session: Session, address: Address) -> None:
-    """Trusts a person that the platform does not have it; the next plan creates it.
+    """Trusts a person who says the platform does not have it; the next plan creates it.
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
@@ -46,7 +46,7 @@ def not_created(session: Session, address: Address) -> None:
 
 
 def done(session: Session, address: Address) -> None:
-    """Trusts a person that a call which creates nothing with an id has done its work.
+    """Trusts a person who says that a call which creates nothing with an id has worked.
 
     Raises `WrongUse` if it created something with an id: then the id must be given.
     """

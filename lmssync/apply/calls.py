@@ -16,14 +16,14 @@ from . import jobs
 from .session import Session
 
 _UNSENT_PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each retry of a request of which no byte was sent."""
+"""Seconds before each retry of a request when not a single byte of it was sent."""
 _FORBIDDEN = 403
 _NAMED = 3
-"""How many addresses a note names."""
+"""The most addresses that a note names."""
 
 
 class Verdict(StrEnum):
-    """What the journal says of a call once it has ended."""
+    """What the journal says about a call once it has ended."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 
 
 class Ended(NamedTuple):
-    """The end of a call, and what the platform said of it."""
+    """How a call ended, and what the platform said about it."""
 
     verdict: Verdict
     call: JournaledCall
@@ -87,7 +87,7 @@ def _journalled(
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:
-    """True where a 403 may mean that the account lacks a feature: other routes still work."""
+    """True if a 403 may mean that the account lacks a feature: other routes still work."""
     return bool(ROUTES[step.route].features) and outcome.status == _FORBIDDEN
 
 

@@ -25,7 +25,7 @@ PATIENCE = 10.0
 
 
 class Confirmed(NamedTuple):
-    """Members whose ids are known now, and those that no read shows."""
+    """Members whose ids are now known, and members that no read shows."""
 
     records: list[Record]
     missing: list[CallPart]
@@ -36,9 +36,9 @@ class Confirmed(NamedTuple):
 
 
 def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
-    """Records the parts of an acknowledged call; what cannot be shown stays open.
+    """Records the parts of an acknowledged call; parts that no read shows stay open.
 
-    Where jobs do the work, it waits for their end first.
+    If jobs do the work, it first waits for them to end.
     """
     job = jobs.worked(session, call)
     lost = job is not None and job.lost
@@ -57,7 +57,7 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
 def _read_back(
     session: Session, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
-    """Records of the parts that reads show, and the parts that none shows in time."""
+    """Returns records of the parts that reads show, and the parts that no read shows in time."""
     deadline = time.monotonic() + patience
     records: list[Record] = []
     missing = list(call.parts)
@@ -79,7 +79,7 @@ def _can_be_read(call: JournaledCall) -> bool:
 
 
 def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
-    """A job that failed has changed nothing (spec 3): its parts are as they were."""
+    """A failed job has changed nothing (spec 3), so its parts are as they were before."""
     reason = (
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
     )
@@ -90,7 +90,7 @@ def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
 
 
 def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, dict[Address, str]]:
-    """The call with its parts as its answer describes them, and what is left of them to do."""
+    """The call with its parts as its answer describes them, and what is left to do for them."""
     parts: list[CallPart] = []
     left: dict[Address, str] = {}
     for part in call.parts:

@@ -1,4 +1,4 @@
-"""What a read shows about a call with an unknown outcome, or one that was refused half-way."""
+"""What a read shows about a call with an unknown outcome, or one that was partly refused."""
 
 from collections.abc import Set
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from .session import Session
 
 
 class Evidence(NamedTuple):
-    """What is there of one part of a call."""
+    """How much of one part of a call exists on the platform."""
 
     record: Record | None = None
-    """What to record; None if nothing of it is there."""
+    """What to record; None if none of it exists."""
     whole: bool = False
-    """All that the part was to do has been done."""
+    """Everything that the part had to do has been done."""
     doubt: str = ""
     """Why a read cannot tell."""
 
@@ -30,9 +30,9 @@ def evidence(
     part: CallPart,
     claimed: Set[str] = frozenset(),
 ) -> Evidence:
-    """Looks for what a part was to make: a resource, or parts of one that is recorded.
+    """Looks for what a part should have made: a resource, or parts of a recorded one.
 
-    `claimed` are ids that have been found for others and are not recorded yet.
+    `claimed` are ids that were found for others and are not recorded yet.
     """
     record = session.store.record(part.address)
     if record is None:
@@ -59,9 +59,9 @@ def _of_new(
 def _of_parts(
     session: Session, looker: Looker, call: JournaledCall, part: CallPart, record: Record
 ) -> Evidence:
-    """Parts that are there are recorded with what the read proves: the next plan sends the rest.
+    """Records parts that exist with what the read proves: the next plan sends the rest.
 
-    If the part only added parts and all of them are there, it is done.
+    If the part only added parts and all of them exist, it is done.
     """
     answer = looker.read(session.wanted(part))
     if isinstance(answer, Ambiguity):

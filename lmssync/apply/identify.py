@@ -1,4 +1,4 @@
-"""Reads the object whose id a person gives, and checks that it is what is meant."""
+"""Reads the object whose id a person gives, and checks that it is the right one."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from .session import Session
 
 
 class Identified(NamedTuple):
-    """Ids of the object, and the answer of a read; None where no read shows it."""
+    """Returns the ids of the object and the answer of a read; None where no read shows it."""
 
     ids: Ids
     answer: Any = None

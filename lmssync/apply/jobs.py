@@ -30,7 +30,7 @@ def named(kind: Kind, answer: Any) -> list[str]:
 
 
 def worked(session: Session, call: JournaledCall) -> JobEnd | None:
-    """How the jobs of an acknowledged call ended; None where it has no jobs.
+    """How the jobs of an acknowledged call ended; None if it has no jobs.
 
     If a job did not succeed, the first such job is returned.
     """
@@ -48,7 +48,7 @@ def worked(session: Session, call: JournaledCall) -> JobEnd | None:
 
 
 def follow_all(session: Session) -> None:
-    """Polls the jobs that the calls of this run, or of one before, have queued."""
+    """Polls the jobs that the calls of this run or an earlier run have queued."""
     for call in session.store.open_calls():
         if call.status is not Status.JOB:
             continue

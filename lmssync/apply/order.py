@@ -1,7 +1,7 @@
-"""Compares the order of parts that a read shows with the one that was sent (O7).
+"""Compares the order of parts that a read shows with the order that was sent (O7).
 
-An instance may take a `position` and ignore it. Then the record keeps the order that is there, so
-that every plan shows the difference until somebody sorts the parts by hand.
+An instance may accept a `position` and ignore it. Then the record keeps the order on the platform,
+so that every plan shows the difference until somebody sorts the parts by hand.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -24,7 +24,7 @@ _LEFT = (
 
 
 def check_order(session: Session, plan: Plan) -> None:
-    """Reads what was put in another order, and keeps the order that the platform shows."""
+    """Reads back what was reordered, and keeps the order that the platform shows."""
     moved = [
         planned.address
         for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
@@ -57,7 +57,7 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
 
 
 def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
-    """The form without the parts that somebody is asked to delete: their place does not matter."""
+    """The form without the parts that somebody must delete: their position does not matter."""
     return {
         key: [
             _without(item, deleting, f"{above}{item['id']}/")
@@ -85,7 +85,7 @@ def _ordered(form: Form, proven: Mapping[str, Any]) -> Form:
 
 
 def _list_in_order(items: Sequence[Any], proven: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Items that are not shown keep their place after those that are."""
+    """Items that the read does not show keep their order after those that it shows."""
     shown = {item["id"]: (place, item) for place, item in enumerate(proven)}
     ordered = sorted(items, key=lambda item: shown.get(item["id"], (len(items), {}))[0])
     return [_ordered(item, shown.get(item["id"], (0, {}))[1]) for item in ordered]

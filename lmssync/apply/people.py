@@ -1,4 +1,4 @@
-"""Checks before the first call that everybody whom a plan is about can be named."""
+"""Checks before the first call that everybody in the plan can be named to the platform."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def about_people(plan: Plan) -> bool:
 def introduce(session: Session, plan: Plan) -> None:
     """Registers the people behind the codes of a plan, so that a later run can undo it.
 
-    Raises `StalePlan` where somebody has left the list since, or cannot be named.
+    Raises `StalePlan` if somebody has left the list since, or cannot be named.
     """
     was = {planned.address: planned.was for planned in plan.changes}
     for part in _call_parts(plan):

@@ -18,7 +18,7 @@ _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 
 
 def perform(session: Session, step: Step) -> None:
-    """Parts whose ids are known go together, the others are skipped."""
+    """Sends the parts whose ids are known together, and skips the others."""
     ready: list[CallPart] = []
     bodies: list[Any] = []
     params: dict[str, str] = {}
@@ -37,7 +37,7 @@ def perform(session: Session, step: Step) -> None:
 
 
 def _skip(session: Session, address: Address, missing: Address) -> None:
-    """What was made in this run stays made; what was to be set afterwards is left."""
+    """What this run has made stays as it is; fields that should be set afterwards are left."""
     why = f"it needs {missing}, which was not made"
     if address in session.made:
         session.report.leave(address, why)
@@ -60,7 +60,7 @@ def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence
 def _refused(
     session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
 ) -> None:
-    """Splits a refused batch in halves until the entry that the platform refuses is found."""
+    """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)
     left = undone(session, step, ended)
     parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
@@ -99,7 +99,7 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
 
 
 def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
-    """What was not done stops what depends on it; what was done in part is reported later."""
+    """A part that was not done stops what depends on it; a part done partly is reported later."""
     recorded = {record.address for record in confirmed.records}
     for address, why in confirmed.failed.items():
         if address in recorded:

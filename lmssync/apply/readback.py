@@ -1,4 +1,4 @@
-"""Which ids belong to which part of a call that was acknowledged, by reading back.
+"""Finds by reading back which ids belong to which part of an acknowledged call.
 
 The answer of a create holds ids in no promised order (O16) and none of parts (O15).
 """
@@ -14,7 +14,7 @@ from .session import Session
 
 
 def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> Iterator[Record]:
-    """Records of the parts whose ids are known now; what no read shows yet is left out."""
+    """Records of the parts whose ids are known now, without those that no read shows yet."""
     for part in parts:
         ids = None if part.adds else session.ids(part.address)
         if ids:
@@ -49,7 +49,7 @@ def _among(
     candidates: Sequence[str],
     parts: Sequence[CallPart],
 ) -> Iterator[Record]:
-    """Pairs what was made with what was meant; each is used once."""
+    """Pairs what was made with what was meant, using each only once."""
     waiting = [(part, part.after) for part in parts]
     alone = len(call.parts) == len(candidates) == 1
     for id_, live in zip(candidates, _read_all(session, kind, candidates, parts[0]), strict=True):
@@ -84,7 +84,7 @@ def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]
 def _one_by_one(
     session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
-    """Each by a read that its form leads to: a criterion by its course, a part by its own."""
+    """Reads each through what its form names: a criterion by its course, a part by its own."""
     taken = session.store.ids_of(kind.name)
     looker = session.looker()
     for part in parts:

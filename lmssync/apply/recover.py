@@ -1,7 +1,7 @@
-"""Settles what an earlier run left open where there is evidence; the rest waits for a person.
+"""Settles calls that an earlier run left open if there is evidence; a person settles the rest.
 
-Absence counts only where an exact read shows it, and only once the call can no longer take effect:
-the platform may still work on a request whose sender is gone (design: never twice).
+A missing object counts only if an exact read shows that it is missing, and the call can no longer
+take effect: the platform may still work on a request whose sender is gone (design: never twice).
 """
 
 import time
@@ -41,7 +41,7 @@ def recover(session: Session, desired: Fingerprints) -> list[JournaledCall]:
 
 
 def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> None:
-    """Looks until all is found or doubtful, or the call can no longer take effect."""
+    """Looks until everything is found or doubtful, or the call can no longer take effect."""
     at_work = _job_may_run(call)
     waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, call)
@@ -63,15 +63,15 @@ def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> Non
 def _search(
     session: Session, call: JournaledCall, parts: Sequence[CallPart], desired: Fingerprints
 ) -> list[CallPart]:
-    """Looks once for each part; returns those that may still be carried out."""
+    """Looks once for each part; returns the parts that may still be carried out."""
     looker = session.looker()
     return [m for m in parts if not _known(session, looker, call, m, desired)]
 
 
 def _job_may_run(call: JournaledCall) -> bool:
-    """True while a job may still run whose id was in the lost answer.
+    """True while a job may still be running whose id was in the lost answer.
 
-    Until then, a missing result proves nothing.
+    Until it ends, a missing result proves nothing.
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.jobs is not nothing for part in once)
@@ -102,7 +102,7 @@ def _known(
 def _sent_again(
     session: Session, call: JournaledCall, part: CallPart, desired: Fingerprints
 ) -> bool:
-    """Drops a call that the next plan repeats with the same content: a late one does no harm.
+    """Drops a call that the next plan repeats with the same content: running late does no harm.
 
     With other content, the late call would undo the new one.
     """

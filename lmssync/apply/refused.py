@@ -1,4 +1,4 @@
-"""What a refused call has done nevertheless.
+"""Finds out what a refused call has done anyway.
 
 We assume that a refused batch did nothing, but have no evidence (O16), and a 200 with `errors`
 does not say what was not done (O29). Anything with a mark cannot be created a second time;
@@ -21,7 +21,7 @@ from .session import Session
 
 
 def undone(session: Session, step: Step, ended: Ended) -> list[int]:
-    """Positions of the parts of which nothing was done; reports the others."""
+    """Returns the positions of the parts that had no effect at all; reports the others."""
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
         return list(range(len(step.parts)))
@@ -70,7 +70,7 @@ def _may_have_come(session: Session, part: CallPart) -> bool:
 
 
 def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address, Evidence]:
-    """What is there of each part, after waiting until reads must show it."""
+    """How much of each part exists, after waiting until reads must show it."""
     deadline = time.monotonic() + landing.LAG
     while True:
         looker = session.looker()

@@ -1,4 +1,4 @@
-"""What came of each resource of a plan."""
+"""What happened to each resource of a plan."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,14 +32,14 @@ class Report:
     done: dict[Address, Done] = field(default_factory=dict)
     because: dict[Address, str] = field(default_factory=dict)
     partly: dict[Address, str] = field(default_factory=dict)
-    """What is left to do of things that were made or changed, and why."""
+    """What is still to be done for things that were made or changed, and why."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
     jobs: list[JobEnd] = field(default_factory=list)
     declined: bool = False
     """The plan was shown and not approved."""
     forbidden: set[Address] = field(default_factory=set)
-    """What was skipped because a guard forbids it, or forbids what it needs."""
+    """What was skipped because a guard forbids it or something that it needs."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None
@@ -51,7 +51,7 @@ class Report:
             self.because[address] = because
 
     def leave(self, address: Address, what: str) -> None:
-        """Notes what is left undone of a resource that otherwise succeeds."""
+        """Notes what is still to be done for a resource that otherwise succeeds."""
         known = self.partly.get(address)
         self.partly[address] = f"{known}; {what}" if known and what not in known else what
 
@@ -63,7 +63,7 @@ class Report:
         return counts
 
     def of(self, *wanted: Done) -> list[tuple[Address, str]]:
-        """Addresses that ended so, with the reason, in their order."""
+        """Addresses with this outcome, with the reason, in their order."""
         return sorted(
             (a, self.because.get(a, "")) for a, done in self.done.items() if done in wanted
         )

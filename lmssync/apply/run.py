@@ -14,7 +14,7 @@ from .stop import Stop
 
 
 def run(session: Session, plan: Plan, stop: Stop) -> Report:
-    """Does what the plan says, as far as possible; the report lists the rest."""
+    """Carries out the plan as far as possible; the report lists the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked

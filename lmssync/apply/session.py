@@ -22,7 +22,7 @@ from .result import Progress, Report
 from .stop import Stop
 
 _KEPT = 200
-"""How many resources keep their ids in memory, the latest ones."""
+"""How many of the latest resources keep their ids in memory."""
 
 
 @dataclass
@@ -40,11 +40,11 @@ class Session:
     stop: Stop = field(default_factory=Stop)
     report: Report = field(default_factory=Report)
     planned: dict[Address, bool] = field(default_factory=dict)
-    """Addresses of the plan that is applied, and whether they are managed once it is."""
+    """Addresses in the plan that is applied, and whether each is managed afterwards."""
     deleting: Mapping[Address, Set[str]] = field(default_factory=dict)
     """Paths of the parts that the plan asks somebody to delete."""
     left: dict[Address, str] = field(default_factory=dict)
-    """What was done in part only, and what is left of it."""
+    """What was done only partly, and what is still to be done."""
     made: set[Address] = field(default_factory=set)
     """What this run has created: nobody else can have added anything to it before."""
     allowed: frozenset[Address] = frozenset()
@@ -52,7 +52,7 @@ class Session:
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
     tried: set[Address] = field(default_factory=set)
-    """What this run has tried to make, in a call that was refused."""
+    """What this run has tried to make in a call that was refused."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     _ids: dict[Address, Ids] = field(default_factory=dict)
@@ -67,21 +67,21 @@ class Session:
         return Binder(self.ids, id_of, self.manages, self.people.text)
 
     def looker(self) -> Looker:
-        """Looks at the platform as it is from now on."""
+        """Prepares to look at the platform as it is from now on."""
         return Looker(self.reader, self.binder)
 
     def wanted(self, part: CallPart) -> Wanted:
-        """What a part of a call is to make, as it is looked for."""
+        """What a part of a call should make, in the form in which it is looked for."""
         return Wanted(part.address, part.after, part.marker, self.ids(part.address))
 
     def manages(self, address: Address) -> bool:
-        """True if the catalog manages it: in the plan, or recorded and not mentioned in it."""
+        """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()
 
     def ids(self, address: Address) -> Ids | None:
-        """The ids of a resource, as far as they are recorded."""
+        """The ids of a resource that are recorded so far."""
         known = self._ids.get(address)
         if known is None:
             known = self.store.ids(address)
@@ -100,7 +100,7 @@ class Session:
             self._ids.pop(address, None)
 
     def _keep(self, address: Address, ids: Ids) -> None:
-        """The state has them all: at 10,000 courses, those of every part would fill the memory."""
+        """Keeps only the latest ids: those of all parts of 10,000 courses would fill the memory."""
         self._ids.pop(address, None)
         self._ids[address] = ids
         if len(self._ids) > _KEPT:

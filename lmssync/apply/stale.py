@@ -40,18 +40,18 @@ def _state(session: Session, saved: Plan) -> None:
 
 
 def _known_as(planned: PlannedChange) -> Address:
-    """Where the state had it when the plan was made."""
+    """The address at which the state had it when the plan was made."""
     return planned.was or planned.address
 
 
 def _can_move(session: Session, planned: PlannedChange) -> bool:
-    """False if it has moved already, or something else has taken its address."""
+    """False if it has already moved, or something else has taken its address."""
     here = session.store.record(planned.address)
     return here is None and session.store.record(_known_as(planned)) is not None
 
 
 def _is_made(session: Session, saved: Plan, planned: PlannedChange) -> bool:
-    """True if the plan would create it but it has ids by now, even as something forgotten."""
+    """True if the plan would create it but it already has ids, even as something forgotten."""
     again = planned.address in saved.made_again
     creates = planned.action is Action.CREATE and not again
     return creates and session.store.record(planned.address) is not None
@@ -65,7 +65,7 @@ def _has_come(session: Session, address: Address, ids: Ids) -> bool:
 
 
 def _platform(session: Session, saved: Plan) -> None:
-    """Others may have changed the fields that the plan changes, or taken the whole thing away."""
+    """Others may have changed the fields that the plan changes, or removed the whole thing."""
     changes = [
         Change(record.address, Difference.CHANGED, recorded=record, fields=planned.fields)
         for planned in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))

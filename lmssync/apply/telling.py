@@ -1,4 +1,4 @@
-"""Names people by file and line, where an apply has only their codes."""
+"""Names people by file and line where an apply only has their codes."""
 
 from ..people import People
 from .result import Progress, Report

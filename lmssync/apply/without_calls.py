@@ -1,4 +1,4 @@
-"""Records what needs no call: what moves, what is there already, and what only a person does."""
+"""Records what needs no call: moves, what already exists, and what only a person does."""
 
 from ..plan import Action, Plan
 from . import by_hand
@@ -16,7 +16,7 @@ def move(session: Session, plan: Plan) -> None:
 
 
 def take_over(session: Session, plan: Plan) -> None:
-    """Records what is on the platform already, and drops what is not there any more."""
+    """Records what already exists on the platform, and drops what no longer exists."""
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
         session.store.forget(plan.made_again, reason=reason, wholly=True)

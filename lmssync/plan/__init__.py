@@ -1,6 +1,6 @@
-"""plan: changes become planned changes for people and calls for the platform, all as values.
+"""plan: turns changes into planned changes for people and calls for the platform, as values.
 
-It reads the state and sends nothing. What a plan shows is what apply sends.
+It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
 from .budget import budget as budget

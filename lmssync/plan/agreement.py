@@ -23,7 +23,7 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 
 
 def contradiction(plan: Plan) -> str:
-    """The first thing in which calls and changes do not agree; empty where there is none."""
+    """The first point where calls and changes do not agree; empty if they agree everywhere."""
     changes = {planned.address: planned for planned in plan.changes}
     if len(changes) < len(plan.changes):
         return "an address is listed twice"
@@ -60,7 +60,7 @@ def _unmade(plan: Plan) -> Iterator[str]:
 
 
 def _altered(plan: Plan) -> Iterator[str]:
-    """Creates that send something else than they show."""
+    """Creates that send something other than what they show."""
     for planned in plan.of(Action.CREATE):
         if planned.fields:
             yield f"it shows fields of {planned.address} that its calls do not set"
@@ -72,7 +72,7 @@ def _altered(plan: Plan) -> Iterator[str]:
 
 
 def _misread(plan: Plan) -> Iterator[str]:
-    """Fields that the calls leave in another state than shown, and that are not manual steps."""
+    """Fields that the calls do not leave as shown, and that are not manual steps."""
     for planned in (i for action in _CHANGES for i in plan.of(action)):
         form = outcome(plan, planned.address)
         if not form or planned.manual or not _is_shown(planned.address):
@@ -83,7 +83,7 @@ def _misread(plan: Plan) -> Iterator[str]:
 
 
 def _is_shown(address: Address) -> bool:
-    """False if the answer decides the outcome of a call: then the form is not all that is sent."""
+    """False if the answer decides the outcome of a call: then more is sent than the form."""
     return KINDS[address.kind].calls.result is as_meant
 
 
@@ -97,7 +97,7 @@ def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
 
 
 def _at(value: Any, path: str) -> Any:
-    """What stands at `sections[start].title`, or `customFields.a.b` where `a.b` is one key."""
+    """The value at `sections[start].title`, or `customFields.a.b` where `a.b` is one key."""
     if not path or value is None:
         return value
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What keeps a change from being made: open calls, conflicts, guards, and needs of all these."""
+"""What blocks a change: open calls, conflicts, guards, and the same in anything that it needs."""
 
 from collections.abc import Iterable
 
@@ -15,11 +15,11 @@ from .unclear import unclear
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
 REPLACE = "replace"
-"""The guard before something new that looks like what is there under another name."""
+"""The guard against creating something new that looks like what exists under another name."""
 
 
 def blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
-    """What is blocked, for its own sake or because it needs something that is."""
+    """What is blocked, either in itself or because it needs something that is blocked."""
     by_address = {change.address: change for change in changes}
     blocked = {
         address: blocker
@@ -40,7 +40,7 @@ def blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Block
 
 
 def _acts(change: Change) -> bool:
-    """False where only a record is corrected, which needs nothing."""
+    """False if only a record is corrected, which needs nothing."""
     return change.difference is not Difference.SAME or change.was is not None
 
 
@@ -72,7 +72,7 @@ def _protected(state: PlanState, change: Change) -> bool:
 
 
 def _described(change: Change) -> UpdatePlan | None:
-    """How the change would be made; nothing for what leaves the catalog."""
+    """How the change would be made; None for what leaves the catalog."""
     if change.desired is None:
         return None
     asked = KindChange(change.address, change.before, change.after)

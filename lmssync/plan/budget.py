@@ -1,4 +1,4 @@
-"""What a plan costs: writes exactly, reads as a range, and minutes (spec 8)."""
+"""What a plan costs: the exact number of writes, a range of reads, and minutes (spec 8)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,17 +16,17 @@ class Budget(NamedTuple):
     """The calls of an apply; those made for planning are counted separately."""
 
     writes: Mapping[str, int]
-    """By route: exactly these are sent, unless the platform refuses something."""
+    """Calls by route: exactly these are sent, unless the platform refuses something."""
     least_reads: Mapping[str, int]
     most_reads: Mapping[str, int]
     fewest_writes: int
-    """If every write were full and nothing had to wait for anything."""
+    """Minutes if every write were full and nothing had to wait for anything."""
     planning: Mapping[str, int]
-    """Reads that the plan was made from. An apply without a saved plan makes them again."""
+    """Reads made to prepare the plan. An apply without a saved plan makes them again."""
 
     @property
     def by_route(self) -> dict[str, int]:
-        """The most calls of each route, those of planning aside."""
+        """The most calls of each route, without those made for planning."""
         calls = Counter(self.writes) + Counter(self.most_reads)
         return dict(sorted(calls.items()))
 
@@ -40,12 +40,12 @@ class Budget(NamedTuple):
 
     @property
     def reads(self) -> tuple[int, int]:
-        """The least and the most reads, those of planning aside."""
+        """The least and the most reads, without those made for planning."""
         return sum(self.least_reads.values()), sum(self.most_reads.values())
 
     @property
     def minutes(self) -> tuple[float, float]:
-        """If only the tiers and route limits apply; if the account-wide standard figures do too."""
+        """Minutes if only the tiers and route limits apply; if the account-wide figures do too."""
         low = _by_windows(Counter(self.writes) + Counter(self.least_reads))
         high = _by_windows(self.by_route)
         return low, max(low, high, _by_account(self.total))

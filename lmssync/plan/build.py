@@ -16,7 +16,7 @@ from .plan import Action, Adoption
 
 
 def build(builder: Builder, changes: Iterable[Change]) -> None:
-    """Fills the builder; changes come in any order."""
+    """Fills the builder; changes may come in any order."""
     changes = list(changes)
     builder.new = {c.address for c in changes if c.difference is Difference.NEW}
     blocked = builder.blockers = blockers(builder.state, changes)
@@ -101,7 +101,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
 
 
 def _seen(change: Change) -> list[str]:
-    """Where it was, and what a look at the platform has shown of it."""
+    """Its earlier address, and what a look at the platform has shown."""
     return [*reasons.moved(change), *reasons.returned(change), *reasons.observed(change)]
 
 

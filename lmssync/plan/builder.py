@@ -1,4 +1,4 @@
-"""Collects what is meant and what is to be done."""
+"""Collects the planned changes and the calls of a plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,35 +17,35 @@ from .schedule import Work
 
 @dataclass
 class Builder:
-    """A plan on its way."""
+    """A plan that is still being built."""
 
     platform: Platform
     state: PlanState
     left: Mapping[Address, int] = field(default_factory=dict)
-    """How often something has moved away from an address: its mark went with it."""
+    """How often something has moved away from an address, taking its mark along."""
     planned: list[PlannedChange] = field(default_factory=list)
     works: list[Work] = field(default_factory=list)
     releases: dict[Address, bytes] = field(default_factory=dict)
     adoptions: dict[Address, Adoption] = field(default_factory=dict)
     new: set[Address] = field(default_factory=set)
     moving: set[Address] = field(default_factory=set)
-    """New addresses of what can move."""
+    """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     leaving: Leaving = field(default_factory=Leaving)
 
     def _exists(self, address: Address) -> bool:
-        """True for what is on the platform, under the address that it has once this is applied."""
+        """True if it is on the platform, under the address that it has once the plan is applied."""
         return address in self.state.recorded or address in self.moving
 
     def plan(
         self, change: Change, action: Action, effect: Effect, reasons: Sequence[str], **more: Any
     ) -> None:
-        """Adds what is meant for a resource; `more` are fields of a `PlannedChange`."""
+        """Adds the planned change of a resource; `more` are fields of a `PlannedChange`."""
         more = {"basis": _basis(change), "was": change.was, **more}
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
-        """Adds the calls of a resource, after all that it needs."""
+        """Adds the calls of a resource, after everything that it needs."""
         self.works.append(Work(resource.address, calls, self._needs(resource)))
 
     def _needs(self, resource: Resource) -> frozenset[Address]:
@@ -65,7 +65,7 @@ class Builder:
 
 
 def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPart]:
-    """The calls of a change, after the last of which the resource is as desired, if `whole`."""
+    """The calls of a change; after the last one the resource is as desired, if `whole`."""
     return [call._replace(last=whole and n == len(calls)) for n, call in enumerate(calls, 1)]
 
 

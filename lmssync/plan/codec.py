@@ -26,7 +26,7 @@ class Codec(NamedTuple):
 
 
 Fields = dict[str, Codec]
-"""By the name of an attribute."""
+"""How each attribute is written and read, by its name."""
 _KEYS = {
     "version": "lmssync",
     "base_url": "baseUrl",
@@ -36,9 +36,9 @@ _KEYS = {
     "packed_body": "body",
     "packed_after": "after",
 }
-"""Keys of attributes that have another name."""
+"""Keys of attributes whose key differs from their name."""
 _OPTIONAL = {"was", "guard", "still_open", "allowed", "keep", "made_again", "protections"}
-"""Those that stand only where there is something to say."""
+"""Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
 _SHOWN = 40
 
@@ -52,7 +52,7 @@ def write(fields: Fields, value: Any) -> dict[str, Any]:
 
 
 def read(fields: Fields, data: Any) -> dict[str, Any]:
-    """The arguments of what `data` is about."""
+    """The arguments of the object that `data` describes."""
     keys = {name: _KEYS.get(name, name) for name in fields}
     given = exactly(dict, data).keys()
     there = {name: key for name, key in keys.items() if name not in _OPTIONAL or key in given}

@@ -16,13 +16,13 @@ def outcomes(plan: Plan) -> Mapping[Address, bytes]:
 
 
 def outcome(plan: Plan, address: Address) -> Form:
-    """The form after the last call; empty where no call is made."""
+    """The form after the last call; empty if no call is made."""
     packed = outcomes(plan).get(address)
     return unpack(packed) if packed else {}
 
 
 def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
-    """The fields that differ; of something new, all that its calls make.
+    """The fields that differ; for something new, everything that its calls make.
 
     A plan may create thousands, so new forms are opened here and not kept.
     """

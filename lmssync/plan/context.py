@@ -1,4 +1,4 @@
-"""What a plan is made for, and what it stands on."""
+"""What a plan is made for, and the data that it is based on."""
 
 from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from ..settings import Platform
 
 
 class PlanContext(NamedTuple):
-    """Where a plan is made for, and what somebody has allowed it."""
+    """Where a plan is made for, and what somebody has allowed it to do."""
 
     environment: str
     base_url: str
@@ -24,7 +24,7 @@ class PlanContext(NamedTuple):
 
 
 class PlanState(NamedTuple):
-    """What a plan stands on, beside the changes."""
+    """What a plan is based on, besides the changes."""
 
     recorded: Mapping[Address, str]
     """Fingerprints of everything that exists."""
@@ -33,7 +33,7 @@ class PlanState(NamedTuple):
     parts_of: Callable[[Address], Mapping[str, str]]
     """Recorded parts by address: a callable, so that few records are opened."""
     protected: Set[Address] = frozenset()
-    """What the last apply knew to be protected."""
+    """What the last apply recorded as protected."""
     allowed: Set[Address] = frozenset()
     """Named by `--allow`: it may be changed though it is protected, or replaced, or created though
     a look cannot tell whether it exists."""

@@ -47,7 +47,7 @@ def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
 
 
 def _rest(kind: Kind, part: CallPart, now: Form) -> UpdatePlan:
-    """What a create leaves to updates: more people than a call takes, parts that have twins."""
+    """What a create leaves to later updates: more people than a call takes, parts with twins."""
     if not part.packed_after:
         return UpdatePlan()
     return kind.calls.update(KindChange(part.address, part.after, now))
@@ -68,7 +68,7 @@ def _intend(builder: Builder, change: Change, form: Form, rest: UpdatePlan) -> N
 
 
 def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str]:
-    """Fields that name something which is not there when this is made."""
+    """Fields that name something which does not exist yet when this is made."""
     return kind.calls.deferrable & {
         str(reference.path[0])
         for reference in resource.references

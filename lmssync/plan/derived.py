@@ -1,4 +1,4 @@
-"""Whether the updates of a saved plan follow from what is recorded and what the plan shows."""
+"""Checks whether a saved plan's updates follow from what is recorded and what the plan shows."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def refuse_underived(plan: Plan, store: Store) -> None:
 
 
 def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:
-    """The recorded form in the addresses of the plan."""
+    """The recorded form with the addresses that the plan uses."""
     record = store.record(planned.was or planned.address)
     if record is None:
         return {}

@@ -27,7 +27,7 @@ Lazy = dict[str, Any]
 
 @lru_cache(maxsize=1)
 def digest(plan: Plan) -> str:
-    """Names the plan: every word and every call of it."""
+    """Computes the digest, which covers every word and every call of the plan."""
     hashed = hashlib.sha256()
     for piece in _spelled(_saved(plan)):
         hashed.update(piece)

@@ -1,4 +1,4 @@
-"""Saves a plan to a file and restores it; a file is trusted only as a whole."""
+"""Saves a plan to a file and restores it; a file is accepted only if all of it is intact."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,9 +20,9 @@ _AGAIN = "make it again with `plan --out`"
 
 
 def save(plan: Plan, file: Path, secret: str = "") -> None:
-    """Writes the plan, whole or not at all, and signs it; raises `WrongUse` where that cannot be.
+    """Writes and signs the whole plan or nothing; raises `WrongUse` if that is not possible.
 
-    Without a secret it is not signed.
+    Without a secret the plan is not signed.
     """
     try:
         write_whole(file, filed(plan, secret), private=True)
@@ -31,9 +31,9 @@ def save(plan: Plan, file: Path, secret: str = "") -> None:
 
 
 def restore(file: Path, secret: str = "") -> Plan:
-    """The plan in a file, as it was saved; raises `WrongUse` for any other file.
+    """Returns the plan in a file as it was saved; raises `WrongUse` for any other file.
 
-    With a secret, also for one that was not signed with it.
+    With a secret, it also raises `WrongUse` for a plan that was not signed with it.
     """
     data = _read(file)
     stated = data.get("digest")

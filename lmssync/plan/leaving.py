@@ -1,4 +1,4 @@
-"""What leaves the catalog: forgotten, or a manual step where it would stay in force."""
+"""What leaves the catalog: it is forgotten, or needs a manual step if it would stay in force."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -17,10 +17,10 @@ class Leaving(NamedTuple):
     parts: Mapping[Address, Sequence[Address]] = {}
     """By resource, the parts of it that leave."""
     staying: Collection[Address] = frozenset()
-    """What is recorded and does not leave, under the address that the catalog has for it."""
+    """What is recorded and stays, under its address in the catalog."""
 
     def whole(self, address: Address) -> Address | None:
-        """What it is a part of, if that leaves as well or has left before."""
+        """The resource that it is a part of, if that also leaves or has left before."""
         whole = self.departures[address].whole
         return None if whole in self.staying else whole
 
@@ -29,7 +29,7 @@ class Leaving(NamedTuple):
         return () if self.whole(address) else self.departures[address].manual
 
     def reasons(self, address: Address) -> list[str]:
-        """Why, what goes on all the same, and what stays in force with it."""
+        """The reason, the effects that continue anyway, and what stays in force with it."""
         parts = [str(part) for part in sorted(self.parts.get(address, ()))]
         stays = [f"what belongs to it stays in force: {', '.join(parts)}"]
         return [self._why(address), *stays * bool(parts)]

@@ -1,4 +1,4 @@
-"""Refuses to begin with an empty state where the platform has things of this catalog already."""
+"""Refuses to begin with an empty state if the platform already has things of this catalog."""
 
 from collections.abc import Iterable
 
@@ -7,11 +7,11 @@ from ..errors import StateError
 from ..state import Store
 
 _NAMES = 5
-"""How many addresses a message names."""
+"""The most addresses that a message names."""
 
 
 def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: bool) -> None:
-    """Raises `StateError` if a look shows what an empty state should know of."""
+    """Raises `StateError` if a look shows things that an empty state should know about."""
     if new_state or not store.empty:
         return
     there = [str(change.address) for change in changes if "" in change.found]

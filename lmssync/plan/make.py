@@ -19,9 +19,9 @@ from .schedule import schedule
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:
-    """The plan; nothing is read or written here but the state.
+    """Makes the plan; it reads nothing but the state, and writes nothing.
 
-    Raises `WrongUse` if a decision names an address that nothing has.
+    Raises `WrongUse` if a decision names an address that does not exist.
     """
     changes = list(changes)
     recorded = store.fingerprints()
@@ -86,7 +86,7 @@ def _unchanged(catalog: Catalog, builder: Builder) -> int:
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
-    """Changes of protection that the state does not record yet."""
+    """Changes of protection that are not recorded in the state yet."""
     wanted = {r.address for r in careful(catalog.resources) if r.lifecycle.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
@@ -95,7 +95,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
 
 
 def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:
-    """Reads the recorded parts of one resource when they are asked for."""
+    """Reads the recorded parts of one resource on request."""
     was = {change.address: change.was for change in changes if change.was}
     corrected = {c.address: c.recorded for c in changes if c.found or c.original}
 

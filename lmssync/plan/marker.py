@@ -1,4 +1,4 @@
-"""The mark by which a resource is found again when the answer to its create was lost."""
+"""The mark that identifies a resource when the answer to its create was lost."""
 
 import hashlib
 import re
@@ -18,10 +18,10 @@ NONE = "none"
 
 
 def derived(address: Address, left: int = 0) -> str:
-    """A mark that never changes for an address, and is short enough for a sku (O18).
+    """Makes a mark that never changes for an address and is short enough for a sku (O18).
 
-    It can be read: a person may have to look for it in the admin interface. A resource that
-    moves away keeps its mark: `left` counts the moves, so that the next one gets another.
+    People can read it, since a person may have to look for it in the admin interface. A resource
+    that moves away keeps its mark: `left` counts the moves, so that the next one gets another mark.
     """
     whose = f"{address} {left}" if left else str(address)
     digest = hashlib.sha256(whose.encode()).hexdigest()[:_DIGITS]
@@ -30,7 +30,7 @@ def derived(address: Address, left: int = 0) -> str:
 
 
 def mark_of_author(resource: Resource, platform: Platform) -> str | None:
-    """The mark that a manifest sets itself: what was made by hand carries no other."""
+    """The mark that a manifest sets itself, which is the only mark on what was made by hand."""
     kind, form = KINDS[resource.address.kind], resource.form
     field = getattr(platform, kind.calls.marker_setting) if kind.calls.marker_setting else None
     return f"{field}={form[field]}" if field and form.get(field) else None

@@ -1,4 +1,4 @@
-"""Whether what a resource needs will be there."""
+"""Checks whether what a resource needs will exist."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ def missing(
     blocked: Mapping[Address, Blocker],
     change: Change,
 ) -> Blocker | None:
-    """Why what it needs will not be there; only what must be there first counts."""
+    """Why something that it needs will not exist; only what must exist first counts."""
     for reference in change.desired.references if change.desired else ():
         address = reference.address
         if reference.deferrable or address == change.address:
@@ -45,7 +45,7 @@ def _exists(
 
 
 def _has(state: PlanState, reference: Reference) -> bool:
-    """False if a part is named that has no id yet."""
+    """False if it names a part that has no id yet."""
     return reference.part is None or reference.part in state.parts_of(reference.address)
 
 

@@ -1,4 +1,4 @@
-"""Puts into a plan what people still have to do for things that were made before."""
+"""Adds to a plan what people still have to do for things that were created earlier."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def with_open(
     desired: Mapping[Address, Resource],
     recorded: Mapping[Address, str],
 ) -> list[PlannedChange]:
-    """The changes with the steps that earlier creations have left, in the order of addresses."""
+    """The changes with the steps that earlier creations have left, sorted by address."""
     lasting = (step for step in steps if step.lasting)
     left = {
         address: [step.manual for step in own]

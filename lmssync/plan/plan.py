@@ -13,7 +13,7 @@ from ..kinds import KINDS
 
 
 class Action(StrEnum):
-    """What a plan means to do with a resource."""
+    """What a plan will do with a resource."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -30,7 +30,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """What is meant for one resource, and why."""
+    """What will happen to one resource, and why."""
 
     address: Address
     action: Action
@@ -39,14 +39,14 @@ class PlannedChange:
     fields: Sequence[FieldChange] = ()
     manual: Sequence[ManualStep] = ()
     basis: str | None = None
-    """Fingerprint of the record that the plan was made from; a plan is stale when it has moved."""
+    """Fingerprint of the record used for the plan; the plan is stale if the record changes."""
     title: str = ""
     was: Address | None = None
-    """The address that it moves away from, or would if it were not blocked."""
+    """The address that it moves away from, or would move away from if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
     still_open: bool = False
-    """Nothing differs: it is here only for open manual steps from its creation."""
+    """Nothing differs: it is listed only for open manual steps from its creation."""
 
 
 class Adoption(NamedTuple):
@@ -60,7 +60,7 @@ class Step(NamedTuple):
     """One call: the parts of several resources in one body."""
 
     phase: int
-    """Steps of a phase need nothing of each other; a later phase may need an earlier one."""
+    """Steps of a phase do not need each other; a later phase may need an earlier one."""
     parts: tuple[CallPart, ...]
     """At least one, all of one route and with the same parameters."""
 
@@ -99,21 +99,21 @@ class Plan:
     allowed: Sequence[Address] = ()
     """Protected resources that it may change all the same."""
     adoptions: Mapping[Address, Adoption] = field(default_factory=dict)
-    """What is on the platform already, as it is recorded before anything is sent."""
+    """What already exists on the platform; it is recorded before anything is sent."""
     made_again: Sequence[Address] = ()
-    """What somebody has deleted by hand, and somebody wants made again."""
+    """What somebody has deleted by hand and somebody wants to create again."""
     keep: Sequence[str] = ()
-    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
+    """Addresses, or fields of them (`ADDRESS:FIELD`), for which git wins over the platform."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
-    """What is protected from now on, or no longer: recorded, no call needed."""
+    """What becomes protected, or no longer is: recorded, no call needed."""
     planning: Mapping[str, int] = field(default_factory=dict)
-    """Reads that it was made from, by route; none where nothing differed."""
+    """Reads made to prepare the plan, by route; none if nothing differed."""
     version: str = __version__
-    """The lmssync that made it."""
+    """The lmssync version that made it."""
 
     @property
     def summary(self) -> dict[str, int]:
-        """How many resources each action is meant for."""
+        """How many resources have each action."""
         counts = {action.value: 0 for action in Action}
         for planned in self.changes:
             counts[planned.action] += 1
@@ -122,7 +122,7 @@ class Plan:
 
     @property
     def by_hand(self) -> int:
-        """How many steps it leaves to people, whatever else is meant for their resources."""
+        """How many steps it leaves to people, whatever else it does to their resources."""
         return sum(len(planned.manual) for planned in self.changes)
 
     @property
@@ -143,7 +143,7 @@ class Plan:
 
     @property
     def parts(self) -> Iterator[CallPart]:
-        """Those of all calls, in the order in which they are sent."""
+        """The parts of all calls, in the order in which they are sent."""
         return (part for step in self.steps for part in step.parts)
 
     def of(self, action: Action) -> list[PlannedChange]:

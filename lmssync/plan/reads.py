@@ -1,7 +1,7 @@
-"""The reads that an apply makes beside its writes, and why: each reason is one function.
+"""The reads that an apply makes besides its writes, and why: each reason is one function.
 
-A reason yields a `Read` for each time that it asks. What it yields is an upper bound where that
-cannot be known before: a read may lag behind a write (O31), a job takes as long as it takes.
+A reason yields a `Read` for each time that it asks. If the number cannot be known before, it yields
+an upper bound: a read may lag behind a write (O31), and a job may take any time.
 """
 
 import re
@@ -17,7 +17,7 @@ from .plan import Action, Plan, Step
 
 PING, JOB = "ping", "job.read"
 POLLS = 35
-"""Polls of a job that takes a minute; one that takes longer is asked about more often."""
+"""Polls of a job that takes a minute; a longer job is polled more often."""
 AGAIN = 2
 """How often a read-back is made where reads lag."""
 _NAME = re.compile(rb'"\$ref":"(%s)\.([^"]+)"' % "|".join(LOOKUPS).encode())
@@ -32,7 +32,7 @@ class Read(NamedTuple):
 
 
 def reads(plan: Plan) -> Iterator[Read]:
-    """Every read of an apply, those of planning aside; none where nothing is sent."""
+    """Every read of an apply, without those made for planning; none if nothing is sent."""
     if not plan.steps:
         return
     yield Read(PING, 1, 1)
@@ -46,9 +46,9 @@ def reads(plan: Plan) -> Iterator[Read]:
 
 
 def _lookups(plan: Plan) -> Iterator[Read]:
-    """Names become ids when they are first sent: a list each, or a search a name.
+    """Looks up the ids of names when they are first sent: one list each, or one search per name.
 
-    A client may be one of the catalog, whose id is recorded: then no lookup is needed.
+    A client may be in the catalog, with its id recorded: then no lookup is needed.
     """
     here = {planned.address for planned in plan.changes}
     named: dict[str, set[bytes]] = {}
@@ -85,12 +85,12 @@ class Added(NamedTuple):
 
     @property
     def asked(self) -> tuple[str, str]:
-        """Route and object: what is added together may be seen in one read."""
+        """Route and object: one read may show several things that were added together."""
         return self.reading.route, str((self.reading.params, self.reading.query))
 
     @property
     def parents(self) -> set[str]:
-        """The resources without which the read cannot be made."""
+        """The resources that must exist before the read can be made."""
         nodes = self.reading.params.values()
         return {node["$ref"] for node in nodes if isinstance(node, dict)}
 
@@ -105,7 +105,7 @@ def _added(plan: Plan) -> Iterator[Added]:
 
 
 def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
-    """What is there is looked at before something is added to it: once for each parent.
+    """Looks at what exists before something is added to it: once for each parent.
 
     A parent that the plan makes itself holds nothing yet.
     """
@@ -115,7 +115,7 @@ def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
 
 
 def _read_back(added: Iterable[Added]) -> Iterator[Read]:
-    """What was added is read, since an answer does not say which id is whose (O15, O16)."""
+    """Reads what was added, since an answer does not say which id belongs to what (O15, O16)."""
     asked = {
         (one.step, one.asked)
         for one in added
@@ -125,7 +125,7 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
 
 
 def _jobs(step: Step) -> Iterator[Read]:
-    """Jobs that do the work of a call, and jobs that it leaves behind: followed to their end."""
+    """Jobs that do the work of a call, and jobs that it leaves behind: both are followed."""
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.jobs is not nothing:
         yield Read(JOB, 1, POLLS)

@@ -6,7 +6,7 @@ from ..diff import Change
 from .context import PlanState
 
 _SHOWN = 5
-"""Parts that a reason names."""
+"""The most parts that a reason names."""
 
 
 def moved(change: Change) -> list[str]:
@@ -32,7 +32,7 @@ def observed(change: Change) -> list[str]:
 
 
 def _given_ids(paths: Mapping[str, str]) -> str:
-    """Which parts are known by other ids now, without those that only stand in such a part."""
+    """Parts that are now known by other ids, without those that only stand in such a part."""
     own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
     shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
     more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
@@ -40,7 +40,7 @@ def _given_ids(paths: Mapping[str, str]) -> str:
 
 
 def replaced(change: Change) -> list[str]:
-    """Reasons for something created anew that looks, or may look, like something that exists."""
+    """Reasons for creating something that looks, or may look, like something that exists."""
     reason = "parts of it are replaced by new ones: `--allow` says so"
     if change.twin:
         reason = f"`--allow` says that {change.twin} is another thing"

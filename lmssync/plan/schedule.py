@@ -16,13 +16,13 @@ WEIGHT_LIMIT = 8 * 1024 * 1024
 
 
 class Work(NamedTuple):
-    """The parts of one resource, one after the other, and what must be done before."""
+    """The parts of one resource, one after the other, and what must be done first."""
 
     address: Address
     parts: Sequence[CallPart]
     after: frozenset[Address] = frozenset()
     follows: bool = False
-    """The second part of work that was put off: it comes after the first."""
+    """The second part of work that was put off: it comes after the first part."""
 
 
 def schedule(works: Iterable[Work]) -> list[Step]:
@@ -49,7 +49,7 @@ def _earliest(works: Sequence[Work]) -> list[int]:
 
 
 def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
-    """Delays work that others do not wait for, so that it shares calls with others of its route."""
+    """Delays work that nothing else waits for, so that it shares calls with others of its route."""
     needed = {address for work in works for address in work.after}
     waits = [
         start > 0 and len(work.parts) == 1 and (work.follows or work.address not in needed)
@@ -97,7 +97,7 @@ def _groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
 
 
 def _apart(parts: Sequence[CallPart]) -> list[list[CallPart]]:
-    """Parts whose ids only a read tells apart, so that no two of a look travel together."""
+    """Groups parts so that no two with the same look share a call: only a read tells them apart."""
     rounds: list[list[CallPart]] = []
     times: Counter[str] = Counter()
     for part in parts:

@@ -1,4 +1,4 @@
-"""Signs saved plans: whoever has the secret can tell that a plan was made by somebody who has it.
+"""Signs saved plans, so that anyone with the secret can tell that its holder made the plan.
 
 A digest says that a file was not damaged. Somebody who alters a file can write a digest that fits,
 but no signature.
@@ -14,7 +14,7 @@ from ..errors import WrongUse
 from ..settings import PLAN_KEY
 
 SIGNED = ("digest", "signature")
-"""What stands in a file beside that which the digest covers."""
+"""The keys in the file that the digest does not cover."""
 
 
 def signature(digest: str, secret: str) -> str:
@@ -23,7 +23,7 @@ def signature(digest: str, secret: str) -> str:
 
 
 def check(file: Path, data: Mapping[str, Any], secret: str) -> None:
-    """Raises `WrongUse` for a plan that nobody with the secret has signed."""
+    """Raises `WrongUse` for a plan that was not signed with the secret."""
     stated = data.get("signature")
     if stated is None:
         raise WrongUse(

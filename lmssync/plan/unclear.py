@@ -14,7 +14,7 @@ MOVED_MISSING = "{was} is no longer on the platform: remove `moved` to create it
 
 
 def unclear(state: PlanState, change: Change) -> str:
-    """The reason; empty where all is clear."""
+    """The reason; empty if everything is clear."""
     if change.move_conflict or (change.difference is Difference.SAME and not change.missing):
         return change.move_conflict
     if change.address in state.waiting:
@@ -46,14 +46,14 @@ def _part_of(field: FieldChange) -> tuple[str, str]:
 
 
 def _concerns(part: tuple[str, str], gone: str) -> bool:
-    """True for what changes a part, or something in it, or its place among its siblings."""
+    """True for a change to a part, to something in it, or to its place among its siblings."""
     path, field = part
     inside = path == gone or path.startswith(f"{gone}/")
     return inside or (field == "order" and path == gone.rpartition("/")[0])
 
 
 def _maybe_there(change: Change) -> str:
-    """What to do where a look cannot tell whether it would be made a second time."""
+    """What to do if a look cannot tell whether it would be created a second time."""
     if change.recorded is not None:
         return f"{change.unclear}: delete or retitle the others in the authoring interface"
     return (
