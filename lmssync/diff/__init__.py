@@ -1,4 +1,4 @@
-"""diff: compare what is desired, recorded and live, and say what differs.
+"""diff: compares what is desired, recorded and live, and says what differs.
 
 It knows neither the order of work (see plan) nor how work is done (see apply). Fields that a
 manifest leaves out are not managed and never differ.

@@ -33,7 +33,7 @@ class _Recorded:
         return self.store.record(self.moves.was.get(address, address))
 
     def before(self, record: Record) -> bytes:
-        """The recorded form in the addresses of today: the same bytes where none has changed."""
+        """The recorded form with today's addresses: the same bytes if none has changed."""
         return renamed(record.packed, self.names) if self.names else record.packed
 
     def named(self, resource: Resource) -> Paths:
@@ -46,7 +46,7 @@ class _Recorded:
         return self.paths[address]
 
     def today(self, record: Record, resource: Resource, desired: Desired) -> Record:
-        """The record with the names that parts have now, its own and others'; else the same."""
+        """The record with the current names of parts, its own and others'; else the same record."""
         others = {r.address for r in resource.references if r.part and r.address in desired}
         paths = {address: self.named(desired[address]) for address in others}
         if any(paths.values()):
@@ -56,7 +56,7 @@ class _Recorded:
 
 
 def changes(desired: Desired, store: Store) -> list[Change]:
-    """Everything that differs; unchanged resources are left out, and not even opened."""
+    """Everything that differs; unchanged resources are left out without being opened."""
     known = store.fingerprints()
     forgotten = store.forgotten()
     moved = moves(desired, store, known, forgotten)
@@ -86,7 +86,7 @@ def _gone(address: Address, recorded: _Recorded) -> Change:
 
 
 def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Change | None:
-    """What differs, or nothing where only addresses and ignored fields do."""
+    """What differs, or nothing if only addresses and ignored fields do."""
     address, moved = resource.address, recorded.moves
     record = recorded.of(address)
     if record is None:  # its move waits for a decision about a call that recorded nothing

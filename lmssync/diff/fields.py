@@ -1,4 +1,4 @@
-"""Which fields of a form differ: children are paired by id, and a move is a move."""
+"""Finds which fields of a form differ: children are paired by id, and a move counts as a move."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ _ROWS = {field: nouns for kind in KINDS.values() for field, nouns in kind.author
 
 
 class FieldChange(NamedTuple):
-    """One field before and after; `None` stands for a field that was not there."""
+    """One field before and after; `None` stands for a field that did not exist."""
 
     path: str
     """`sections[start].lessons[welcome].topics[hello].title`."""
@@ -21,7 +21,7 @@ class FieldChange(NamedTuple):
 
 
 def compare(before: Form, after: Form) -> Iterator[FieldChange]:
-    """The fields that `after` manages and that differ; what it leaves out is not managed."""
+    """The fields managed by `after` that differ; fields that it leaves out are not managed."""
     yield from _mapping("", before, after)
 
 
@@ -82,7 +82,7 @@ def _parts(
 
 
 def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
-    """How many have come, gone and changed: who shares an identifier with a row is that row."""
+    """How many were added, removed and changed: rows that share an identifier are the same row."""
     was, now = ({mark for row in rows for mark in _marks(row)} for rows in (before, after))
     come = sum(not was & _marks(row) for row in after)
     gone = sum(not now & _marks(row) for row in before)
@@ -95,7 +95,7 @@ def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Fi
 
 
 def _marks(row: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The values by which a row is recognised, codes or not."""
+    """The values that identify a row, codes or not."""
     said = ((name, code_in(value) or value) for name, value in row.items())
     return {(name, value) for name, value in said if isinstance(value, str)}
 

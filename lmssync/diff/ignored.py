@@ -9,9 +9,9 @@ from ..resource import Form, Resource
 
 
 def wanted(resource: Resource, before: Form) -> Form:
-    """The form that shall hold; `before` is what holds now, as it is recorded.
+    """The form that should hold; `before` is what holds now, as it is recorded.
 
-    A new `kind` or `type` gives the other fields another meaning: then they are all set anew.
+    A new `kind` or `type` changes the meaning of the other fields: then they are all set anew.
     """
     after = resource.form
     words = identity(resource.address.kind)

@@ -1,7 +1,7 @@
-"""Which recorded resource now has another address in the catalog.
+"""Finds which recorded resource now has another address in the catalog.
 
-A manifest says so itself (`moved`). The short forms in it move along: their keys begin with the
-key of the resource that they are written in.
+A manifest says so itself (`moved`). Its short forms move along: their keys begin with the key of
+the resource in which they are written.
 """
 
 from collections.abc import Container, Iterator, Mapping, Set
@@ -16,18 +16,18 @@ Resources = Mapping[Address, Resource]
 
 
 class Known(NamedTuple):
-    """What the state knows of an address."""
+    """What the state knows about an address."""
 
     managed: Container[Address]
     forgotten: Container[Address]
     waiting: Container[Address]
-    """Calls about it wait for a decision."""
+    """Calls for it are waiting for a decision."""
 
     def recorded(self, address: Address) -> bool:
         return address in self.managed or address in self.forgotten
 
     def stands(self, old: Address, *, beside: Address) -> bool:
-        """False if it is unknown, or was forgotten and another resource has the address."""
+        """False if it is unknown, or if it was forgotten and another resource has the address."""
         let_go = old in self.forgotten and beside in self.managed
         return self.at_all(old) and not let_go
 
@@ -36,14 +36,14 @@ class Known(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """New addresses and the old ones, as far as the old ones are known to the state."""
+    """New addresses and the old ones, if the state knows the old ones."""
 
     was: Mapping[Address, Address] = {}
-    """New to old: these can move."""
+    """New address to old address, for those that can move."""
     conflicts: Mapping[Address, str] = {}
     """New addresses that cannot be taken, and why."""
     held: Set[Address] = frozenset()
-    """Old addresses that somebody claims: they have not left the catalog."""
+    """Old addresses that a resource claims: they have not left the catalog."""
 
 
 NONE = Moves()
@@ -52,7 +52,7 @@ NONE = Moves()
 def moves(
     desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
 ) -> Moves:
-    """The moves that the catalog means; costs nothing where no manifest says `moved`."""
+    """The moves that the catalog asks for; costs nothing if no manifest says `moved`."""
     movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
@@ -74,7 +74,7 @@ def moves(
 
 
 def _conflict(address: Address, known_before: list[Address], known: Known) -> str:
-    """Why nothing may be moved here: two records cannot become one, and open calls come first."""
+    """Why this cannot be moved: two records cannot become one, and open calls come first."""
     for old in (address, *known_before):
         if old in known.waiting:
             return (
@@ -92,7 +92,7 @@ def _conflict(address: Address, known_before: list[Address], known: Known) -> st
 
 
 def _claims(desired: Resources, movers: list[Resource]) -> Mapping[Address, list[Address]]:
-    """For each address the old ones that it claims, those that it names itself first."""
+    """The old addresses that each address claims; those that it names itself come first."""
     claims = {mover.address: _named(mover) for mover in movers}
     spoken_for = {old for claimed in claims.values() for old in claimed}
     for child, old in _carried(desired, movers):
@@ -102,12 +102,12 @@ def _claims(desired: Resources, movers: list[Resource]) -> Mapping[Address, list
 
 
 def _named(mover: Resource) -> list[Address]:
-    """Old addresses as the manifest has them, each once."""
+    """Old addresses as the manifest gives them, each once."""
     return [Address.parse(text) for text in dict.fromkeys(mover.lifecycle.moved)]
 
 
 def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resource, Address]]:
-    """Short forms of what moves, each with every address that it may have had in it."""
+    """Short forms of a moved resource, each with every address that it may have had before."""
     owners = {
         (mover.origin.file, mover.origin.document): mover
         for mover in movers

@@ -1,7 +1,7 @@
-"""Parts that had no id and have got one: the same parts, so the record follows the manifest.
+"""Finds parts that have been given an id: the parts are the same, so their record follows.
 
-Else an id that is written down later, and is not the one that the part has by its title, would
-make a second part, since nothing can be deleted (O11).
+Otherwise, writing down an id that differs from the one made from the title would create a second
+part, since nothing can be deleted (O11).
 """
 
 import re
@@ -21,12 +21,12 @@ _PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
 
 
 def named(before: Form, after: Form) -> Paths:
-    """The parts whose paths differ because they, or what they stand in, have been given ids."""
+    """The parts whose paths differ because they or their parents have been given ids."""
     return {old: new for old, new in _below(before, after, "", "") if old != new}
 
 
 def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[tuple[str, str]]:
-    """Every part that stands in both: its path before, and its path after."""
+    """Every part that is in both: its path before and its path after."""
     for field, old in before.items():
         new: Any = after.get(field)
         if not (is_structure(old) and is_structure(new)):
@@ -41,9 +41,9 @@ def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[
 
 
 def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
-    """What siblings are called that were called after their titles and have ids now.
+    """New ids of siblings whose ids came from their titles until now.
 
-    Several of one title and type are paired in their order, if there are as many of them.
+    Several siblings with the same title and type are paired in order, if their number is the same.
     """
     kept = {item["id"] for item in old} & {item["id"] for item in new}
     left = _by_title(part.item for part in unpaired(old, kept) if _is_made(part))
@@ -53,9 +53,9 @@ def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
 
 
 def _is_made(part: Unpaired) -> bool:
-    """Nobody has written its id: it is made from the title, and longer than people type.
+    """True for an id that was made from the title, and is longer than people type.
 
-    A short one may be the author's own; under another id the author means another part then.
+    A short one may be the author's own; then another id means another part.
     """
     return part.nameless and len(part.item["id"]) > SHORT_ID
 
@@ -92,7 +92,7 @@ def _part(item: Item, paths: Paths, parent: str) -> dict[str, Any]:
 
 
 def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
-    """The record with the paths that parts of others have now.
+    """The record with the current paths of parts of other resources.
 
     The same record comes back if it names none of them.
     """

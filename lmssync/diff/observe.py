@@ -1,4 +1,4 @@
-"""Looks at the platform where it matters: what would change, and what would be made."""
+"""Looks at the platform where it matters: at what would be changed and what would be created."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -33,7 +33,7 @@ class View(NamedTuple):
 
 
 def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Change]:
-    """The changes with what a look has shown of each."""
+    """The changes, each with what a look has shown."""
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
     records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(c)]
@@ -56,7 +56,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
 
 
 def _is_read(change: Change) -> bool:
-    """True for what would change, and for what comes back: it may be gone by now."""
+    """True for what would change, and for what comes back, since it may be gone by now."""
     return change.difference is Difference.CHANGED or (change.returned and change.was is None)
 
 
@@ -69,7 +69,7 @@ def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change
 
 
 def kept(change: Change, keep: Iterable[str]) -> Change:
-    """The change without the conflicts that are decided for git."""
+    """The change without the conflicts that are decided in favour of git."""
     words = [word for word in keep if word.partition(":")[0] == str(change.address)]
     if not words or not change.conflicts:
         return change
@@ -83,7 +83,7 @@ def _within(path: str, field: str) -> bool:
 
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
-    """What has been deleted by hand and is wanted again, with all that went with it."""
+    """What was deleted by hand and should be created again, with everything that went with it."""
     missing = {c.address for c in changes if c.missing and c.was is None}
     again = missing & view.decided.recreate
     nested = children(view.store, again) if again else ()
@@ -102,7 +102,7 @@ def _wanted(view: View, change: Change) -> Wanted:
 
 
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:
-    """Something new to the state: taken over where a look shows it."""
+    """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
     taken = view.store.ids_of(kind.name)
     if looker.reaches(wanted):

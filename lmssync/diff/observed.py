@@ -1,4 +1,4 @@
-"""Adds to a change what a look at the platform has shown: whether it exists and what others did."""
+"""Adds to a change what a look has shown: whether it exists and what others have changed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,9 +13,9 @@ from .fields import FieldChange, compare
 
 
 def with_live(change: Change, seen: LiveState | None, *, again: bool = False) -> Change:
-    """The change with what a read has shown: whether it is there, and what others changed.
+    """The change with what a read has shown: whether it exists, and what others changed.
 
-    `again` says that parts which somebody has deleted by hand are to be made again.
+    `again` says that parts which somebody has deleted by hand will be created again.
     """
     if seen is None or change.recorded is None:
         return change
@@ -27,7 +27,7 @@ def with_live(change: Change, seen: LiveState | None, *, again: bool = False) ->
 
 
 def _conflicts(change: Change, proven: Form) -> Iterator[FieldChange]:
-    """Fields changed in git and on the platform, each its own way."""
+    """Fields that were changed in git and on the platform, each in its own way."""
     recorded = change.recorded.form if change.recorded else {}
     touched = {field.path: field.after for field in change.fields}
     for drift in compare(_shared(recorded, proven), proven):
@@ -40,7 +40,7 @@ def _shared(recorded: Form, proven: Form) -> Form:
 
 
 def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
-    """The change against what is really there: parts that were found, parts that are gone."""
+    """The change compared with what really exists: parts that were found, parts that are gone."""
     record = change.recorded
     if record is None or seen.answer is None or change.desired is None:
         return change
@@ -65,7 +65,7 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
 
 
 def taken_over(change: Change, ids: Ids, form: Form) -> Change:
-    """Something new to the state that is on the platform already."""
+    """Something that is not in the state but already exists on the platform."""
     fields = list(compare(form, change.after))
     return replace(
         change,
@@ -77,7 +77,7 @@ def taken_over(change: Change, ids: Ids, form: Form) -> Change:
 
 
 def made_again(change: Change) -> Change:
-    """Something that the platform has no longer, as if it had never been made."""
+    """Treats something that no longer exists on the platform as if it had never been made."""
     return replace(
         change,
         difference=Difference.NEW,

@@ -1,4 +1,4 @@
-"""What refers to something that is created again: on the platform it still has the old id."""
+"""Finds what refers to something that is created again: the platform still has the old id there."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -15,7 +15,7 @@ from .fields import compare
 from .ignored import wanted
 
 Gone = Mapping[Address, Ids]
-"""Ids that the platform has no longer, by what they belonged to."""
+"""Ids that no longer exist on the platform, by what they belonged to."""
 
 
 def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Record]]:
@@ -30,7 +30,7 @@ def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Rec
 
 
 def gone_ids(changes: Sequence[Change], again: Set[Address]) -> Gone:
-    """The ids of what is made again, whole or in part."""
+    """The ids of what is created again, whole or in part."""
     gone: dict[Address, Ids] = {}
     for change in changes:
         if change.original is None:
@@ -47,9 +47,9 @@ def gone_ids(changes: Sequence[Change], again: Set[Address]) -> Gone:
 def with_referrers(
     changes: Sequence[Change], gone: Gone, store: Store, desired: Mapping[Address, Resource]
 ) -> Iterator[Change]:
-    """The changes, with what names anything that is gone: its record says the old id from now on.
+    """The changes, including resources that refer to something gone, recorded with the old id.
 
-    So the plan shows the reference as changed, and it stays so until it has been sent.
+    So the plan shows the reference as changed until it has been sent.
     """
     binder = Binder(gone.get, _no_name, managed=lambda _address: True)
     yield from (_renewed(binder, change) for change in changes)
@@ -62,7 +62,7 @@ def with_referrers(
 
 
 def as_it_is(resource: Resource, record: Record) -> Change:
-    """Something that git has not changed."""
+    """A change for something that has not changed in git."""
     kept = _kept(resource, record.form)
     return Change(resource.address, Difference.SAME, desired=resource, recorded=record, kept=kept)
 
@@ -72,7 +72,7 @@ def _kept(resource: Resource, form: Form) -> bytes | None:
 
 
 def _renewed(binder: Binder, change: Change) -> Change:
-    """The change with the old ids in what it was; a field that is left to others stays theirs."""
+    """The change with the old ids in its previous form; fields left to others keep their value."""
     record = change.recorded
     if record is None or change.desired is None:
         return change

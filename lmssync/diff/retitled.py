@@ -1,4 +1,4 @@
-"""Parts of a course that look as if they had only got another title.
+"""Finds parts of a course that look as if only their title had changed.
 
 A part without an id is called after its title, so under a new title it is a new part: a second
 one, since nothing can be deleted, and without what learners did in the old one (O11). Only
@@ -18,24 +18,24 @@ _HINTS = 5
 
 
 class Retitled(NamedTuple):
-    """A part that left, and the one that came in its place."""
+    """A part that left, and the part that came in its place."""
 
     noun: str
     path: str
-    """Of the one that left: `start/welcome/hello`."""
+    """Path of the part that left: `start/welcome/hello`."""
     title: str
-    """Of the one that came."""
+    """Path of the part that came."""
     sure: bool
-    """They are the same but for the title; else they only stand at the same place."""
+    """True if only the title differs; else they only stand at the same place."""
 
     @property
     def name(self) -> str:
-        """The id by which the one that left is known."""
+        """The id of the part that left."""
         return self.path.rpartition("/")[2]
 
 
 def undecided(address: Address, found: Sequence[Retitled]) -> str:
-    """What the author has to decide; empty if no part is surely the one that left."""
+    """What the author has to decide; empty unless one part is surely the one that left."""
     sure = [part for part in found if part.sure]
     if not sure:
         return ""
@@ -51,7 +51,7 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
 
 
 def hints(found: Sequence[Retitled]) -> list[str]:
-    """A hint for each part in the place of another; of very many, for the first ones."""
+    """A hint for each part that may replace another; if there are very many, for the first ones."""
     lines = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
@@ -63,7 +63,7 @@ def hints(found: Sequence[Retitled]) -> list[str]:
 
 
 def retitled(before: Form, after: Form) -> Iterator[Retitled]:
-    """Parts whose ids hang on their titles and that seem to have got another title."""
+    """Parts whose ids depend on their titles and whose titles seem to have changed."""
     yield from _below("", before, after)
 
 
@@ -90,13 +90,13 @@ def _siblings(
 
 
 class Unpaired(NamedTuple):
-    """A part that is there only before or only after."""
+    """A part that exists only before or only after."""
 
     item: Item
     place: int
-    """How many stand before it that are there before and after."""
+    """How many parts stand before it that exist both before and after."""
     nameless: bool
-    """Its id is what a part without one gets from its title."""
+    """True if its id is the one that a part without an id gets from its title."""
 
 
 def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
@@ -113,7 +113,7 @@ def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
 def _pairs(
     left: Sequence[Unpaired], came: Sequence[Unpaired], *, sure: bool
 ) -> list[tuple[Unpaired, Unpaired]]:
-    """Those that are surely one, or those that may be; each once, in their order."""
+    """The pairs that are surely the same, or those that may be; each part once, in order."""
     found: list[tuple[Unpaired, Unpaired]] = []
     for part in came:
         taken = [gone for gone, _ in found]
@@ -124,7 +124,7 @@ def _pairs(
 
 
 def _how(old: Unpaired, new: Unpaired) -> bool | None:
-    """True if they are surely one, False if they may be; nothing if they are two."""
+    """True if they are surely the same, False if they may be, None if they are two parts."""
     if old.item.get("type") != new.item.get("type"):
         return None
     same = _content(old.item) == _content(new.item)
@@ -138,7 +138,7 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
 
 
 def _content(item: Item) -> Item:
-    """All but the names of it, and of what stands below it the names only."""
+    """Everything but its names; for the parts below it, only their names."""
     return {
         field: [child["id"] for child in value] if is_structure(value) else value
         for field, value in item.items()

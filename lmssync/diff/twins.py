@@ -1,4 +1,4 @@
-"""Resources that look as if they had only got another key: one leaves the catalog, one comes.
+"""Finds resources that look as if only their key had changed: one leaves, one comes.
 
 Nothing can be deleted (O11), so both would stay on the platform. `moved` says that they are the
 same; only the author knows.
@@ -14,7 +14,7 @@ from .change import Change, Difference
 
 
 def with_twins(changes: list[Change]) -> list[Change]:
-    """The changes; where one leaves and its like comes, both wait for a decision."""
+    """The changes; if a resource leaves and a similar one comes, both wait for a decision."""
     gone = [change for change in changes if change.difference is Difference.GONE]
     kinds = {change.address.kind for change in gone}
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
@@ -25,11 +25,11 @@ def with_twins(changes: list[Change]) -> list[Change]:
 
 
 Found = Mapping[Address, tuple[Address, str]]
-"""By the address of either the other one, and in what they are alike."""
+"""For the address of each of the two, the other one, and what they have in common."""
 
 
 def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tuple[Address, str]]]:
-    """Each leaves once and comes once; what is alike in more comes first."""
+    """Pairs each once; the pairs with more in common come first."""
     taken: set[Address] = set()
     for tell in (_by_content, _by_unique, _by_outline):
         known = {told: change for change in gone for told in tell(change)}
@@ -43,7 +43,7 @@ def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tup
 
 
 Told = tuple[str, str, object]
-"""Kind, in what two are alike, and what it is."""
+"""The kind, what the two have in common, and its value."""
 
 
 def _form(change: Change) -> Form:
@@ -57,7 +57,7 @@ def _by_content(change: Change) -> Iterator[Told]:
 
 
 def _by_unique(change: Change) -> Iterator[Told]:
-    """What no two of a kind may have: a sku, a slug."""
+    """What only one resource of a kind may have: a sku, a slug."""
     form = _form(change)
     for field in KINDS[change.address.kind].relations.unique:
         if value := form.get(field):
@@ -94,7 +94,7 @@ def _of_new(address: Address, other: Address, alike: str) -> str:
 
 
 def _below(change: Change, found: Found) -> Change:
-    """A short form that leaves with its owner waits with it: it would move along."""
+    """A short form that leaves with its owner waits with it, since it would move along."""
     owner = next((one for one in _owners(change.address) if one in found), None)
     if owner is None or change.difference is not Difference.GONE:
         return change
@@ -104,7 +104,7 @@ def _below(change: Change, found: Found) -> Change:
 
 
 def _owners(address: Address) -> Iterator[Address]:
-    """What may hold it as a short form: its key begins with the key of that."""
+    """What may contain it as a short form: its key begins with the key of that resource."""
     above = [
         kind.name
         for kind in KINDS.values()

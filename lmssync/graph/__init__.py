@@ -1,7 +1,6 @@
 """graph: what refers to what in a catalog, and the order that follows from it.
 
-It sees references and facts, and asks the kinds what they mean: which kinds there are is not
-its business.
+It sees references and facts, and asks the kinds what they mean; it does not know the kinds itself.
 """
 
 from .inside import inside as inside

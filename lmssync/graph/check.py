@@ -1,4 +1,4 @@
-"""Everything that can be wrong between resources, but for circles and values taken twice."""
+"""Finds everything wrong between resources, except circles and values that are taken twice."""
 
 from collections.abc import Iterator, Mapping, Set
 

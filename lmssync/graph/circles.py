@@ -1,4 +1,4 @@
-"""Resources that need each other in a circle, so that none can be created first."""
+"""Finds resources that need each other in a circle, so that none can be created first."""
 
 from collections.abc import Hashable, Iterator, Mapping, Set
 from typing import TypeVar
@@ -19,7 +19,7 @@ Needs = Mapping[T, Set[T]]
 
 
 def cycles(resources: Resources) -> Iterator[Problem]:
-    """A problem for each knot: resources of which every one needs every other."""
+    """A problem for each knot: a group of resources that all need each other."""
     needs = _needs(resources)
     for knot in _knots(needs):
         circle = _shortest(needs, knot)
@@ -28,9 +28,9 @@ def cycles(resources: Resources) -> Iterator[Problem]:
 
 
 def _needs(resources: Resources) -> Needs[Address]:
-    """What needs others, and which; references that may be set later do not count.
+    """What each resource needs; references that may be set later do not count.
 
-    A circle of resources is a circle of their kinds, which leaves out most of a catalog.
+    A circle of resources is also a circle of their kinds, which leaves out most of a catalog.
     """
     knot_of = {kind: knot for knot in _knots(_kinds(resources)) for kind in knot}
     found: dict[Address, set[Address]] = {}
@@ -101,7 +101,7 @@ def _finished(needs: Needs[T]) -> list[T]:
 
 
 def _shortest(needs: Needs[Address], knot: Set[Address]) -> list[Address]:
-    """A shortest way from the first of a knot back to it; nothing if it does not need itself."""
+    """A shortest way from the first resource of a knot back to it; empty if there is none."""
     start = min(knot)
     came_from: dict[Address, Address] = {}
     waiting = [start]

@@ -1,4 +1,4 @@
-"""Which name was meant, among very many, without comparing it with each of them."""
+"""Guesses which of very many names was meant, without comparing it with every name."""
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from ..problems import near
 
 FEW = 64
-"""So many names are all compared."""
+"""Up to this many names, all are compared."""
 AROUND = 8
-"""Of more, those that begin or end alike: so many on either side."""
+"""If there are more, this many on either side that begin or end alike are compared."""
 
 
 class Guess:
@@ -20,7 +20,7 @@ class Guess:
         self._said: dict[str, str] = {}
 
     def near(self, word: str) -> str:
-        """A question that names the likeliest words meant, or nothing."""
+        """A question that suggests the likeliest words, or an empty text."""
         if word not in self._said:
             self._said[word] = near(word, self._candidates(word))
         return self._said[word]
@@ -35,6 +35,6 @@ class Guess:
 
 
 def _neighbours(names: Sequence[str], word: str) -> Sequence[str]:
-    """A typo leaves the beginning or the end of a name as it was, so one of two orders is near."""
+    """A typo leaves the beginning or the end of a name intact, so one of the two orders is near."""
     place = bisect(names, word)
     return names[max(0, place - AROUND) : place + AROUND]

@@ -9,10 +9,10 @@ from .references import Named, parts
 
 
 def inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]]:
-    """The resources with their settled references marked, and what is wrong with those.
+    """Returns the resources with their settled references marked, and the problems of these.
 
-    Only references to parts are settled here: judging one opens the form of what it names, which
-    nobody wants to do for a whole catalog each time that one file changes.
+    Only references to parts are settled here: to judge one, the form of the resource that it names
+    must be opened, which would be too slow for a whole catalog each time one file changes.
     """
     by_address: dict[Address, Resource] = {}
     for resource in resources:

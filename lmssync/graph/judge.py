@@ -1,4 +1,4 @@
-"""All that can be wrong between the resources of a catalog."""
+"""Finds everything that can be wrong between the resources of a catalog."""
 
 from collections.abc import Mapping, Sequence, Set
 
@@ -20,8 +20,8 @@ def judge(
 ) -> list[Problem]:
     """Every problem.
 
-    `refused` are addresses that documents give and no resource came of; what stands there takes
-    part as far as it can be read. What is wrong in each of its readings is wrong.
+    `refused` are addresses that documents give but that became no resource; they take part as far
+    as they can be read. What is wrong in every reading of one is reported.
     """
     if not unsure:
         return _judge(resources, refused, CLEAR)
@@ -42,13 +42,13 @@ def judge(
 
 
 def _in_order(resources: Resources) -> Resources:
-    """In the order of the catalog: of two that claim the same, the second one is reported."""
+    """In the order of the catalog: if two claim the same value, the second one is reported."""
     order = sorted(resources.values(), key=lambda resource: resource.origin[:2])
     return {resource.address: resource for resource in order}
 
 
 def _sure_of_parts(unsure: Refused) -> bool:
-    """Whether the parts of it have the same names in all readings."""
+    """True if its parts have the same names in all readings."""
     parts = KINDS[unsure.address.kind].authoring.parts
     first, *others = (parts(reading.form).keys() for reading in unsure.readings)
     return all(other == first for other in others)

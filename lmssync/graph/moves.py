@@ -1,4 +1,4 @@
-"""Whether what manifests say about themselves can be: `moved`, and what `lifecycle` ignores."""
+"""Checks what manifests say about themselves: `moved`, and what `lifecycle` ignores."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -49,7 +49,7 @@ Resources = Mapping[Address, Resource]
 
 
 def moved(resources: Resources) -> Iterator[Problem]:
-    """A problem for each old address that cannot have been this resource's."""
+    """A problem for each old address that cannot have belonged to this resource."""
     claimed: dict[Address, Address] = {}
     for resource in resources.values():
         for position, text in enumerate(resource.lifecycle.moved):
@@ -119,8 +119,8 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
 
 @cache
 def identity(name: str) -> frozenset[str]:
-    """Fields that say what a resource of a kind is: the word that the meaning of its other fields
-    depends on (`kind`, `type`), what a short form belongs to, and its name there."""
+    """Fields that say what a resource is: the word that the meaning of its other fields depends on
+    (`kind`, `type`), what a short form belongs to, and its name there."""
     kind = KINDS[name]
     words = {
         field

@@ -1,4 +1,4 @@
-"""In which order resources can be made: what a reference needs stands before it."""
+"""In which order resources can be made: whatever a reference needs comes first."""
 
 from collections.abc import Iterable, Mapping
 from graphlib import TopologicalSorter
@@ -19,7 +19,7 @@ def needs(resource: Resource, among: Iterable[Address]) -> set[Address]:
 
 
 def levels(resources: Resources) -> dict[Address, int]:
-    """For each resource how many others must be made, one after the other, before it."""
+    """How many other resources must be made one after the other before each resource."""
     found: dict[Address, int] = {}
     sorter = TopologicalSorter({a: needs(r, resources) for a, r in resources.items()})
     for address in sorter.static_order():

@@ -1,4 +1,4 @@
-"""Whether every reference of a catalog names something that is there and fits."""
+"""Checks whether every reference of a catalog names something that exists and fits."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
@@ -40,12 +40,12 @@ _SOME = 5
 
 
 class Vague(NamedTuple):
-    """What may turn out to be there, once the mistakes in its document are corrected."""
+    """What may turn out to exist once the mistakes in its document are corrected."""
 
     parts: Set[Address]
-    """Resources whose parts have no certain names."""
+    """Resources whose part names are uncertain."""
     kinds: Set[str]
-    """Kinds of resources that have no certain keys."""
+    """Kinds with resources whose keys are uncertain."""
 
 
 CLEAR = Vague(frozenset(), frozenset())
@@ -56,8 +56,8 @@ def references(
 ) -> Iterator[Problem]:
     """A problem for each reference that cannot be met; names looked up live are not judged.
 
-    What names something `refused` or `vague` is left alone: one mistake is reported once. Forms are
-    opened for references to parts only, and each form once.
+    References to something `refused` or `vague` are left alone, so that one mistake is reported
+    once. Forms are opened only for references to parts, and each form once.
     """
     names = _Names(resources)
     to_parts: dict[Address, list[Named]] = {}
@@ -89,7 +89,7 @@ class _Names:
         self._guesses: dict[str, Guess] = {}
 
     def called(self, reference: Reference) -> Address | None:
-        """What the catalog has under this name of the platform, by another key."""
+        """The address of the resource in the catalog that has this name on the platform."""
         lookup = LOOKUPS[reference.kind]
         alike = (
             address
@@ -136,7 +136,7 @@ def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
 
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
-    """What the kind of the resource has to say about it and the other together."""
+    """What the rules of the resource's kind find about it and the other resource together."""
     for rule in KINDS[resource.address.kind].relations.reference_rules:
         yield from rule(resource, reference, other)
 

@@ -9,7 +9,7 @@ from ..resource import Resource
 
 
 def siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
-    """What each kind has to say about its groups; nothing is opened, `facts` decide."""
+    """What the rules of each kind find in its groups; no form is opened, `facts` decide."""
     groups = _groups(resources)
     for name, kind in KINDS.items():
         for rule in kind.relations.group_rules if name in groups else ():

@@ -1,4 +1,4 @@
-"""Whether two resources claim what only one of them can have."""
+"""Finds resources that claim a value that only one of them can have."""
 
 from collections.abc import Iterator, Mapping
 

@@ -67,4 +67,4 @@ class Kind:
     calls: Calls
     reads: Reads
     concealed: Concealed | None = None
-    """Of a kind whose forms name people: outside the catalog codes stand for them."""
+    """Set if its forms name people: outside the catalog, codes stand for them."""

@@ -1,4 +1,4 @@
-"""What an author writes: the model, the form, what it refers to and whom it names."""
+"""What an author writes: the model, the form, the references, and the people it names."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ Meanings = Mapping[type[StrEnum], Mapping[Any, str]]
 
 
 class Nested(NamedTuple):
-    """A short form: resources of their own, written inside another."""
+    """A short form: resources that are written inside another resource."""
 
     field: str
     resource: str
@@ -48,16 +48,16 @@ class BodyField(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A file of rows that an author may name in the place of a list, and where it is named."""
+    """A file of rows that an author may name instead of a list, and the field that names it."""
 
     path: Path
     holder: dict[str, Any]
     field: str
-    """Names the file."""
+    """The field that names the file."""
     into: str
     """Where the rows go, as if they had been written there."""
     row: type[Spec]
-    """What a row may say; its fields are the columns."""
+    """The model of a row; its fields are the columns."""
     rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
     """Checks of all rows together; the path of a finding begins with the position of a row."""
     lines: str = ""
@@ -65,7 +65,7 @@ class Table(NamedTuple):
 
 
 def nothing(*_: object) -> tuple[()]:
-    """The default of declarations that most kinds do without."""
+    """The default for declarations that most kinds do not need."""
     return ()
 
 
@@ -82,11 +82,11 @@ class Authoring:
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
     title: Callable[[Form], str] = _title
-    """What people call one, on one line and without markup; empty where they do not."""
+    """What people call one, on one line and without markup; empty where they have no name."""
     body_fields: Callable[[Data], Iterable[BodyField]] = nothing
     tables: Callable[[Data], Iterable[Table]] = nothing
     meanings: Meanings = field(default_factory=dict)
-    """What the words mean that its fields may be."""
+    """What each word of its enums means."""
     together: Together = field(default_factory=dict)
     """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()
@@ -96,14 +96,14 @@ class Authoring:
     """Lists of things without ids, whose order means nothing, with what one of them is called, and
     several: `("person", "people")`."""
     in_copy: Mapping[str, str | None] = field(default_factory=dict)
-    """What a manifest says in place of these fields once it is copied; nothing leaves them out."""
+    """What a copied manifest says instead of these fields; None leaves them out."""
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""
 
 
 Resources = Mapping[Address, Resource]
 Groups = Mapping[Json, Sequence[Resource]]
-"""Resources of a kind by a fact that they have in common, in the order of the catalog."""
+"""Resources of a kind that have a fact in common, in the order of the catalog."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ class Relations:
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources; no structure, no prose."""
     unique: Sequence[str] = ()
-    """Facts that no two resources of this kind may share."""
+    """Facts that no two resources of this kind may have in common."""
     reference_rules: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
     """Rules about a resource of this kind and another that it names: itself, the reference, the
     other. They ask for `facts` and open a form only where they must."""
@@ -126,22 +126,22 @@ class Relations:
 
 
 class Listed(NamedTuple):
-    """An identifier of somebody, and where it stands."""
+    """An identifier of a person, and where it stands."""
 
     text: Json
-    """The node that stands for it, where the form is concealed."""
+    """The node that stands for it if the form is concealed."""
     spot: Place | Path
     """A line of a table, or a path in the document."""
 
 
 class Concealed(NamedTuple):
-    """How what identifies people is taken out of a kind's forms, and put in again."""
+    """How identifiers of people are taken out of a kind's forms and put back in."""
 
     form: Callable[[Form, Swap], Form]
     """The form with each identifier swapped, in its canonical order."""
     answer: Callable[[Json, Swap], Json]
     """The answer of a call with each identifier in it swapped."""
     listed: Callable[[Form, Mapping[str, Json]], Iterator[Listed]]
-    """Of a form and its facts: every identifier that it names, nodes too."""
+    """Every identifier that a form and its facts name, including nodes."""
     remedy: str
-    """What to do where a call is about somebody whom no list names any more."""
+    """What to do if a call is about somebody whom no list names any more."""

@@ -24,29 +24,29 @@ class CallPart(NamedTuple):
     """The form that holds once this part is done; empty for a create that makes all of it."""
     marker: str | None = None
     adds: bool = False
-    """Makes something new: unless it is `repeatable`, sending it twice would make it twice."""
+    """True if it makes something new: sent twice, it is made twice, unless it is `repeatable`."""
     repeatable: bool = True
-    """Sending it again does no harm."""
+    """True if sending it again does no harm."""
     last: bool = True
     """False if more calls must follow before the resource is as desired."""
     creates: bool = False
-    """Makes the resource itself, not a part of it."""
+    """True if it makes the resource itself, not a part of it."""
     route: str = ""
     params: Mapping[str, Any] = MappingProxyType({})
     packed_body: bytes = b""
-    """The whole body of a call with this part alone, `$ref` and `$markdown` nodes within."""
+    """The whole body of a call with only this part, with `$ref` and `$markdown` nodes in it."""
     size: int = 0
     """How many entries it counts against the limit of its route (O5)."""
     weight: int = 0
     """Bytes of its body."""
     look: str = ""
-    """What reads show of it beside its mark: two of a look never share a call."""
+    """What reads show of it besides its mark: two parts with the same look never share a call."""
 
     @classmethod
     def of(
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
-        """As a kind describes it; `how` are `params`, `adds` and `repeatable`."""
+        """The part that a kind describes; `how` are `params`, `adds` and `repeatable`."""
         packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
         return cls(address, packed, route=route, packed_body=pack(text), **how)
@@ -69,7 +69,7 @@ def _sent(part: CallPart) -> tuple[Any, ...]:
 
 
 def entries(route: str, body: Body) -> Sequence[Body]:
-    """The entries of a body; all of it where the route takes no batch."""
+    """The entries of a body; the whole body if the route takes no batch."""
     batch = ROUTES[route].batch
     if batch is None:
         return [body]

@@ -1,4 +1,4 @@
-"""How a resource is made and changed, and what that does to people."""
+"""How a resource is made and changed, and how that affects people."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .call_part import CallPart
 
 
 class Effect(StrEnum):
-    """What a change of a field does to the people behind it, mildest first."""
+    """How a change of a field affects the people behind it, mildest first."""
 
     COSMETIC = "cosmetic"
     EDITORIAL = "editorial"
@@ -28,21 +28,21 @@ class Effect(StrEnum):
 
 
 class Loss(NamedTuple):
-    """Something that a resource takes away for good, and what that does to people."""
+    """Something that a resource takes away for good, and what that means for people."""
 
     reason: str
     effect: Effect
 
 
 class ManualStep(NamedTuple):
-    """Something no route can do: worded for the person who will do it."""
+    """Something that no route can do, worded for the person who will do it."""
 
     field: str
     text: str
 
 
 class Removal(NamedTuple):
-    """What is still true of something that has left the catalog, since the platform keeps it."""
+    """What stays in force after something has left the catalog, since the platform keeps it."""
 
     effect: Effect
     stays: str
@@ -50,19 +50,19 @@ class Removal(NamedTuple):
     manual: Sequence[ManualStep] = ()
     """What a person has to do about it: it stays in every plan until they say that it is done."""
     whole: Address | None = None
-    """What it is a part of: nobody is asked about a part once the whole has left as well."""
+    """What it is a part of: nobody is asked about a part if the whole has left as well."""
 
 
 class UpdatePlan(NamedTuple):
     """How a change is made: calls for the platform, steps for a person."""
 
     calls: Sequence[CallPart] = ()
-    """One after the other, with a read-back between."""
+    """Calls are sent one after the other, with a read-back between them."""
     manual: Sequence[ManualStep] = ()
     reasons: Sequence[str] = ()
-    """What a reviewer should know of it, beside the fields."""
+    """What a reviewer should know about it, besides the fields."""
     effect: Effect | None = None
-    """What it does to people, where the fields alone do not say it."""
+    """How it affects people, if the fields alone do not say so."""
     undecided: str = ""
     """What the author must decide first; until then nothing is done."""
     clears: Set[str] = frozenset()
@@ -70,14 +70,14 @@ class UpdatePlan(NamedTuple):
 
 
 class ApplyResult(NamedTuple):
-    """What a call has come to, by its answer."""
+    """What a call has achieved, according to its answer."""
 
     form: Form
     """What holds now."""
     left: str = ""
-    """What was meant and not done, and why."""
+    """What was meant but not done, and why."""
     note: str = ""
-    """What else is worth a word."""
+    """Anything else worth mentioning."""
 
 
 class Change(NamedTuple):
@@ -89,7 +89,7 @@ class Change(NamedTuple):
 
 
 def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
-    """The default of `result`: what was sent has been done."""
+    """The default of `result`: everything that was sent has been done."""
     return ApplyResult(after)
 
 
@@ -98,11 +98,11 @@ class Calls:
     """Which calls make and change a resource, and how their answers are read."""
 
     create: Callable[[Address, Form, str | None], CallPart]
-    """Address, form and marker to the call that makes it. One without entries means that there
-    is nothing to make yet; after one that says what it makes instead, `update` does the rest."""
+    """Address, form and marker to the call that makes it. A call without entries means that there
+    is nothing to make yet; after a call that makes only part of it, `update` does the rest."""
     update: Callable[[Change], UpdatePlan]
     removal: Callable[[Form], Removal]
-    """What it means that one has left the catalog."""
+    """What happens when one leaves the catalog."""
     by_hand: Mapping[str, str] = field(default_factory=dict)
     """Fields that no route changes, and what a person does instead, with `{old}` and `{new}` in it;
     named as in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a
@@ -118,7 +118,7 @@ class Calls:
     marker_setting: str = ""
     """The setting under `platform:` that names the field which carries the mark."""
     unbatched: bool = False
-    """It never shares a call: something beside the entries is said for all of them."""
+    """It never shares a call, because something beside the entries applies to all of them."""
     created: Callable[[Json], Sequence[str]] = nothing
     """Ids in the answer of a create, one per entry, in no promised order."""
     readback: bool = False

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 
 class Companion(NamedTuple):
-    """A field that belongs to one of two, and is refused beside the other."""
+    """A field that belongs to one of two fields, and is refused next to the other."""
 
     field: str
     of: str
@@ -22,7 +22,7 @@ class Companion(NamedTuple):
 
 
 class Either(NamedTuple):
-    """One of two fields is given, and not both."""
+    """Exactly one of two fields is given."""
 
     first: str
     second: str
@@ -46,7 +46,7 @@ class SomeOf(NamedTuple):
 
 
 class OneAtMost(NamedTuple):
-    """Of some fields no more than one is written, be it null."""
+    """At most one of some fields is written, even as null."""
 
     fields: Sequence[str]
     several: str
@@ -59,16 +59,16 @@ class OneAtMost(NamedTuple):
 
 
 class Without(NamedTuple):
-    """Some fields of a mapping inside are not given."""
+    """Some fields of an inner mapping are not given."""
 
     holder: str
     fields: Set[str]
     stray: str
-    """With `{field}` in it."""
+    """The message, with `{field}` in it."""
 
 
 class Word(NamedTuple):
-    """What one word of a field lets in, of the fields that not every word lets in."""
+    """The fields that one word of a field allows, among those that not every word allows."""
 
     allowed: Set[str] = frozenset()
     needed: Set[str] = frozenset()
@@ -82,11 +82,11 @@ class ByWord:
     field: str
     words: Mapping[Any, Word]
     holder: str
-    """What has the word: `a course of kind`."""
+    """What the word describes: `a course of kind`."""
 
     @cached_property
     def apart(self) -> Set[str]:
-        """The fields that not every word lets in."""
+        """The fields that not every word allows."""
         return frozenset().union(*(word.allowed for word in self.words.values()))
 
     @cached_property
@@ -94,7 +94,7 @@ class ByWord:
         return {word: frozenset(self.apart - says.allowed) for word, says in self.words.items()}
 
     def stray(self, model: Any) -> list[str]:
-        """The fields that are given and do not belong to the word that is there."""
+        """The fields that are given but do not belong to the current word."""
         refused = self._refused[getattr(model, self.field)]
         if refused.isdisjoint(model.model_fields_set):  # as nearly always, for every topic
             return []
@@ -108,6 +108,6 @@ class ByWord:
 
 
 Combination = Either | SomeOf | OneAtMost | Without | ByWord | Mapping[str, Any]
-"""A mapping is JSON Schema, for what has no form of its own."""
+"""A mapping is JSON Schema, for what cannot be declared with these classes."""
 Together = Mapping[type[BaseModel], Sequence[Combination]]
 """The combinations of a kind, by the model that has the fields."""

@@ -1,4 +1,4 @@
-"""How a resource is read, and how it is known again."""
+"""How a resource is read, and how it is recognised again."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ class Ids(NamedTuple):
     """The platform's ids of one resource."""
 
     own: dict[str, str]
-    """By name: `{"course": ..., "courseGroup": ...}`; `id` where there is only one."""
+    """Ids by name: `{"course": ..., "courseGroup": ...}`; `id` if there is only one."""
     parts: Mapping[str, str] = MappingProxyType({})
-    """By path of the part: `{"start/welcome": ...}`."""
+    """Ids by path of the part: `{"start/welcome": ...}`."""
 
 
 class ReadRequest(NamedTuple):
@@ -27,7 +27,7 @@ class ReadRequest(NamedTuple):
     params: dict[str, Json]
     query: Mapping[str, Json] = MappingProxyType({})
     list: str = ""
-    """Key of the list in the answer, where that comes in pages: then every item is read."""
+    """Key of the list in the answer, if the answer has pages: then every item is read."""
 
 
 class Search(NamedTuple):
@@ -35,22 +35,22 @@ class Search(NamedTuple):
 
     request: ReadRequest
     fits: Callable[[Json], str | None]
-    """The id of an item of the list, if the item is what is looked for."""
+    """The id of an item of the list, if it is the item that is looked for."""
     capability: Capability = Capability.CORE
     """What the instance must have."""
 
 
 class Ambiguity(NamedTuple):
-    """A read that neither shows a resource nor proves that it is not there."""
+    """The result of a read that neither shows a resource nor proves that it does not exist."""
 
     text: str
-    """Why, for people: what the read shows, or what it lacks."""
+    """The reason, for people: what the read shows, or what is missing from it."""
     candidates: Sequence[str] = ()
-    """Ids of what it may be: a person can say which."""
+    """Ids that it may have: a person can say which is right."""
 
 
 class Reconciled(NamedTuple):
-    """What a read shows of a resource that is recorded, beside what the record says."""
+    """What a read shows of a recorded resource, besides what the record says."""
 
     ids: Ids
     """With those of parts that were found; without those of parts that are gone for good."""
@@ -61,9 +61,9 @@ class Reconciled(NamedTuple):
     found: Sequence[str] = ()
     """Paths of parts that are wanted and exist on the platform, but are not recorded."""
     gone: Sequence[str] = ()
-    """Paths of parts that are recorded, and are not there any more."""
+    """Paths of parts that are recorded but no longer exist."""
     ambiguity: str = ""
-    """Why it cannot be said which part is which."""
+    """Why it is not clear which part is which."""
 
 
 class Match(Protocol):

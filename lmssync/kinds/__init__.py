@@ -1,7 +1,7 @@
-"""kinds: what there is to keep in step, one module a kind, declarations only.
+"""kinds: the kinds of resources that are kept in sync, one package each, declarations only.
 
-A kind says what an author may write, how that is read back and which calls change it, all
-as values. It performs nothing: the stages do, and they never ask for a kind's name.
+A kind says what an author may write, how that is read back and which calls change it, all as
+values. It performs nothing: the stages do that, and they never ask for a kind's name.
 """
 
 from ..kind import Kind as Kind

@@ -8,7 +8,7 @@ from ..kind import Spec
 from .types import Key, Shown, Switch, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
-"""Fields that say something to lmssync and are never sent: they stand in no form."""
+"""Fields that only concern lmssync and are never sent: no form contains them."""
 
 
 class Moved(Spec):

@@ -21,11 +21,11 @@ def ends(date: str) -> datetime:
 
 
 def after(start: str | None, end: str | None) -> bool:
-    """Whether something begins when something else is over; never, where one is not given."""
+    """Whether something begins after something else has ended; False if a date is not given."""
     return bool(start and end and begins(start) > ends(end))
 
 
 def latest(holder: Mapping[str, Any], fields: Iterable[str]) -> str | None:
-    """The latest of the dates that stand in some fields."""
+    """The latest date among some fields."""
     given = [holder[field] for field in fields if holder.get(field)]
     return max(given, key=begins, default=None)

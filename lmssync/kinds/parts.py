@@ -1,4 +1,4 @@
-"""parts: how sections, lessons, topics and other items of a list are named."""
+"""parts: gives sections, lessons, topics and other items of a list their names."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from ..vocabulary.rules import derive_slug
 
 HOLDERS = frozenset({"section", "lesson"})
-"""Types of parts that hold others and are no topics."""
+"""Types of parts that contain others and are not topics."""
 SAYS_LITTLE = frozenset({"type", "openType"})
 """Fields that are often equal in parts that have nothing else in common."""
 
@@ -46,7 +46,7 @@ def _cut(slug: str, longest: int) -> str:
 
 
 def _free(slug: str, taken: set[Any], last: dict[str, int]) -> str:
-    """The slug with the next number that is free; `last` remembers where each slug got to."""
+    """The slug with the next free number; `last` remembers the last number of each slug."""
     number = last.get(slug, 1)
     name = slug if number == 1 else f"{slug}-{number}"
     while name in taken:

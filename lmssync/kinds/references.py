@@ -27,9 +27,9 @@ def is_uuid(name: str) -> bool:
 
 
 def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002 - as in the node
-    """What stands in a form where an id will stand in a call; a uuid stands for itself.
+    """What a form holds where a call will have an id; a uuid stands for itself.
 
-    In small letters, as the platform reads it back: else what was made would not be known again.
+    It is in lower case, as the platform reads it back; otherwise it would not be recognised.
     """
     if is_uuid(name) and part is None:
         return name.lower()
@@ -44,17 +44,17 @@ def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[st
 
 
 def meant(node: Any) -> Address | None:
-    """The resource that a node stands for; nothing for a uuid, which is not managed here."""
+    """The resource that a node stands for; None for a uuid, which is not managed here."""
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
 def points_at(node: Any) -> str:
-    """What a node or a uuid of a form means: the address of a resource, or the uuid."""
+    """What a node or a uuid in a form means: the address of a resource, or the uuid."""
     return str(node["$ref"] if isinstance(node, dict) else node)
 
 
 def shown(node: Any) -> str:
-    """What a node stands for, as its author named it: the key, or the uuid."""
+    """What a node stands for, as its author wrote it: the key, or the uuid."""
     address = meant(node)
     return address.key if address else str(node)
 
@@ -67,7 +67,7 @@ def nodes(declared: ReferenceField, value: Any) -> Any:
 
 
 def found_in(table: Mapping[str, ReferenceField], data: Mapping[str, Any]) -> Iterator[Reference]:
-    """The references that the fields of `table` make in `data`."""
+    """The references that the fields of `table` hold in `data`."""
     for field, declared in table.items():
         value = data.get(field)
         named = value if isinstance(value, list) else [value] if value is not None else []

@@ -20,7 +20,7 @@ NAMED_TWICE = warning(
 def repeated(
     siblings: Iterable[Resource], tell: Callable[[Resource], Hashable]
 ) -> Iterator[tuple[Resource, Resource]]:
-    """Each resource of which `tell` says the same as of an earlier one, with that one."""
+    """Each resource for which `tell` gives the same value as for an earlier one, with that one."""
     first: dict[Hashable, Resource] = {}
     for resource in siblings:
         said = tell(resource)

@@ -1,4 +1,4 @@
-"""Names that people bring from the platform or from habit, and what they are called here."""
+"""Names that people bring from the platform or out of habit, and the names used here."""
 
 from collections.abc import Mapping
 
@@ -67,7 +67,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "visibility": ("openType",),
     "xApiComplete": ("topic: {value}",),
 }
-"""By the name that was written; of several, the first that the place has."""
+"""For a name that was written, the names to use; the first one that the place has is taken."""
 
 NEEDLESS: Mapping[str, str] = {
     "courseAttributes": "delete it: each course is a document of its own",
@@ -77,7 +77,7 @@ NEEDLESS: Mapping[str, str] = {
     "targetType": "delete it: the field inside `target` already says it",
     "updatedAt": "delete it: the platform sets it",
 }
-"""Names for which there is nothing to write."""
+"""Names for which there is nothing to write instead."""
 
 WORDS: Mapping[str, str] = {
     "course": "courseGroup",
@@ -95,7 +95,7 @@ WORDS: Mapping[str, str] = {
     "standard": "courseGroup",
     "xapi": "xApiObject",
 }
-"""By a word in small letters, the word of the platform."""
+"""For a word in lower case, the platform's word."""
 
 NOT_HERE: Mapping[str, str] = {
     "archived": "archive it in the admin interface: no route does that",
@@ -107,4 +107,4 @@ NOT_HERE: Mapping[str, str] = {
     "webinarCourse": "webinars come from the bulk import of the platform",
     "xApiObject": "write a course with a topic of type xApiObject",
 }
-"""Words that the platform has and a manifest cannot say (spec 2.2, 3)."""
+"""Words that the platform has but a manifest cannot use (spec 2.2, 3)."""

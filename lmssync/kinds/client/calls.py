@@ -74,9 +74,9 @@ def request(_address: Address, form: Form) -> ReadRequest:
 
 
 def match(form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object) -> Ids | None:
-    """The client with this slug, of which there is one, if it goes by this name too.
+    """Finds the one client with this slug, if its name matches as well.
 
-    Under another name it is somebody else's, and was there before.
+    A client with another name belongs to somebody else and existed before.
     """
     for client in live:
         same = client["slug"] == form["slug"] and _plain(client["name"]) == _plain(form["name"])
@@ -90,6 +90,6 @@ def _plain(name: str) -> str:
 
 
 def observed(_form: Form, ids: Ids, live: Json) -> Form:
-    """Name and slug; what it was made of, no read shows."""
+    """Name and slug; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})

@@ -1,4 +1,4 @@
-"""How completion criteria are made, changed and known again (spec 2.3, 4; O22, O25)."""
+"""How completion criteria are made, changed and recognised again (spec 2.3, 4; O22, O25)."""
 
 from collections.abc import Sequence, Set
 
@@ -70,7 +70,7 @@ def removal(form: Form) -> Removal:
 
 
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
-    """Entries that are named in `errors` of a successful answer: by course, type and record.
+    """Entries named in `errors` of a successful answer: by course, type and record.
 
     Where more entries fit than were refused and the record does not tell which, none is blamed:
     a read shows which of them was made.
@@ -118,7 +118,7 @@ def match(
 
 
 def observed(form: Form, ids: Ids, live: Json) -> Form | None:
-    """Its type and number; nothing if its course has it no longer."""
+    """Its type and number; None if its course no longer has it."""
     criteria = live.get("completionCriteria")
     if criteria is None:
         return {}

@@ -1,7 +1,7 @@
-"""Whether learners can ever meet a rule of completion: its course and topic say so offline.
+"""Checks whether learners can ever meet a rule of completion, from its course and topic alone.
 
-A course that is or will be published makes such a mistake an error: learners would be stuck.
-While it is a draft it is a warning, since a topic must exist before a person can fill it.
+If the course is or will be published, such a mistake is an error: learners would be stuck. While it
+is a draft it is a warning, since a topic must exist before a person can fill it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -92,7 +92,7 @@ def can_be_met(criterion: Resource, reference: Reference, course: Resource) -> I
 
 
 def fits_course(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """How much of an article was read can be known only where there is one."""
+    """The share of an article that was read is only known if there is an article."""
     if reference.part is None and criterion.facts["type"] in _OF_ARTICLES:
         if course.facts.get("article"):
             return
@@ -104,7 +104,7 @@ def fits_course(criterion: Resource, reference: Reference, course: Resource) -> 
 
 
 def topic_opens(_criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """A topic of a section that opens when the course is over is never reached."""
+    """Nobody reaches a topic in a section that opens after the course has ended."""
     if reference.part is None or not course.facts.get("late"):
         return
     section = reference.part.partition("/")[0]
@@ -121,7 +121,7 @@ def topic_opens(_criterion: Resource, reference: Reference, course: Resource) ->
 def topic_is_filled(
     criterion: Resource, reference: Reference, course: Resource
 ) -> Iterator[Finding]:
-    """A test without questions cannot be passed: a shell counts once it is attested as filled."""
+    """A test without questions cannot be passed; a shell counts once it is attested as filled."""
     if reference.part is None or criterion.facts["type"] not in _NEED_CONTENT:
         return
     kind = course.facts.get("hollow", {}).get(reference.part)
@@ -147,7 +147,7 @@ def topic_is_filled(
 
 
 def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """With pages in order, an empty shell stops everybody before whatever stands behind it."""
+    """With pages in order, an empty shell stops everybody from reaching what comes after it."""
     gate = course.facts.get("gate")
     if not gate or not _behind(gate, criterion, reference):
         return
@@ -163,7 +163,7 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
 
 
 def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
-    """Whether what a criterion asks for lies behind the gate."""
+    """Whether what a criterion asks for comes after the gate."""
     if reference.part is None:
         return criterion.facts["type"] == C.COURSE_PERCENT_VIEWED and _too_much(gate, criterion)
     return reference.part not in gate["open"]
@@ -174,7 +174,7 @@ def _too_much(seen: Mapping[str, Json], criterion: Resource) -> bool:
 
 
 def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """More of the course than will ever be open."""
+    """It asks for more of the course than will ever be open."""
     late = course.facts.get("late")
     if reference.part or not late or criterion.facts["type"] != C.COURSE_PERCENT_VIEWED:
         return
@@ -188,7 +188,7 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
 
 
 def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """One course, one rule of a type: the platform keeps both and says nothing of which holds."""
+    """One rule of each type for a course: the platform keeps both and does not say which holds."""
     for siblings in groups.values():
         for criterion, first in repeated(siblings, _about):
             message = (
@@ -199,7 +199,7 @@ def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, 
 
 
 def _about(criterion: Resource) -> tuple[str, str] | None:
-    """What it is about; nothing where it lacks the topic that its type needs."""
+    """The topic that it is about; None if it lacks the topic that its type needs."""
     kind, topic = criterion.facts["type"], criterion.facts.get("topic", "")
     needs_topic = kind in TOPIC_CRITERIA or kind == C.VIDEO_PERCENT_VIEWED
     return (kind, topic) if topic or not needs_topic else None

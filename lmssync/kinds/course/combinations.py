@@ -34,7 +34,7 @@ BODY_ONLY = Without(
     ArticleVariant.model_fields.keys() - _BODY,
     "`{field}` does not belong to a video: its `articleVariant` is the text under the player.",
 )
-"""Of the fields of an article, a video takes the body (O20)."""
+"""A video takes only the body of the fields of an article (O20)."""
 
 BY_TYPE = ByWord(
     "type",

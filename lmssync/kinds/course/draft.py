@@ -1,4 +1,4 @@
-"""What an update will send, while it is being worked out."""
+"""What an update will send, while it is still being worked out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Draft:
         self.manual.append(ManualStep(field, text))
 
     def calls(self) -> Iterator[list[Entry]]:
-        """Entries call by call: changes first, then additions, a depth after the other (O4, O5)."""
+        """The entries of each call: changes first, then additions, depth by depth (O4, O5)."""
         depths = sorted({entry.depth for entry in self.entries})
         for depth in depths:
             level = [entry for entry in self.entries if entry.depth == depth]

@@ -1,7 +1,7 @@
-"""What the rules of other resources ask of a course, without opening its form.
+"""What the rules of other resources need to know about a course, without opening its form.
 
 A topic whose content the manifest cannot hold is made empty (spec 2.2), and a person fills it.
-Until somebody attests that, no rule of completion can rest on it.
+Until somebody attests that it is filled, no rule of completion can rely on it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -36,7 +36,7 @@ FETCHED: Mapping[str, str] = {
 
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
-    """The plain values that are given, and what stands in the way of learners."""
+    """The plain values that are given, and what blocks learners."""
     found = {name: form[name] for name in _PLAIN if form.get(name) is not None}
     rows = [row for _, row in topics(form)]
     if _has_article(form, rows):
@@ -48,7 +48,7 @@ def facts(data: Data, form: Form) -> dict[str, Json]:
 
 
 def _has_article(form: Form, rows: Iterable[Row]) -> bool:
-    """Whether the rules about reading an article have one to look at."""
+    """Whether there is an article that the rules about reading can look at."""
     if form["kind"] == CourseKind.ARTICLE or form.get("articleVariant"):
         return True
     return any(row[-1]["type"] == TopicType.ARTICLE for row in rows)
@@ -66,11 +66,11 @@ def made_empty(topic: Mapping[str, Any]) -> bool:
 
 
 def reach(form: Form, rows: Sequence[Row], attested: Set[str]) -> dict[str, Json]:
-    """What stands between learners and the end: nothing at all for most courses.
+    """What blocks learners on the way to the end: empty for most courses.
 
-    `hollow` holds the types of the topics that are empty, by path. `late` holds the sections that
-    open when the course is over, and `gate` the topic that nobody can pass where pages are taken
-    in order, with the pages up to it; both with how many pages can be seen, of how many.
+    `hollow` holds the types of the empty topics by path. `late` holds the sections that open after
+    the course has ended, and `gate` the topic that nobody can pass if pages are taken in order,
+    with the pages up to it; both say how many of how many pages can be seen.
     """
     hollow = {path: kind for path, kind in _empty(form, rows) if path not in attested}
     found = {"hollow": hollow, "late": _late(form, rows), "gate": _gate(form, rows, hollow)}

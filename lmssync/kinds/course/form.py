@@ -1,4 +1,4 @@
-"""From the manifest of a course to its form: ids written out, bodies and references as nodes."""
+"""Turns a course manifest into its form: ids written out, bodies and references as nodes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -75,7 +75,7 @@ def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def parts(form: Form) -> dict[str, str]:
-    """Path of each part of a course to what it is: `section`, `lesson`, or the topic's type."""
+    """Maps the path of each part of a course to `section`, `lesson`, or the topic's type."""
     if form["kind"] in ONE_TOPIC:
         return {MAIN: ONE_TOPIC[form["kind"]]}
     found: dict[str, str] = {}

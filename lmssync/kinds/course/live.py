@@ -13,9 +13,9 @@ from .tree import Item, rebuilt, topics, walk
 
 READ = "course.read"
 _PROVEN = ("title", "type", "lessons", "topics")
-"""What a read shows of a part, where it has that."""
+"""What a read shows of a part, if the part has it."""
 _PAGE = 200
-"""Items of a page of content search: as many as are seen to be given."""
+"""Items per page of content search: as many as it was seen to return."""
 
 
 def request(address: Address, _form: Form) -> ReadRequest:
@@ -25,9 +25,9 @@ def request(address: Address, _form: Form) -> ReadRequest:
 def match(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
 ) -> Ids | Ambiguity | None:
-    """The ids of the course and its parts, if `live` is this course.
+    """Returns the ids of the course and its parts, if `live` is this course.
 
-    Ids that are known first, then marker, then title and structure: order alone proves nothing
+    Known ids are tried first, then the marker, then title and structure: order alone proves nothing
     (O16), and a title may have been changed by hand since its id was recorded.
     """
     if known and known.own["course"] != live["id"]:
@@ -54,7 +54,7 @@ def _is_this(form: Form, marker: str | None, live: Json) -> bool:
 
 
 def appearance(course: Form) -> str:
-    """The title: where a read does not show the mark, nothing else is sure to differ."""
+    """The title: if a read does not show the mark, no other field is certain to differ."""
     return " ".join(course["title"].split()).casefold()
 
 
@@ -64,10 +64,10 @@ def _only_lesson(live: Json) -> Json | None:
 
 
 def search(_form: Form, marker: str | None) -> Search | None:
-    """By its mark among all courses, where the instance has content search (O27).
+    """How to find it by its mark among all courses, if the instance has content search (O27).
 
-    Neither a search by sku nor one word for courses is evidenced everywhere (O48), so every item
-    is looked at.
+    Searching by sku, or for all courses with one word, is not evidenced everywhere (O48), so every
+    item is looked at.
     """
     field, _, value = (marker or "").partition("=")
     if not field:
@@ -79,14 +79,14 @@ def search(_form: Form, marker: str | None) -> Search | None:
 
 
 def adopted(form: Form, ids: Ids, live: Json) -> Form:
-    """What the read proves, and what a course cannot be without: the rest is sent again."""
+    """What the read proves, and the fields that a course must have: the rest is sent again."""
     return {"kind": form["kind"]} | (observed(form, ids, live) or {})
 
 
 def observed(form: Form, ids: Ids, live: Json) -> Form | None:
-    """What the read proves, in the words of the manifest: titles, status, sku, types, order.
+    """What the read proves, in the manifest's terms: titles, status, sku, types, order.
 
-    Nothing for a session that reads as deleted (O38).
+    None for a session that reads as deleted (O38).
     """
     if live.get("status") == SessionStatus.DELETED:
         return None
@@ -99,7 +99,7 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
 
 
 def _known(items: Sequence[Item], names: Mapping[str, str]) -> Iterator[Item]:
-    """Parts that we know by id, as far as reads prove them; what others added is theirs."""
+    """Parts whose ids we know, as far as reads prove them; parts that others added are left out."""
     for item in items:
         if item["id"] in names:
             proven = {key: item[key] for key in _PROVEN if key in item}

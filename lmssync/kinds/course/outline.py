@@ -1,4 +1,4 @@
-"""Sections, lessons and topics of a changed course: what is kept, added, moved or gone."""
+"""Finds which parts of a changed course are kept, added, moved or gone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ Item = dict[str, Any]
 
 
 class Level(NamedTuple):
-    """One level of the outline, in the words of the platform and of people."""
+    """One level of the outline, in the terms of the platform and of people."""
 
     name: str
     """Its list in an update."""
@@ -46,10 +46,10 @@ def merge(
     lists: tuple[Sequence[Item], Sequence[Item]],
     path: str = "",
 ) -> list[Item]:
-    """Adds to `draft` what leads from one list of siblings to the other; the list that results.
+    """Adds to `draft` what turns one list of siblings into the other; returns the resulting list.
 
-    `lists` are before and after. What left the manifest stays in the result: nothing can be
-    deleted here, so it is a manual step until somebody confirms it.
+    `lists` are the lists before and after. What left the manifest stays in the result: nothing can
+    be deleted here, so it is a manual step until somebody confirms it.
     """
     before = {item["id"]: item for item in lists[0]}
     after = {item["id"]: item for item in lists[1]}
@@ -109,7 +109,7 @@ def _add(
     *,
     depth: int = 0,
 ) -> Item:
-    """A child of something new goes one call after it (O4)."""
+    """A child of something new is sent one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
         draft.ask(f"{level.name}[{path}].languages", _LANGUAGES)

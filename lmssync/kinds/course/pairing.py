@@ -1,8 +1,8 @@
-"""Which part of a manifest is which part on the platform, as far as a read can tell (O22).
+"""Pairs parts of a manifest with parts on the platform, as far as a read can tell (O22).
 
-Ids that are recorded decide; the other parts are told apart by title and type, then by what
-stands in them. Titles repeat (O18): parts that nothing tells apart are paired in their order,
-and where there are more of them on the platform than were sent, nobody can say which are ours.
+Recorded ids decide first; other parts are told apart by title and type, then by their content.
+Titles repeat (O18): parts that nothing tells apart are paired in their order, and if the platform
+has more of them than were sent, nobody can say which ones are ours.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -15,23 +15,23 @@ from .form import MAIN, ONE_TOPIC, parts
 from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, topics, walk
 
 Look = tuple[str, str, tuple[Any, ...]]
-"""Title, type, and the same of what stands below."""
+"""Title, type, and the same for the parts below it."""
 
 
 @dataclass
 class Paired:
-    """Parts of a manifest, by path, and what a read says of them."""
+    """Parts of a manifest by path, and what a read says about them."""
 
     ids: dict[str, str] = field(default_factory=dict)
     absent: list[str] = field(default_factory=list)
-    """Not recorded, and not there."""
+    """Not recorded, and not on the platform."""
     gone: list[str] = field(default_factory=list)
-    """Recorded, and not there any more; their ids are kept."""
+    """Recorded, but no longer on the platform; their ids are kept."""
     ambiguity: str = ""
 
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
-    """Every part of `form` with its id in `live`; `known` are the recorded ids by path."""
+    """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
     paired = Paired()
     if "sections" in form:
         there = children(live, "sections")
@@ -46,7 +46,7 @@ def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
 
 
 def _only_topic(paired: Paired, topics: Sequence[Item], known: Mapping[str, str]) -> None:
-    """The topic that the platform makes itself for the kinds that have one."""
+    """The topic that the platform makes itself, for the kinds that have one."""
     shown = {topic["id"] for topic in topics}
     if MAIN in known and known[MAIN] not in shown:
         paired.gone.append(MAIN)
@@ -64,7 +64,7 @@ def _siblings(
     known: Mapping[str, str],
     parent: str = "",
 ) -> None:
-    """Pairs one list of siblings, then what stands below each of them."""
+    """Pairs one list of siblings, then the parts below each of them."""
     by_id = {item["id"]: item for item in there}
     recorded = set(known.values())
     mates = _alike(
@@ -92,7 +92,7 @@ def _siblings(
 def _alike(
     paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item]
 ) -> dict[str, Item]:
-    """By id in the manifest, the part on the platform that has the title and type of it."""
+    """Maps ids in the manifest to the part on the platform with the same title and type."""
     found: dict[str, Item] = {}
     for plain, items in _grouped(wanted, level, _plain).items():
         rivals = [item for item in there if _plain(item, level) == plain]
@@ -106,7 +106,7 @@ def _alike(
 def _by_look(
     paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]
 ) -> dict[str, Item]:
-    """Siblings of one title: by what stands in them, those that are equal in their order."""
+    """Pairs siblings with the same title by their content, and equal ones in their order."""
     found: dict[str, Item] = {}
     left = list(rivals)
     for same, twins in _grouped(items, level, look).items():
@@ -144,7 +144,7 @@ def _plain(item: Item, level: str) -> tuple[str, str]:
 
 
 def look(item: Item, level: str) -> Look:
-    """What a read shows of a part: title, type, and the same of what stands in it, in order."""
+    """What a read shows of a part: title, type, and the same for the parts inside it, in order."""
     below = BELOW[level]
     children = tuple(look(child, below) for child in item.get(below) or ()) if below else ()
     return (*_plain(item, level), children)
@@ -153,7 +153,7 @@ def look(item: Item, level: str) -> Look:
 def reconcile(
     before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
 ) -> Reconciled:
-    """What a read shows of the parts of a course: found without a record, gone by hand."""
+    """What a read shows of the parts of a course: found without a record, or deleted by hand."""
     gone = pair(before, live, ids.parts).gone
     dropped = {path for path in gone if again or path not in parts(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
@@ -165,7 +165,7 @@ def reconcile(
 
 
 def _with(form: Form, after: Form, found: Set[str]) -> Form:
-    """The form with the parts that were found, of which reads prove title and type."""
+    """The form with the parts that were found; reads prove only their title and type."""
     if not found:
         return form
     new: dict[tuple[str, str], list[Item]] = {}

@@ -1,4 +1,4 @@
-"""Whether learners can get through what a course asks for first (spec 2.2)."""
+"""Checks whether learners can get through what a course requires first (spec 2.2)."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ _JOINED = ("enrollmentStartDate", "futurePublishDate")
 
 
 def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """No learner can take a draft, so none gets past it."""
+    """No learner can take a draft, so nobody gets past it."""
     if reference.path[0] != FIELD or not goes_live(course.facts):
         return
     if first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts):
@@ -46,7 +46,7 @@ def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterato
 
 
 def comes_too_late(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """It opens only when this course is over."""
+    """It only opens after this course has ended."""
     if reference.path[0] != FIELD:
         return
     opens, end = latest(first.facts, OPENS), access_end(course.facts)

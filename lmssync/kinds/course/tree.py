@@ -11,17 +11,17 @@ from ...source import Path
 
 Item = Mapping[str, Any]
 Row = tuple[Any, ...]
-"""A part with those it stands in, outermost first."""
+"""A part, with the parts that contain it, outermost first."""
 Change = Callable[[str, Sequence[Item], str], Iterable[Item]]
-"""Name of a list, its items and what their names begin with (`start/welcome/`), to other items."""
+"""Name of a list, its items and the prefix of their names (`start/welcome/`), to other items."""
 
 ROOTS = ("topics", "sections")
 BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
-"""By the name of a list, that of the lists below its items."""
+"""For the name of a list, the name of the lists below its items."""
 
 
 def walk(holder: Any) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
-    """Every list of parts, empty ones too: its path, the parts that it stands in, its items."""
+    """Every list of parts, even if empty: its path, the parts that contain it, its items."""
     for level in ROOTS:
         yield from _walk(holder, level, (), ())
 
@@ -37,7 +37,7 @@ def _walk(
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
-    """A list of a mapping or a model; empty where it is not given."""
+    """A list of a mapping or a model; empty if it is not given."""
     items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level)
     return items or ()
 
@@ -56,7 +56,7 @@ def name(*row: Mapping[str, Any]) -> str:
 
 
 def rebuilt(form: Form, change: Change) -> dict[str, Any]:
-    """The form with each list of parts as `change` makes it, from the outside in."""
+    """The form with `change` applied to each list of parts, from the outside in."""
     lists = {level: form[level] for level in ROOTS if form.get(level) is not None}
     return {**form, **{level: _rebuilt(level, lists[level], "", change) for level in lists}}
 
@@ -72,7 +72,7 @@ def _rebuilt(level: str, items: Sequence[Item], above: str, change: Change) -> l
 
 
 def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
-    """The form without the parts of these names."""
+    """The form without the parts that have these names."""
     return rebuilt(
         form,
         lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing),
@@ -80,7 +80,7 @@ def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """`value` without the ids of parts, which are the author's and mean nothing there."""
+    """`value` without the ids of parts, which the author chose and which mean nothing elsewhere."""
     if isinstance(value, list):
         return [plain(item) for item in value]
     if isinstance(value, dict):

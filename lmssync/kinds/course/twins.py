@@ -1,4 +1,4 @@
-"""Siblings of a course that a read could not tell apart: they never come in one call.
+"""Finds siblings of a course that a read could not tell apart, to keep them out of one call.
 
 Two quizzes of one title in a lesson are read alike, whatever they ask. Their ids would be guessed
 from their order, and a later change might meet the other one. So the second comes by a call of

@@ -45,7 +45,7 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 
 
 def update(change: Change) -> UpdatePlan:
-    """The calls and manual steps that lead from `before` to `after`, twins after each other."""
+    """The calls and manual steps that lead from `before` to `after`; twins come one by one."""
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
     if first == change.after:
@@ -110,7 +110,7 @@ def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
 
 
 def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, Any]:
-    """The body of an article goes to its topic; what else a variant holds, to a person."""
+    """The body of an article goes to its topic; a variant's other fields are left to a person."""
     if "articleVariant" not in change.after:
         return {}
     before = change.before.get("articleVariant") or {}

@@ -63,9 +63,9 @@ def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | Non
 
 
 def search(form: Form, marker: str | None) -> Search:
-    """Among the licenses of its client, where the instance lists them (O33): by its mark.
+    """How to find it by its mark among its client's licenses, if they can be listed (O33).
 
-    Without one, a license of the same name stays a matter for a person.
+    Without a mark, a person must decide about a license of the same name.
     """
     field, _, value = (marker or "").partition("=")
     request = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")

@@ -1,4 +1,4 @@
-"""Whether a license opens what it names, and fits the others of its client (spec 2.5)."""
+"""Checks whether a license opens what it names, and fits the others of its client (spec 2.5)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -102,7 +102,7 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
 
 
 def parent(license_: Resource, reference: Reference, above: Resource) -> Iterator[Finding]:
-    """A license stands below one of the same client, and takes no more seats than that has."""
+    """A license's parent has the same client, and at least as many seats."""
     if reference.path[0] != "parentLicense":
         return
     ours, theirs = license_.facts["client"], above.facts["client"]
@@ -152,7 +152,7 @@ def own_names(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, F
 
 
 def opens_something(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """All that it opens are drafts, which nobody can take."""
+    """It opens only drafts, which nobody can take."""
     for siblings in groups.values():
         for license_ in siblings:
             if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):

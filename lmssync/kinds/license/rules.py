@@ -1,4 +1,4 @@
-"""What is worth a word in the manifest of one license."""
+"""Warns about what may surprise in the manifest of one license."""
 
 from collections.abc import Iterator
 

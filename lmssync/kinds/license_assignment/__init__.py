@@ -1,4 +1,4 @@
-"""license_assignment: which people hold which licenses, set for many at once (spec 2.7, 4)."""
+"""license_assignment: which people hold which licenses, assigned in bulk (spec 2.7, 4)."""
 
 from functools import partial
 

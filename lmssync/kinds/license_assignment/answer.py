@@ -1,7 +1,7 @@
-"""What the platform's answer to a bulk assignment says, and what it does not (spec 4).
+"""Reads what the platform's answer to a bulk assignment says, and what it leaves out (spec 4).
 
-The answer names the people whom it could not find; what became of each of the others is shown
-by no route (sublicense rule 8), so they are recorded as done.
+The answer names the people whom it could not find; no route shows what happened to each of the
+others (sublicense rule 8), so they are recorded as done.
 """
 
 from collections.abc import Sequence, Set
@@ -20,12 +20,12 @@ def jobs(answer: Json) -> list[str]:
 
 
 def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:
-    """The platform has no id for it; once its job has ended, it is made."""
+    """The platform has no id for it; it counts as made once its job has ended."""
     return Ids({})
 
 
 def result(before: Form, after: Form, answer: Json) -> ApplyResult:
-    """Without the people whom the platform does not know: they hold what they held."""
+    """Leaves out the people whom the platform does not know: they keep what they had."""
     unknown = {str(name).strip().lower() for name in _unresolved(answer)}
     asked = set(after.get(ASKED) or map(label, after["users"]))
     form = {key: value for key, value in after.items() if key != ASKED}

@@ -24,24 +24,24 @@ FATES = {
     (False, False): "access to what only these licenses opened is lost, and progress, attempts "
     "and submissions there are permanently deleted",
 }
-"""Of those who lose a license, by preserveEnrollments and preserveProgress (spec 3)."""
+"""What losing a license takes away, by preserveEnrollments and preserveProgress (spec 3)."""
 
 
 class Turn(NamedTuple):
-    """One person whose licenses change: the row that was, and the row that will be."""
+    """One person whose licenses change: the row before and the row after."""
 
     old: Row | None
     new: Row | None
     gains: Sequence[Json]
     loses: Sequence[Json]
     keeps: Sequence[Json]
-    """Everything held afterwards."""
+    """Everything that is held afterwards."""
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
-    """The first people, as many as a call takes; `update` does the rest.
+    """The first people, as many as fit in one call; `update` does the rest.
 
-    A repeat does no harm: who holds the licenses already is left alone (spec 4, rule 7).
+    A repeat does no harm: anybody who already holds the licenses is left alone (spec 4, rule 7).
     """
     users = form["users"] if form["licenses"] else []
     first = users[:USERS_PER_SUBLICENSE]
@@ -69,7 +69,7 @@ def update(change: Change) -> UpdatePlan:
 
 
 def removal(form: Form) -> Removal:
-    """What is only left out takes nothing away; an empty list does."""
+    """A list that is left out takes nothing away; an empty list does."""
     if not (form["users"] and form["licenses"]):
         return Removal(Effect.COSMETIC, "it gives no licenses to anybody")
     return Removal(
@@ -88,7 +88,7 @@ def _counted(number: int) -> str:
 
 
 def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
-    """Who was not in the list, and who is not in it any more."""
+    """People who were not in the list before, and people who are no longer in it."""
     come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
     gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
     said = [
@@ -107,7 +107,7 @@ def _undecided(losing: int) -> str:
 
 
 def _options(form: Form) -> dict[str, bool] | None:
-    """Both options, if one is decided: what is left out is true (spec 2.7)."""
+    """Both options, if one is set: an option that is left out counts as true (spec 2.7)."""
     given = {name: value for name, value in (form.get(OPTIONS) or {}).items() if value is not None}
     return {ENROLLMENTS: True, PROGRESS: True} | given if given else None
 
@@ -119,7 +119,7 @@ def held(row: Row, form: Form) -> list[Json]:
 
 
 def _turns(before: Form, after: Form) -> Iterator[Turn]:
-    """Everybody whose licenses differ; who shares an identifier is the same person."""
+    """Everybody whose licenses differ; rows that share an identifier are the same person."""
     was = by_mark(before.get("users") or ())
     for new in after["users"]:
         old = next((one[0] for mark in marks(new) if (one := was.get(mark))), None)
@@ -166,7 +166,7 @@ def _entry(turn: Turn) -> dict[str, Json]:
 
 
 def _halfway(change: Change, waiting: Sequence[Turn]) -> Form:
-    """What holds while the last of them are still as they were."""
+    """What holds while the last of these people still have their previous licenses."""
     new = {id(turn.new) for turn in waiting if turn.new is not None}
     done = [row for row in change.after["users"] if id(row) not in new]
     left = [dict(turn.old) | {HOLDS: held(turn.old, change.before)} for turn in waiting if turn.old]

@@ -1,7 +1,7 @@
-"""An assignment made regular: a set of licenses and a set of people.
+"""Makes an assignment regular: a set of licenses and a set of people.
 
-A row may say `holds` where a person has other licenses than the rest: while a change is under
-way, and where the platform did not know the person. No manifest can say it.
+A row may say `holds` if a person has other licenses than the rest: while a change is under way, or
+if the platform did not know the person. No manifest can say it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from .spec import Person
 REFERENCES = {"licenses": ReferenceField("license", "licenseIds")}
 HOLDS = "holds"
 ASKED = "asked"
-"""The people whom a call is about, on the way from the call to the record."""
+"""Key of the people whom a call is about, between the call and the record."""
 LINES = "$lines"
 """The file of the people and its lines, on the way from the file to the facts."""
 Row = Mapping[str, Any]
@@ -31,7 +31,7 @@ def tables(data: Data) -> list[Table]:
 
 
 def normalise(_key: str, data: Data) -> Form:
-    """The order of licenses and people means nothing, nor does the file that they stand in."""
+    """The order of licenses and people means nothing, nor does the file that names them."""
     apart = OWN_FIELDS | {"users", "usersFile", LINES}
     form = {key: value for key, value in data.items() if key not in apart}
     licenses = sorted_set(nodes(REFERENCES["licenses"], data["licenses"]))
@@ -52,7 +52,7 @@ def _rank(row: Row) -> tuple[str, list[tuple[str, str]]]:
 
 
 def sorted_set(licenses: Iterable[Json]) -> list[Json]:
-    """Each once, in an order of their own."""
+    """Each item once, in a fixed order."""
     return [once[1] for once in sorted({spelled(one): one for one in licenses}.items())]
 
 
@@ -62,10 +62,10 @@ def spelled(license_: Json) -> bytes:
 
 
 def facts(data: Data, form: Form) -> Mapping[str, Json]:
-    """Licenses and people, for what is said of all assignments together.
+    """Licenses and people, for the checks of all assignments together.
 
-    `lines` are those of the people in the order of the form: of the file `list`, else positions in
-    the list of the manifest.
+    `lines` gives the line of each person in the order of the form: in the file `list`, else the
+    position in the list of the manifest.
     """
     licenses = [points_at(one) for one in form["licenses"]]
     people = [[f"{name} {value}" for name, value in marks(row)] for row in form["users"]]

@@ -1,4 +1,4 @@
-"""Checks of all assignments together, and of the licenses that they name."""
+"""Checks all assignments together, and the licenses that they name."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ Found = Iterator[tuple[Resource, Finding]]
 
 
 def clashes(groups: Groups, _resources: Resources) -> Found:
-    """Who has a license by two assignments would lose it by leaving one of them."""
+    """A person with a license from two assignments would lose it by leaving one of them."""
     for assignments in groups.values():
         holders: dict[tuple[str, str], Resource] = {}
         for assignment in assignments:
@@ -72,7 +72,7 @@ def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int])
 
 
 def one_client(groups: Groups, resources: Resources) -> Found:
-    """A license must be of the client that the learner is in, and nobody is in two (rule 7)."""
+    """A license must belong to the learner's client, and nobody is in two clients (rule 7)."""
     for assignment in chain.from_iterable(groups.values()):
         clients = {
             resource.facts["client"]: resource

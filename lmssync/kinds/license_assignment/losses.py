@@ -1,4 +1,4 @@
-"""What the options of an assignment take away for good once somebody loses a license (spec 3)."""
+"""What the options of an assignment remove for good when somebody loses a license (spec 3)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How people are told apart, before the platform has looked anybody up (spec 4)."""
+"""How people are told apart before the platform has looked anybody up (spec 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -10,13 +10,13 @@ Person = Mapping[str, Any]
 IDENTIFIERS = ("id", "email", "externalCustomerId")
 """In the order in which the platform tries them (spec 4, sublicense rule 3)."""
 UNKNOWN = "unresolvedIdentifiers"
-"""Where an answer names whom the platform does not know (spec 4, sublicense rule 6)."""
+"""Where an answer names people whom the platform does not know (spec 4, sublicense rule 6)."""
 _ANY_CASE = frozenset({"id", "email"})
 
 
 def identified(person: Person) -> dict[str, Any]:
-    """The identifiers that are given, as texts or as nodes; of the texts, ids and e-mail addresses
-    in small letters."""
+    """The identifiers that are given, as texts or as nodes; ids and e-mail addresses that are texts
+    are in lower case."""
     given = ((name, person.get(name)) for name in IDENTIFIERS)
     return {n: _small(n, value) for n, value in given if value}
 
@@ -26,13 +26,13 @@ def _small(name: str, value: Any) -> Any:
 
 
 def marks(person: Person) -> list[tuple[str, str]]:
-    """Every identifier with its name: who shares one is the same person."""
+    """Every identifier with its name: rows that share one are the same person."""
     return [(name, code_in(value) or value) for name, value in identified(person).items()]
 
 
 def label(person: Person) -> str:
-    """The identifier that the platform tells an unknown person by (spec 4, sublicense rule 6), or
-    the code that stands for it."""
+    """The identifier that the platform uses for an unknown person (spec 4, sublicense rule 6), or
+    its code."""
     first = next(iter(identified(person).values()), "")
     code = code_in(first)
     return bare(code) if code else str(first).strip().lower()
@@ -53,7 +53,7 @@ def by_mark(people: Iterable[Person]) -> dict[tuple[str, str], list[Person]]:
 
 
 def repeats(people: Iterable[Person]) -> Iterator[tuple[int, int, tuple[str, str]]]:
-    """Positions of each person who was named before: here, there, and by which identifier."""
+    """Positions of each person named twice: here, there, and the identifier that is the same."""
     first: dict[tuple[str, str], int] = {}
     for position, person in enumerate(people):
         mine = marks(person)

@@ -1,4 +1,4 @@
-"""Checks of an assignment that need more than one field."""
+"""Checks an assignment where more than one field is needed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -76,7 +76,7 @@ ASSIGNMENT_EMPTY = warning(
 
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
-    """The people are named once: here, or in a file."""
+    """The people are named in one place: here, or in a file."""
     given = USERS_OR_FILE.given(assignment)
     if not given:
         message = "no people are named: there is neither `users` nor `usersFile`"
@@ -92,7 +92,7 @@ def named(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
 
 
 def everyone(people: Sequence[Any]) -> Iterator[Finding]:
-    """Each has an identifier, and none is there twice (spec 2.7; 4, sublicense rule 4)."""
+    """Everybody has an identifier, and nobody is listed twice (spec 2.7; 4, sublicense rule 4)."""
     for position, person in enumerate(people):
         if not identified(person):
             message = "this person has no identifier"

@@ -80,10 +80,10 @@ def request(_address: Address, form: Form) -> ReadRequest:
 def match(
     form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
 ) -> Ids | Ambiguity | None:
-    """In the answer of a create, or in the list: the path to this target, in this place.
+    """Finds the path to this target in this place, in the answer of a create or in the list.
 
-    The label may be spelled otherwise there, since the platform cleans it; one that reads
-    otherwise leaves it open whether it is this path or another to the same target.
+    The label may be spelled differently there, since the platform cleans it; if it reads
+    differently, it may be this path or another one to the same target.
     """
     data = live["data"]
     if isinstance(data, dict):
@@ -103,7 +103,7 @@ def match(
 
 
 def adopted(form: Form, ids: Ids, live: Json) -> Form:
-    """With the label and the place that it has there: a difference is a step for a person."""
+    """With the platform's label and place: a difference becomes a step for a person."""
     mine = next(path for path in live["data"] if path["id"] == ids.own["id"])
     label = form["label"] if _text(mine["label"]) == _text(form["label"]) else mine["label"]
     place = {"displayOrder": mine.get("displayOrder") or 0} if "displayOrder" in form else {}
@@ -116,7 +116,7 @@ def _same_target(path: Json, wanted: Json) -> bool:
 
 
 def _words(path: Json) -> tuple[str, str, int]:
-    """Label and title as they are read, and the place."""
+    """Label and title as people read them, and the place."""
     return (
         _text(path["label"]),
         _text(path.get("targetUrlTitle") or ""),
@@ -125,11 +125,11 @@ def _words(path: Json) -> tuple[str, str, int]:
 
 
 def _text(label: str) -> str:
-    """What a person reads of a label, whatever its markup and spaces are."""
+    """What a person reads of a label, without its markup and extra spaces."""
     plain = strip_markup(re.sub(r"<(br|/?p)\b[^>]*>", " ", sanitize_label(label)))
     return " ".join(plain.split())
 
 
 def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
-    """Nothing if its course has it no longer; what it says is for people to change."""
+    """None if its course no longer has it; only people can change its fields."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None

@@ -1,4 +1,4 @@
-"""Courses that hide their own button and lead to nothing that can be bought, or in a circle."""
+"""Finds courses that hide their own button and lead nowhere that sells, or in a circle."""
 
 from collections.abc import Iterator, Mapping, Set
 
@@ -19,7 +19,7 @@ DEAD_END = Rule(
 
 
 def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """One finding a course, at the path that hides its button."""
+    """One finding for each course, at the path that hides its button."""
     hiding = _hiding(groups)
     if not hiding:
         return
@@ -69,7 +69,7 @@ def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resource
 
 
 def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
-    """What is not in the catalog is taken to be for sale."""
+    """A course that is not in the catalog is taken to be for sale."""
     if course in hiding:
         return False
     resource = catalog.get(Address.parse(course))

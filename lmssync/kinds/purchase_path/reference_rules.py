@@ -1,4 +1,4 @@
-"""Whether the purchase paths of a course lead somewhere, and can be told apart (spec 2.6, 4, 7)."""
+"""Checks that a course's purchase paths lead somewhere and can be told apart (spec 2.6, 4, 7)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -46,7 +46,7 @@ ITEM = ("target", "item")
 
 
 def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """The platform takes an active, priced item as a target and nothing else (spec 4)."""
+    """The platform only takes an active item with a price as a target (spec 4)."""
     if reference.path != ITEM or path.facts.get("item") == path.facts["course"]:
         return
     wrong = list(_unsold(course.facts))
@@ -71,7 +71,7 @@ def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
 
 
 def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
-    """A path back to the page on which it stands."""
+    """A path that leads back to its own page."""
     if reference.path == ITEM and path.facts.get("item") == path.facts["course"]:
         hint = "name another item, or delete the path: the course has a button of its own"
         yield PATH_TO_ITSELF.at(reference.path, "the path leads back to its own course", hint)
@@ -86,7 +86,7 @@ def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterat
 
 
 def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """Paths are found again by label and target (O11): two that are alike are one."""
+    """Paths are found again by label and target (O11), so two with both the same count as one."""
     for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts["shown"]):
             message = (
@@ -97,7 +97,7 @@ def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, 
 
 
 def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """Paths with one number are shown by age (spec 4), which no manifest says."""
+    """Paths with the same number are shown by age (spec 4), which no manifest can set."""
     for siblings in groups.values():
         for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
             if "order" not in path.facts and "order" not in first.facts:

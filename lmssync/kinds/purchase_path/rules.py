@@ -39,7 +39,7 @@ TARGET_TITLE = Rule(
 
 
 def label(path: PurchasePathSpec) -> Iterator[Finding]:
-    """Counted, and looked at, as the platform keeps it (spec 2.6, 7)."""
+    """Counts and checks the label as the platform keeps it (spec 2.6, 7)."""
     kept = sanitize_label(path.label)
     if not kept.strip():
         message = "nothing is left of the label once the platform has cleaned it"

@@ -1,4 +1,4 @@
-"""Whether a course has content, and whether that is filled or attested."""
+"""Checks whether a course has content, and whether that content is filled or attested."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ _CONTENT = {
 }
 _WRITTEN = ("body", "markdown", "bodyFile", "videoUrl", "videoAsset", "scormUrl", "pdfUrl")
 _NAMED = 5
-"""Topics that a message names; the rest is counted."""
+"""The most topics that a message names; the rest are counted."""
 
 
 def has_content(course: CourseSpec) -> Iterator[Finding]:
@@ -59,7 +59,7 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
 
 
 def empty_parts(course: CourseSpec) -> Iterator[Finding]:
-    """A section without lessons, a lesson without topics: a title with nothing behind it."""
+    """A section without lessons or a lesson without topics: a title with nothing in it."""
     for path, _, siblings in tree.walk(course):
         if siblings or len(path) == 1:
             continue

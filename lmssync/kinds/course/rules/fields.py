@@ -86,7 +86,7 @@ def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
 
 
 def text_of_video(course: CourseSpec) -> Iterator[Finding]:
-    """Of the fields of an article, a video takes the body: the text under its player (O20)."""
+    """A video takes only the body of the fields of an article: the text under its player (O20)."""
     variant = course.articleVariant
     if course.kind is not CourseKind.VIDEO or variant is None:
         return

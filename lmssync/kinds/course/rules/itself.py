@@ -15,7 +15,7 @@ RELATED_TO_ITSELF = warning(
 
 
 def not_itself(course: CourseSpec) -> Iterator[Finding]:
-    """What is related to itself is shown beside itself; that it may not need itself is a circle."""
+    """A course related to itself is shown beside itself; a course that needs itself is a circle."""
     for position, name in enumerate(course.relatedCourses or ()):
         if name == course.key:
             message = "the course is related to itself"

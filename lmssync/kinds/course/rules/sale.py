@@ -32,7 +32,7 @@ PRICE_WITHOUT_PURCHASE = warning(
 
 
 def price_and_free(course: CourseSpec) -> Iterator[Finding]:
-    """Free for everybody who registers, and for sale: one of the two is a mistake."""
+    """A course is free for everybody who registers, or for sale: both together are a mistake."""
     if course.priceInCents and course.freeWithRegistration:
         yield PRICE_AND_FREE.at(
             ("freeWithRegistration",),
