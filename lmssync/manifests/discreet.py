@@ -1,4 +1,4 @@
-"""Messages about a person's row say where the mistake is, and do not quote what the row says."""
+"""Keeps messages about a person's row from quoting it: they only say where the mistake is."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ _LEFT_OUT = "…"
 
 
 def discreet(findings: Iterable[Finding], model: type[BaseModel], value: Any) -> Iterator[Finding]:
-    """Findings about one value, without it where it stands in a model that is personal."""
+    """Findings about a value, without the value if it stands in a model about a person."""
     for finding in findings:
         holder = models.model_at(model, finding.path[:-1])
         if holder and issubclass(holder, Spec) and holder.personal:

@@ -1,4 +1,4 @@
-"""What was probably meant by a field that there is not, or by a word that a field may not be."""
+"""Guesses what was meant by a field that does not exist, or by a word that is not allowed."""
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -87,7 +87,7 @@ def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]
 
 
 def word(value: Any, allowed: list[str]) -> str:
-    """A remedy for a word that is none of those that are allowed."""
+    """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next((other for other in allowed if _letters(other) == _letters(written)), None)
     habit = WORDS.get(written.lower())

@@ -1,4 +1,4 @@
-"""What the models refuse, in words for an author."""
+"""Puts into words for an author what the models refuse."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,13 +63,13 @@ _WANTED = {
     "float_type": "a number",
 }
 _WORDS_MOST = 6
-"""So many words are listed where a field is missing."""
+"""The most words that are listed if a field is missing."""
 
 
 def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
-    """One finding a mistake, each with the path of the value it is about.
+    """One finding for each mistake, with the path of its value.
 
-    Of very many the first are reported, and that there are more.
+    If there are very many, the first are reported, with a note that there are more.
     """
     mistakes = _findings(error, model, data)
     yield from islice(mistakes, MISTAKES)
@@ -206,7 +206,7 @@ def kind_of(value: Any) -> str:
 
 
 def sort_of(value: Any) -> str:
-    """What a value is, and nothing of what it says: who knows what file this is."""
+    """Describes a value without quoting it, since the file may be anything."""
     if isinstance(value, bool):
         return "a boolean"
     if isinstance(value, (int, float)):

@@ -1,7 +1,7 @@
 """texts: what the texts of a manifest may hold, and what is odd about them.
 
 A field says what its text is (`Role`). Validators refuse what no such text may be; `quality` warns
-of what is probably a slip. Nothing here changes a text, and nothing here knows a kind.
+about probable slips. Nothing here changes a text, and nothing here knows a kind.
 """
 
 from .characters import CONTROL_CHARACTER as CONTROL_CHARACTER

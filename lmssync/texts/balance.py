@@ -1,4 +1,4 @@
-"""Elements that are opened and not closed, and the other way round, as browsers count them."""
+"""Finds elements that are opened and not closed, and the reverse, as browsers count them."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ HTML_UNBALANCED = warning(
 )
 
 _DEPTH_MOST = 200
-"""How far out an element is looked for; nobody nests deeper, and hostile texts do."""
+"""How far out an element is looked for: only hostile texts nest deeper."""
 
 
 def unbalanced(found: list[Tag]) -> Iterator[Finding]:

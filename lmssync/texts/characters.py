@@ -76,7 +76,7 @@ _WITHOUT_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 """Scripts that set no blanks between words and mark them with U+200B."""
 _FLAG = "\U0001f3f4"
 _TAGS = frozenset(chr(point) for point in range(0xE0020, 0xE0080))
-"""What follows a black flag and makes it that of a land."""
+"""Characters that follow a black flag and turn it into the flag of a region."""
 _LINE_ENDS = re.compile("[\t\n\r\x85\u2028\u2029]")
 _SHOWN = 12
 
@@ -93,7 +93,7 @@ def clean(text: str) -> str:
 
 
 def control(text: str) -> tuple[str, str] | None:
-    """What is said of the first control character of a text, and what to do."""
+    """The message about the first control character of a text, and what to do."""
     found = _CONTROL.search(text)
     if not found:
         return None
@@ -113,7 +113,7 @@ def visible(text: str) -> str:
 
 
 def where(text: str, at: int) -> str:
-    """Words that lead to a character which cannot be seen."""
+    """Words that point to a character which cannot be seen."""
     before = text[:at]
     if "\n" in before.strip():
         return f" in line {before.count(chr(10)) + 1}"
@@ -122,7 +122,7 @@ def where(text: str, at: int) -> str:
 
 
 def plain_line(text: str) -> bool:
-    """True for a line in which there is nothing to look for."""
+    """True for a line that needs no closer look."""
     return text.isascii() and text.isprintable() and text[:1] != " " != text[-1:]
 
 
@@ -153,7 +153,7 @@ def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
 
 
 def odd(path: Path, text: str, fine: Set[str] = frozenset(), name: str = "") -> Iterator[Finding]:
-    """Characters that are there by accident more often than not, each rule once."""
+    """Characters that are usually there by accident; each rule reports once."""
     if text.isascii() or not _ODD.search(text):
         return
     told: set[Rule] = set()

@@ -49,7 +49,7 @@ _NEAR = (
     re.compile(r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})", re.ASCII),
     re.compile(r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)", re.ASCII),
 )
-"""Other ways to write a day that can be read in one way only."""
+"""Other ways to write a day that can be read in only one way."""
 _YEAR_LEAST, _YEAR_MOST = 1970, 2099
 
 

@@ -21,7 +21,7 @@ OPTIONAL_END = frozenset(_OPTIONAL_END.split())
 """A browser ends them where the next begins, so nothing is wrong with leaving it out."""
 KNOWN = VOID | OPTIONAL_END | frozenset(_OTHER.split())
 CUT = 40
-"""So much of a name or an address is shown."""
+"""How many characters of a name or an address are shown."""
 FOREIGN = frozenset({"svg", "math"})
 """Inside them other names hold."""
 

@@ -49,7 +49,7 @@ def language(text: str) -> str:
 
 
 def _meant(text: str) -> str:
-    """The tag that somebody has spelled in the way of another system."""
+    """The language tag for one that somebody has spelled as another system does."""
     plain = text.strip()
     found = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
     return found if TAG.fullmatch(found) else ""

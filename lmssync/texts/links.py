@@ -57,7 +57,7 @@ class Link(NamedTuple):
     target: str
     at: int
     loads: bool = False
-    """What is there is shown in the page, not gone to."""
+    """True if its target is shown in the page, not gone to."""
     picture: bool = False
 
 
@@ -112,9 +112,9 @@ def _shown(target: str) -> str:
 
 
 def _is_relative(bare: str, kind: str) -> bool:
-    """True for what a browser would look for beside the page, or on the learner's own machine.
+    """True for what a browser would look for next to the page, or on the learner's own machine.
 
-    What begins with `/` is a page of the platform itself.
+    An address that begins with `/` is a page of the platform itself.
     """
     if bare[0] in "/#?" or "{{" in bare:
         return False

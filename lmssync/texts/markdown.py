@@ -119,7 +119,7 @@ def _as_it_is(text: str) -> list[tuple[int, int]]:
 
 
 def _events(text: str) -> Iterator[tuple[Any, Any]]:
-    """What the parser meets, as `{"Start": {"Link": ...}}`, and its place in bytes."""
+    """What the parser finds, as `{"Start": {"Link": ...}}`, and its place in bytes."""
     import pyromark
 
     return pyromark.events_with_range(text, options=pyromark.Options.ENABLE_TABLES)

@@ -1,4 +1,4 @@
-"""Markup of bodies: what browsers run, block or drop, and what leads nowhere from the platform.
+"""Checks the markup of bodies: what browsers run, block or drop, and links that lead nowhere.
 
 The platform takes any HTML, so all of these are warnings. Each rule speaks once a text, of the
 first place where it is broken, and says how many more there are.
@@ -79,7 +79,7 @@ _LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "objec
 _ADDRESSES = ("href", "src", "data", "poster", "action", "formaction", "xlink:href")
 _PLUGINS = frozenset({"object", "embed", "applet"})
 _QUIET = KNOWN - _PLUGINS - {"script", "iframe", "img"}
-"""Elements about which there is nothing to say where they have no attributes."""
+"""Elements that need no check if they have no attributes."""
 _HANDLER = re.compile(r"on[a-z]+")
 
 

@@ -1,4 +1,4 @@
-"""Texts that stand for what is still to be written, as `lmssync new` leaves them behind."""
+"""Finds texts that stand for what is still to be written, as `lmssync new` leaves them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is odd about the texts of a manifest, each looked at for what it is (see `Role`).
+"""Finds what is odd about the texts of a manifest, each checked according to its `Role`.
 
 Nothing here changes a text: what an author wrote is sent byte for byte.
 """
@@ -31,7 +31,7 @@ MARKUP_STRIPPED = warning(
 )
 
 Clean = Callable[[str], bool]
-"""A quick look that says whether a text needs no other."""
+"""A quick check that says whether a text needs no other check."""
 Check = Callable[[Path, str, Any], Iterator[Finding]]
 """Path, text and the model that holds it to what is wrong with it."""
 _DAY = len("2027-01-31")

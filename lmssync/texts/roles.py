@@ -1,4 +1,4 @@
-"""What a text is to its readers, as a mark on its type: it decides what is looked for in it."""
+"""What a text is to its readers, as a mark on its type: it decides how the text is checked."""
 
 from enum import Enum, auto
 

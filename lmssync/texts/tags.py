@@ -35,7 +35,7 @@ class Tag(NamedTuple):
 
 
 def tags(text: str) -> Iterator[Tag]:
-    """The tags in their order; comments and what stands in scripts are none."""
+    """The tags in their order; comments and the content of scripts are not tags."""
     at = text.find("<")
     while at >= 0:
         tag, after = _next(text, at)

@@ -1,4 +1,4 @@
-"""Addresses: which the platform can make something of, and which it probably cannot fetch."""
+"""Checks addresses: which the platform can use, and which it probably cannot fetch."""
 
 import re
 from collections.abc import Iterator
@@ -166,7 +166,7 @@ def _public(host: str) -> bool:
 
 
 def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Iterator[Finding]:
-    """An ending that names another type; without one there is nothing to tell."""
+    """Finds an ending that names another type than the address needs."""
     found = _ENDING.search(file)
     ending = found[1].lower() if found else ""
     allowed, words = _ENDINGS.get(role, (set(), "the file itself"))

@@ -1,4 +1,4 @@
-"""cache: what came of each file, and how a whole validation ended, in the user's cache folder.
+"""cache: the result of each file, and of a whole validation, in the user's cache folder.
 
 It imports next to nothing, since an author who asks again runs little more than this. `codec`, for
 resources, is imported by name.

@@ -1,9 +1,9 @@
-"""Remembers what came of each file, so that an unchanged one is neither parsed nor checked again.
+"""Remembers the result of each file, so that an unchanged one is not parsed or checked again.
 
-A SQLite file of the user's own, safe to delete. Every row carries a seal: what is damaged is told
-from what was kept, and read again. Where the file cannot be used (no home, a read-only or full
-disk, another run's long lock) the same tables live in memory for one run. Imports next to
-nothing: a second `validate` runs little more than this.
+It is a SQLite file of the user's own and safe to delete. Every row carries a seal: a damaged row is
+noticed, and its file is read again. If the cache file cannot be used (no home, a read-only or full
+disk, another run's long lock), the same tables live in memory for one run. Imports next to nothing:
+a second `validate` runs little more than this.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .codec import Encoded
 
 _PATIENCE = 5.0
-"""Seconds for which another run's writing is waited for."""
+"""Seconds to wait while another run is writing."""
 _INNOCENT = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -29,7 +29,7 @@ _INNOCENT = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""Errors that say nothing against the file: another run writes, or nobody can."""
+"""Errors that do not mean the file is bad: another run writes, or nobody can."""
 _ROW = "kind, key, fingerprint, careful, document, rest"
 
 
@@ -46,7 +46,7 @@ class Known(NamedTuple):
     problems: bytes | None
     refused: bytes | None
     resources: bytes
-    """Seal of what the index holds of its resources, in their order."""
+    """Seal of what the index holds about its resources, in their order."""
 
     @property
     def seal(self) -> bytes:
@@ -54,7 +54,7 @@ class Known(NamedTuple):
 
 
 class Index(NamedTuple):
-    """A resource as the index has it."""
+    """A resource as stored in the index."""
 
     id: int
     file: int
@@ -107,7 +107,7 @@ class Cache:
             self._db.close()
 
     def blame(self, error: Exception) -> None:
-        """Deletes the file if `error` speaks against it; this run may go on with what it holds."""
+        """Deletes the file if `error` shows it to be bad; this run may go on with what it holds."""
         blame(self._path, error)
 
     @contextmanager
@@ -121,7 +121,7 @@ class Cache:
         self._db.execute("COMMIT")
 
     def outcome(self, scope: str, digest: str) -> bytes | None:
-        """What was told of this catalog, file for file, the last time."""
+        """What was reported for this catalog the last time, file by file."""
         query = "SELECT told, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
@@ -163,7 +163,7 @@ class Cache:
     def keep(
         self, made: Iterable["Encoded"], restamped: Iterable[Known], gone: Iterable[int]
     ) -> list[int]:
-        """Keeps new entries, stamps of files that held what they had held, and drops the rest.
+        """Keeps new entries and the new stamps of files with the same content, and drops the rest.
 
         The ids of the new ones, in order; no id is ever given twice. Raises `sqlite3.Error` if a
         run with other settings has claimed the cache: what this one makes must not be taken for
@@ -202,17 +202,17 @@ class Cache:
         self._db.execute("BEGIN")
 
     def index(self) -> Iterator[Index]:
-        """What is known of every resource without opening it."""
+        """What is known about every resource without opening it."""
         query = "SELECT id, file, kind, key, fingerprint, careful, seal FROM resource"
         return map(Index._make, self._db.execute(query))
 
     def light(self) -> Iterator[tuple[int, Row]]:
-        """Of every resource its id and its row: kind, key, fingerprint, careful, document, rest."""
+        """The id and row of every resource: kind, key, fingerprint, careful, document, rest."""
         for id_, *row in self._db.execute(f"SELECT id, {_ROW} FROM resource"):  # noqa: S608 - a constant
             yield id_, tuple(row)
 
     def one(self, id_: int) -> Row:
-        """The same of one."""
+        """The same for one resource."""
         row: Row = self._there(f"SELECT {_ROW} FROM resource WHERE id = ?", id_)  # noqa: S608 - a constant
         return row
 
@@ -230,7 +230,7 @@ class Cache:
 
 
 def open_cache(root: Path, key: str) -> Cache:
-    """The cache of a catalog; one in memory where there can be no other."""
+    """The cache of a catalog; one in memory if there can be no other."""
     try:
         return _opened(home.place(root), key)
     except (OSError, *FAILURES):
@@ -261,9 +261,9 @@ def _claimed(path: Path | None, key: str) -> Cache:
 
 
 def blame(path: Path | None, error: Exception) -> bool:
-    """Deletes a file that `error` speaks against, so that a new one is begun; true if it did.
+    """Deletes a file that `error` shows to be bad, so that a new one is begun; true if it did.
 
-    Windows deletes nothing that is open. There a later run finds the damage again.
+    Windows cannot delete an open file. There a later run finds the damage again.
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if path is None or isinstance(error, Taken) or code in _INNOCENT:

@@ -14,17 +14,17 @@ from .tables import Row, seal
 
 
 class Entry(NamedTuple):
-    """What came of one file, as one scope reads it, and what that rests on."""
+    """The result of one file as one scope reads it, and what the result depends on."""
 
     file: str
     variant: str
     stamp: str
-    """Empty where the file was so new that it may have changed again unseen."""
+    """Empty if the file was so new that it may have changed again unnoticed."""
     digest: str
     watched: Mapping[str, Sight]
     """Files that it names."""
     addresses: tuple[Address, ...]
-    """Every address that it gives, of refused resources too."""
+    """Every address that it gives, including those of refused resources."""
     resources: list[Resource]
     problems: list[Problem]
     refused: list[Refused]
@@ -98,7 +98,7 @@ _DEFAULT = Lifecycle()
 
 
 def _reference_out(reference: Reference) -> Row:
-    """What is settled will not be judged again: the types that fit are not kept."""
+    """Leaves out the types that fit: a settled reference is not judged again."""
     types = [] if reference.settled else sorted(reference.part_types)
     return (*reference[:4], types, reference.deferrable, reference.settled)
 
@@ -122,7 +122,7 @@ def _origin(row: list[Any]) -> Origin:
 
 
 def _refused_out(refused: Iterable[Refused]) -> bytes:
-    """Refused resources, the forms of their readings within."""
+    """Refused resources, including the forms of their readings."""
     return json_out(
         [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
     )
@@ -135,7 +135,7 @@ def _spelled(resource: Resource) -> list[Any]:
 
 
 def refused_in(data: bytes | None, file: str) -> list[Refused]:
-    """Refused resources of a file, as `_refused_out` spelled them."""
+    """Refused resources of a file, as `_refused_out` wrote them."""
     rows = orjson.loads(data) if data else []
     return [Refused(tuple(_reading(row, file) for row in one)) for one in rows]
 
@@ -156,7 +156,7 @@ def problems_out(problems: list[Problem]) -> bytes:
 
 
 def problems_in(data: bytes | None) -> list[Problem]:
-    """Problems as `problems_out` spelled them."""
+    """Problems, as `problems_out` wrote them."""
     return [_problem(*row) for row in orjson.loads(data)] if data else []
 
 
@@ -192,7 +192,7 @@ def json_out(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: an address, an origin, a place."""
+    """Turns what JSON has no type for into lists: an address, an origin, a place."""
     if isinstance(value, tuple):
         return list(value)
     if isinstance(value, frozenset):

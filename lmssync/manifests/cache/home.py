@@ -1,8 +1,8 @@
-"""Where the cache of a catalog lies: in the user's own cache folder, never in the catalog.
+"""Finds where a catalog's cache lies: in the user's own cache folder, never in the catalog.
 
-What a repository brings along must not be taken for what this user has read: a folder that a
-stranger could have filled is not used, nor is what belongs to somebody else. Without a folder of
-the user's own a run remembers nothing.
+Files that come with a repository must not pass for what this user has read: a folder that a
+stranger could have filled is not used, nor is one that belongs to somebody else. Without a folder
+of the user's own, a run remembers nothing.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from ... import system
 FILE = "cache.db"
 _OURS = "lmssync"
 _UNUSED = 30 * 24 * 3600
-"""Seconds after which the cache of a catalog that nobody looks at any more is deleted."""
+"""Seconds after which the cache of a catalog that is no longer used is deleted."""
 
 
 def place(root: Path) -> Path | None:
-    """Where the cache of the catalog is, if there is one; nothing where there may be none."""
+    """Where the cache of the catalog is, if there is one; None if there may be none."""
     home = _home()
     if home is None:
         return None
@@ -56,7 +56,7 @@ def _checkout(root: Path) -> Path:
 
 
 def is_ours(file: Path) -> bool:
-    """True for a file of this user, in folders of this user, that nobody else may write."""
+    """True for a file of this user, in folders of this user, that nobody else may write to."""
     try:
         status = file.lstat()
         folders = [file.parent.lstat(), file.parent.parent.lstat()]
@@ -88,7 +88,7 @@ def make(file: Path) -> None:
 
 
 def _tidy(ours: Path) -> None:
-    """Deletes caches that were not used for a long time: their catalogs may be gone."""
+    """Deletes caches that have not been used for a long time: their catalogs may be gone."""
     for folder in ours.iterdir():
         try:
             unused = time.time() - (folder / FILE).stat().st_mtime > _UNUSED

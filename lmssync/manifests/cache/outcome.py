@@ -29,7 +29,7 @@ EVERY = "*"
 
 
 class Outcome(NamedTuple):
-    """What `validate` tells."""
+    """What `validate` reports."""
 
     files: int
     resources: int
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
-    """How it ended when the catalog was like this, file for file; nothing if that is not known."""
+    """The last outcome for exactly these files; None if it is not known."""
     path = home.place(root)
     if PROJECT not in listing.files or path is None or not home.is_ours(path):
         return None
@@ -65,7 +65,7 @@ def remember(
     outcome: Outcome,
     begun: int | None = None,
 ) -> None:
-    """Keeps an outcome, unless a file is so new that it could change once more unseen.
+    """Keeps an outcome, unless a file is so new that it could change once more unnoticed.
 
     `begun`: when the files were looked at, in nanoseconds.
     """

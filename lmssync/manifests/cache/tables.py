@@ -1,4 +1,4 @@
-"""The tables of the cache: a file that holds anything else is none of ours."""
+"""The tables of the cache: a file that holds anything else does not belong to us."""
 
 import sqlite3
 from hashlib import blake2b
@@ -21,7 +21,7 @@ _STATEMENTS = (
     "CREATE INDEX resource_file ON resource (file)",
 )
 KEPT = ("outcome", "file", "resource", "form")
-"""What is forgotten under other settings."""
+"""Tables whose rows are dropped when the settings change."""
 _FORMED = {
     *_STATEMENTS,
     "CREATE TABLE sqlite_sequence(name,seq)",  # SQLite's own, as is the index without a text
@@ -31,7 +31,7 @@ Row = tuple[Any, ...]
 
 
 class Damaged(sqlite3.DatabaseError):
-    """What is in the file is not what was kept."""
+    """The content of the file is not what was kept."""
 
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
@@ -49,7 +49,7 @@ def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
 
 
 def seal(*values: Any) -> bytes:
-    """A digest of what a row holds and of what it is about: no other row can stand in for it."""
+    """A digest of a row's content and subject, so that no other row can stand in for it."""
     wide = [value for value in values if isinstance(value, bytes)]
     text = ",".join(f"b{len(v)}" if isinstance(v, bytes) else repr(v) for v in values)
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
@@ -61,7 +61,7 @@ def seal(*values: Any) -> bytes:
 def formed(db: sqlite3.Connection) -> bool:
     """True if the file has these tables; false if it is empty; raises `Damaged` for any other.
 
-    A trigger or a view that somebody has put there would do its work with our statements.
+    A trigger or a view that somebody has added would run with our statements.
     """
     statements = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema")]
     if statements and (set(statements) != _FORMED or len(statements) != len(_FORMED)):

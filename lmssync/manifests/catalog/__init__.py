@@ -1,4 +1,4 @@
-"""catalog: a whole catalog from its files, of which only what has changed is read."""
+"""catalog: a whole catalog from its files; only files that have changed are read."""
 
 from .catalog import Catalog as Catalog
 from .loading import in_git as in_git

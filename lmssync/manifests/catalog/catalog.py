@@ -21,11 +21,11 @@ class Catalog(NamedTuple):
     files: int
     scope: Scope | None = None
     refused: Set[Address] = frozenset()
-    """Addresses that documents give and no resource came of."""
+    """Addresses that documents give but that became no resource."""
     unsure: Sequence[Refused] = ()
-    """What stands at those of them that can be read in part."""
+    """The resources at those addresses that can be read in part."""
     kept: LazyResources | None = None
-    """What its resources are fetched from; nothing where they are all at hand."""
+    """Where its resources are fetched from; None if they are all at hand."""
 
     @property
     def digest(self) -> str:
@@ -41,7 +41,7 @@ class Catalog(NamedTuple):
 
     @property
     def outlines(self) -> Mapping[Address, Resource]:
-        """The resources for somebody who looks at all of them, and opens few."""
+        """The resources for a caller that looks at all of them but opens few."""
         return self.kept.everything() if self.kept else self.resources
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Tells files that are as they were from those that must be read again."""
+"""Separates files that are unchanged from files that must be read again."""
 
 import hashlib
 import time
@@ -16,20 +16,20 @@ from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
 
 
 class Fresh(NamedTuple):
-    """What the cache knows of a catalog."""
+    """What the cache knows about a catalog."""
 
     kept: dict[int, str]
-    """Id to path of the files that are as they were."""
+    """Id to path of the unchanged files."""
     stale: list[str]
     """Files to be read."""
     restamped: list[Known]
-    """Files that hold what they held, with new stamps of theirs or of those that they name."""
+    """Files with the same content but new stamps, their own or those of files that they name."""
     gone: list[int]
-    """What is kept of files that are not there, or hold something else now."""
+    """Kept entries of files that no longer exist or have other content now."""
 
 
 def sort_out(scope: Scope, listing: Listing, known: Iterable[Known]) -> Fresh:
-    """Looks at each manifest: its size and times first, its bytes only where those have changed."""
+    """Looks at each manifest: first its size and times, its bytes only if those have changed."""
     rows: Mapping[str, list[Known]] = defaultdict(list)
     for row in known:
         rows[row.path].append(row)
@@ -48,18 +48,18 @@ def sort_out(scope: Scope, listing: Listing, known: Iterable[Known]) -> Fresh:
 
 
 class _Changed(Exception):
-    """A file that a manifest names holds something else now."""
+    """A file that a manifest names has other content now."""
 
 
 class _Look:
-    """Compares what is kept with what is there."""
+    """Compares what is kept with the files on the disk."""
 
     def __init__(self, scope: Scope, listing: Listing) -> None:
         self._scope, self._listing = scope, listing
         self._now = time.time_ns()
 
     def same(self, file: str, rows: list[Known], fresh: Fresh) -> int | None:
-        """The id of what is kept of this very content in this scope."""
+        """The id of the entry for exactly this content in this scope."""
         digest = ""
         for row in rows:
             stamp = str(self._listing.files[file])
@@ -101,7 +101,7 @@ class _Look:
 
 
 def digest_of(root: Path, name: str) -> str:
-    """The digest of what a file of a catalog holds; empty if it cannot be read."""
+    """The digest of a file's content; empty if the file cannot be read."""
     try:
         return hashlib.sha256(inside.read(root, name, MANIFEST_BYTES)).hexdigest()
     except OSError:

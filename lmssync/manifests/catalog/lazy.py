@@ -26,7 +26,7 @@ class _Source(NamedTuple):
 
 
 class LazyResources(Mapping[Address, Resource]):
-    """Addresses and fingerprints are at hand; what else a resource holds is fetched.
+    """Holds addresses and fingerprints; everything else about a resource is fetched.
 
     `double` lists resources whose address another has already, in the order of their files.
     """
@@ -90,7 +90,7 @@ class LazyResources(Mapping[Address, Resource]):
             return self._again(id_, error).packed
 
     def _again(self, id_: int, error: Exception) -> Resource:
-        """The resource from its file, since what was kept of it is damaged."""
+        """Reads the resource from its file, since the cached copy is damaged."""
         self._cache.blame(error)
         file, position, fingerprint, _ = self._sources[id_]
         if file.path not in self._read:

@@ -1,4 +1,4 @@
-"""Reads a whole catalog: what has changed is parsed and checked, the rest is remembered."""
+"""Reads a whole catalog: what has changed is parsed and checked, the rest comes from the cache."""
 
 import hashlib
 import os
@@ -44,13 +44,13 @@ FOLDER_IN_GIT = warning(
 )
 
 FOLDER = ".lmssync"
-"""Where a machine keeps what is its own, the state among it."""
+"""The folder in which a machine keeps its own files, such as the state."""
 _AT_ONCE = 500
-"""Files that are kept in one go: others may write between."""
+"""Files that are kept in one go: other runs may write in between."""
 
 
 def scopes(root: Path, project: Project, environment: str | None, listing: Listing) -> list[Scope]:
-    """The scope of an environment; without one, each that may differ from the others."""
+    """The scope of an environment; without one, every scope that may differ from the others."""
     if environment:
         return [Scope(root, project, environment)]
     differ = listing.below(OVERLAYS) or any(name.endswith(TEMPLATE) for name in listing.files)
@@ -83,7 +83,7 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
 
 
 def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Problem]]:
-    """The policies, what is wrong with them, and grades for rules that do not exist."""
+    """The policies, what is wrong with them, and grades given to rules that do not exist."""
     files = listing.below(POLICIES)
     if not files:
         return (), list(unknown_rules(scope.project, ()))
@@ -96,7 +96,7 @@ def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Pro
 
 
 def in_git(root: Path) -> list[Problem]:
-    """Files of one machine that the repository of the catalog brings along."""
+    """Files meant for one machine that are in the catalog's repository."""
     if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
         return []
     text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
@@ -157,7 +157,7 @@ def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
 
 
 def _given(held: Iterable[Known]) -> set[Address]:
-    """Every address that the files give, whether or not a resource came of it."""
+    """Every address that the files give, whether or not it became a resource."""
     return {address for known in held for address in codec.addresses_in(known.addresses)}
 
 

@@ -1,4 +1,4 @@
-"""Reads and checks the files of a catalog; many at once, in processes of their own."""
+"""Reads and checks the files of a catalog; if there are many, in processes of their own."""
 
 import os
 import signal
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
 
 ALONE = 200
-"""Files that are read faster than a second process starts."""
+"""Up to this many files are read faster than a second process starts."""
 _SHARE = 50
 """Files that a process gets at a time."""
 _MOST = 4
-"""More processes than this wait for the one that keeps what they have made."""
+"""With more processes than this, they wait for the one that stores their results."""
 
 _scope: Any = None
 """In a process of ours: the scope that all its files are read in."""
@@ -59,7 +59,7 @@ def make(scope: Scope, file: str) -> Entry:
 
 
 def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
-    """With places in this file only: lines of an overlay or of the project file may move."""
+    """Keeps only places in this file: lines of an overlay or of the project file may move."""
     ours = [problem for problem in problems if problem.origin.file == file]
     return locate_at_once(scope, ours) + [
         problem for problem in problems if problem.origin.file != file
@@ -67,7 +67,7 @@ def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
 
 
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
-    """What came of each file, in their order."""
+    """The result of each file, in their order."""
     processes = min(_MOST, _processors())
     if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
         yield from (encode(make(scope, file)) for file in files)
@@ -98,7 +98,7 @@ def _begin(scope: Scope) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends this process once the one that began it has been killed: none other would."""
+    """Ends this process once its parent has been killed: nobody else would end it."""
     import multiprocessing
     from multiprocessing.connection import wait
 

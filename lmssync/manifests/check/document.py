@@ -30,7 +30,7 @@ class Result(NamedTuple):
     resources: list[Resource]
     problems: list[Problem]
     refused: list[Refused]
-    """What may not become a resource, for the rules between resources."""
+    """Items that must not become resources, for the rules between resources."""
 
     def add(self, other: "Result") -> None:
         self.resources.extend(other.resources)
@@ -39,7 +39,7 @@ class Result(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What checking needs beside the document."""
+    """What checking needs besides the document."""
 
     scope: Scope
     files: Files
@@ -73,15 +73,15 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
 
 
 def _unsound(result: Result) -> Result:
-    """What nothing can be made of, since it has no name, though no rule of its kind says so."""
+    """Nothing can be made of these resources, since they have no name, though no rule says so."""
     refused = [*result.refused, *(Refused((resource,)) for resource in result.resources)]
     return Result([], list(without_generated(result.problems)), refused)
 
 
 def addresses(document: Document) -> list[Address]:
-    """Every address that a document gives, its short forms' too, whether it is right or not.
+    """Every address that a document gives, including its short forms, whether it is right or not.
 
-    One that does not say of which kind it is gives an address of each.
+    A document that does not say its kind gives one address for each kind.
     """
     kind = _kind(document)
     if isinstance(kind, Problem):
@@ -139,7 +139,7 @@ def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> 
 def _partly(
     context: Context, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
 ) -> Result:
-    """A resource of which the model refuses something: the rest is judged all the same."""
+    """A resource in which the model refuses something: the rest is checked all the same."""
     shown = address_of(kind, data)
     findings = validation_errors.findings(error, kind.spec, data)
     problems = [_problem(finding, origin, shown) for finding in findings]
@@ -166,7 +166,7 @@ def _partly(
 def _findings(
     context: Context, kind: Kind, origin: Origin, data: dict[str, Any], spec: Spec
 ) -> Iterator[Finding]:
-    """What the rules of the kind and of the house say; files that are named are read in."""
+    """What the rules of the kind and the policies find; files that are named are read in."""
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
         bodies.fill(context.files, origin, kind.authoring.body_fields(data)),
@@ -180,7 +180,7 @@ def _graded(context: Context, problems: list[Problem]) -> list[Problem]:
 
 
 def _problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
-    """A mistake in a default is the project file's, not that of each resource which takes it."""
+    """A mistake in a default belongs to the project file, not to each resource that uses it."""
     problem = finding.at(origin, address)
     ours = problem.origin.file != PROJECT_FILE
     return problem if ours else replace(problem, address=None)

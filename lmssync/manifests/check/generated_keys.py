@@ -1,4 +1,4 @@
-"""Keys that stand in where a document gives none, so that the rest of it can be judged."""
+"""Makes keys for documents without one, so that the rest of the document can be checked."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,25 +15,25 @@ _STAND_IN = re.compile(rf"(?<![A-Za-z0-9]){_BEGINNING}\d+")
 
 
 def seed(origin: Origin) -> int:
-    """A number for a place, another one for each."""
+    """A number for a place, different for each place."""
     told = f"{origin.file}\0{origin.document}\0{origin.path}"
     return crc32(told.encode("utf-8", "surrogatepass"))
 
 
 def generated_key(origin: Origin) -> str:
-    """A key for what has none."""
+    """A key for something that has none."""
     return f"{_BEGINNING}{seed(origin)}"
 
 
 def key_of(origin: Origin, data: Mapping[str, Any]) -> str:
-    """The key of a document, or the one that stands in where it gives none that can be one."""
+    """The key of a document, or a made-up one if the document has no usable key."""
     key = data.get("key")
     fits = isinstance(key, str) and len(key) <= KEY_MOST and re.fullmatch(KEY, key)
     return str(key) if fits else generated_key(origin)
 
 
 def is_generated(text: str) -> bool:
-    """True for a key that is not in any file, and for what mentions one."""
+    """True for a key that is not in any file, and for a text that mentions one."""
     return _STAND_IN.search(text) is not None
 
 

@@ -1,8 +1,8 @@
-"""What can be judged of a document in which the model refuses some values.
+"""Checks what can be checked in a document in which the model refuses some values.
 
 Nobody knows what the author meant there. So the document is read several times, each time with
-another value in the place of a refused one, or with none: what is wrong in every reading is wrong
-whatever was meant, and everything else may be there only because a value was refused.
+another value in place of a refused one, or with none: what is wrong in every reading is certainly
+wrong, and everything else may be there only because a value was refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _APART = 7919
 
 
 class Gap(NamedTuple):
-    """A refused value, and what may stand in its place."""
+    """A refused value, and what may be put in its place."""
 
     path: Path
     values: Sequence[Any]
@@ -46,7 +46,7 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
 
 
 def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
-    """The fields that one which is not known may stand for: a likely one, else any not given."""
+    """The fields that an unknown field may stand for: a likely one, else any that is not given."""
     holder = models.model_at(model, path[:-1])
     known = models.fields_of(holder) if holder else {}
     if not known or not isinstance(path[-1], str) or path[-1] in known:
@@ -60,10 +60,10 @@ def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
 
 
 def readings(data: Any, found: Sequence[Gap], key: str) -> Iterator[Any]:
-    """The document with its gaps filled, in one way after the other; `key` fills that of its key.
+    """The document with its gaps filled, in one way after another; `key` fills a gap in the key.
 
-    Each value of each gap comes at least once. Several gaps are not filled in every combination:
-    those that may be empty are all empty once, which is what most rules ask for.
+    Each value of each gap is used at least once. Several gaps are not filled in every combination:
+    those that may be empty are all empty once, which is what most rules need.
     """
     for number in range(max((len(gap.values) for gap in found), default=1)):
         reading = deepcopy(data)
@@ -100,7 +100,7 @@ def outside_of(found: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Fin
 
 
 def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]:
-    """Of several readings of a resource those that rules between resources can tell apart."""
+    """The readings of a resource that rules between resources can tell apart."""
     found: dict[Any, Resource] = {}
     for resource in resources:
         told = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])

@@ -37,13 +37,13 @@ class Item(NamedTuple):
     origin: Origin
     data: dict[str, Any]
     sound: bool = True
-    """Nothing keeps it from having a long form; else it has one as far as it can be read."""
+    """True if nothing keeps it from a long form; else it has one as far as it can be read."""
 
 
 def long(
     nested: Nested, outer: Origin, owner: Any, written: Any
 ) -> tuple[list[Item], list[Problem]]:
-    """The long form of each item of `written`, and what keeps others from having one."""
+    """The long form of each item of `written`, and what keeps other items from having one."""
     top = outer._replace(path=(nested.field,))
     if written is None or not isinstance(owner, str):
         return [], []  # without the key of what they stand in, they have no names themselves
@@ -63,7 +63,7 @@ def long(
 
 
 def _long(nested: Nested, origin: Origin, owner: str, item: dict[str, Any]) -> dict[str, Any]:
-    """The document that an item stands for; one without a name gets one that nobody else has."""
+    """The document that an item stands for; an item without a name gets a name of its own."""
     name = item.get("id")
     known = {"id": name if isinstance(name, str) else generated_key(origin)}
     implied = {"resource": nested.resource, "key": f"{owner}.{known['id']}", nested.owner: owner}

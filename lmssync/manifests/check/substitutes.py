@@ -1,4 +1,4 @@
-"""Values that a field takes, to stand where the author's is refused."""
+"""Values that a field accepts, to use where the author's value is refused."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -15,13 +15,13 @@ from .. import models
 NOTHING = object()
 """No value at all: the field is left out."""
 _SEVERAL = 2
-"""So many values are taken of a type that has many."""
+"""The most values used for a type that has many."""
 _WORDS = 8
-"""So many words are taken of an enum that has many, from all over it."""
+"""The most words used for an enum that has many, spread over all of it."""
 
 
 class _Spot(NamedTuple):
-    """A field, or what stands in the list that it holds."""
+    """A field, or an item of the list that it holds."""
 
     holder: type[BaseModel]
     name: str
@@ -47,7 +47,7 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
 
 
 def _free(step: str | int, seed: int) -> Sequence[Any]:
-    """What may stand under a name of the author's own, or in a list there."""
+    """What may stand under a key that the author chose, or in a list there."""
     one, other = f"a{seed}", f"b{seed}"
     return (one, other) if isinstance(step, int) else (NOTHING, one, [other])
 
@@ -82,7 +82,7 @@ def _least(model: type[BaseModel], seed: int) -> dict[str, Any]:
 
 
 def _plain(seed: int) -> Iterator[Any]:
-    """Texts of every form that a field may ask for, numbers, and the rest."""
+    """Texts of every form that a field may require, numbers, and the rest."""
     yield from (True, False, 1 + seed % 89, 90 + seed % 11)
     for text in (f"a{seed}", f"b{seed}"):
         yield from (text, str(uuid5(NAMESPACE_OID, text)), f"https://{text}.example.com/a")
@@ -117,7 +117,7 @@ def _takes(spot: _Spot, value: Any) -> bool:
 
 
 def _item(annotation: Any) -> Any:
-    """The type of the items of a list; of several types, the first list counts."""
+    """The type of a list's items; if there are several types, the first list counts."""
     origin = getattr(annotation, "__origin__", None)
     if origin is list:
         return annotation.__args__[0]

@@ -38,7 +38,7 @@ TABLE_ROW_CELLS = Rule(
 
 ENDING = ".csv"
 _SOMEBODY = re.compile(r"[@\d]")
-"""What identifiers of people have, and names of columns have not."""
+"""Characters that are in identifiers of people but not in names of columns."""
 
 
 class Row(NamedTuple):
@@ -81,7 +81,7 @@ Told = Iterator[tuple[int, Finding]]
 
 
 def _read(table: Table, text: str, rows: list[Row]) -> Told:
-    """Fills `rows`; tells everything that is wrong with them."""
+    """Fills `rows`; reports everything that is wrong with them."""
     lines = csv.reader(io.StringIO(text, newline=None), strict=True)
     try:
         header = [name.strip() for name in next(lines, [])]

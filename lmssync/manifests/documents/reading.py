@@ -43,7 +43,7 @@ class Text(NamedTuple):
     problems: list[Problem]
     digest: str = ""
     keys: tuple[str, ...] = ()
-    """Keys that a file which cannot be parsed seems to give."""
+    """The keys that a file which cannot be parsed seems to give."""
 
 
 def read(scope: Scope, file: str) -> Text:
@@ -80,7 +80,7 @@ def unreadable(file: str, error: OSError) -> Problem:
 
 
 def _keys(raw: bytes) -> tuple[str, ...]:
-    """What stands after `key:` at the beginning of a line: what names it has been mistaken once."""
+    """What follows `key:` at the start of a line, so that references to it can be left alone."""
     return tuple(match[1].decode() for match in _KEY.finditer(raw))
 
 
@@ -94,9 +94,9 @@ def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
 
 
 def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
-    """Line of the file for each line of its YAML; empty where the two are the same.
+    """The line of the file for each line of its YAML; empty if the two are the same.
 
-    Of a template that can only be rendered without its lines, everything stands in the first.
+    If a template can only be rendered without its lines, everything is placed in the first line.
     """
     if not file.endswith(TEMPLATE):
         return ()
@@ -109,5 +109,5 @@ def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
 
 
 def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
-    """Line and column in the file of what stands there in its YAML."""
+    """The line and column in the file for a place in its YAML."""
     return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)

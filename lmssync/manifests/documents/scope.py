@@ -1,4 +1,4 @@
-"""What the reading of a file depends on, beside the file itself."""
+"""What the reading of a file depends on, besides the file itself."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from ...source import Origin
 
 
 class Policy(Protocol):
-    """A rule of the house: it sees a document with overlays and defaults laid in."""
+    """A policy: it sees a document with overlays and defaults applied."""
 
     @property
     def rule(self) -> Rule: ...
@@ -38,7 +38,7 @@ class Scope(NamedTuple):
 
     @property
     def variables(self) -> dict[str, Any]:
-        """What a template may ask for."""
+        """The values that a template may use."""
         environment = self.project.environments.get(self.environment)
         return {"environment": self.environment, "vars": environment.vars if environment else {}}
 

@@ -1,4 +1,4 @@
-"""Remedies that show a value as it stands in the file: `00123` is 123 once it has been read."""
+"""Shows values in remedies as they are written in the file: `00123` is 123 once it is read."""
 
 import re
 from collections.abc import Mapping, Sequence

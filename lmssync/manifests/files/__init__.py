@@ -1,6 +1,6 @@
-"""files: the files of a catalog: which there are, what they were, how much they may hold.
+"""files: the files of a catalog: which exist, whether they changed, how much they may hold.
 
-It knows nothing of what stands in them.
+It knows nothing about their content.
 """
 
 from .attachments import FILE_OUTSIDE as FILE_OUTSIDE

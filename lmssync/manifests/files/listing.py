@@ -1,4 +1,4 @@
-"""Walks a catalog once: which files there are, which of them are manifests, what they were."""
+"""Walks a catalog once: which files exist, which of them are manifests, and their stamps."""
 
 import hashlib
 import os
@@ -13,7 +13,7 @@ from .limits import FOLDERS
 PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES = "overlays", "policies"
 RESERVED = (OVERLAYS, POLICIES, "schemas")
-"""Folders at the top of a catalog that hold YAML which is no manifest."""
+"""Folders at the top of a catalog whose YAML files are not manifests."""
 TEMPLATE = ".j2"
 ENDINGS = (".yaml", ".yml", ".yaml.j2", ".yml.j2")
 
@@ -23,7 +23,7 @@ TICK = 1_000_000_000
 
 
 class Stamp(NamedTuple):
-    """What the file system says of a file: as long as it says the same, the file is the same."""
+    """What the file system says about a file: while it stays the same, the file is the same."""
 
     size: int
     modified: int
@@ -65,7 +65,7 @@ class Listing(NamedTuple):
         return [name for name in self.files if _holds_resources(name) and name.isprintable()]
 
     def unnameable(self) -> list[str]:
-        """Files that would hold resources, and whose names no message and no table can hold."""
+        """Files that would hold resources, but whose names no message and no table can hold."""
         return [name for name in self.files if _holds_resources(name) and not name.isprintable()]
 
     def below(self, folder: str) -> list[str]:

@@ -18,11 +18,11 @@ from .write import write
 
 
 class Unproven(Exception):
-    """The canonical form could not be shown to say the same, so the text stays as it is."""
+    """It could not be shown that the canonical form says the same, so the text stays as it is."""
 
 
 class TooLong(Unproven):
-    """The file is so long, and holds such characters, that nobody would wait for it."""
+    """The file is so long, and has such characters, that formatting would take too long."""
 
 
 class Values(NamedTuple):

@@ -16,7 +16,7 @@ class Target(NamedTuple):
 
     name: str
     root: Path
-    """Out of this folder no link may lead."""
+    """The folder that no link may lead out of."""
     path: str
     """From there."""
     is_link: bool = False

@@ -74,7 +74,7 @@ def _missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
 def _inside(
     spec: type[BaseModel], path: Path, holder: dict[Any, Any], longest: int
 ) -> Iterator[tuple[Path, str]]:
-    """Parts in the lists of a mapping; what is no part has no id to be written."""
+    """Parts in the lists of a mapping; anything else needs no id."""
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
         are_parts = model and fields_of(model).keys() >= _OF_A_PART
@@ -109,7 +109,7 @@ def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
 
 
 def _start(_mark: Any, event: Any) -> _Start | None:
-    """Where a mapping begins, of which an event tells."""
+    """Where a mapping begins, according to an event."""
     mark = event.start_mark
     is_mapping = type(event).__name__ == "MappingStartEvent"
     return _Start(mark.index, mark.column, bool(event.flow_style)) if is_mapping else None

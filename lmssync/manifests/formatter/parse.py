@@ -1,4 +1,4 @@
-"""Tokens become documents, blocks and entries; every comment finds what it is about."""
+"""Turns tokens into documents, blocks and entries, and assigns each comment to its subject."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ def _document(cursor: Cursor) -> Document:
 
 
 def _pass_lead_on(root: Entry) -> None:
-    """What stands at the top of a document is above its first key."""
+    """Comments at the top of a document stay above its first key."""
     if isinstance(root.value, Block) and not root.props:
         root.value.entries[0].lead[:0] = root.lead
         root.lead = []

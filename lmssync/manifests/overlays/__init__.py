@@ -1,4 +1,4 @@
-"""overlays: what one environment wants otherwise, and the defaults of the project file."""
+"""overlays: what one environment changes, and the defaults of the project file."""
 
 from .apply import address_of as address_of
 from .apply import with_defaults as with_defaults

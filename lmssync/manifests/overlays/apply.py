@@ -1,4 +1,4 @@
-"""What is laid over a document, and under it: overlays of the environment, defaults."""
+"""Applies the overlays of the environment to a document, and the defaults beneath it."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -25,7 +25,7 @@ OVERLAY_PART = Rule(
 
 
 class Overlaid(NamedTuple):
-    """A document with its overlays laid in; no data if an overlay takes it away."""
+    """A document with its overlays applied; no data if an overlay removes it."""
 
     data: dict[str, Any] | None
     origin: Origin
@@ -54,7 +54,7 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
 def with_defaults(
     scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any]
 ) -> tuple[dict[str, Any], Origin]:
-    """The document with what it leaves out taken from the project file."""
+    """The document, with missing fields taken from the project file."""
     defaults = scope.project.defaults.get(kind.resource)
     if not defaults:
         return data, origin

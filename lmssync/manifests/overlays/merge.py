@@ -18,7 +18,7 @@ Data = Mapping[str, Any]
 
 
 class Misfit(NamedTuple):
-    """A part of an overlay that fits nothing: where it stands, and what is wrong."""
+    """A part of an overlay that cannot be applied: where it stands, and what is wrong."""
 
     origin: Origin
     message: str
@@ -28,7 +28,7 @@ class Misfit(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """One place, by its path in the result, in what lies below and in what is laid over it."""
+    """One place by its path: in the result, in the lower mapping, and in the one laid over it."""
 
     result: Path = ()
     below: Path = ()
@@ -147,7 +147,7 @@ def _list(
 
 
 def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
-    """Whether `$patch` says of an item that is there what cannot be said of it."""
+    """True if `$patch` cannot be applied to an item that exists; notes what is wrong."""
     rest = change.keys() - {PATCH, id_key}
     if change[PATCH] == "delete" and not rest:
         return False

@@ -46,7 +46,7 @@ def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
 
 
 def strays(scope: Scope, listing: Listing) -> list[Problem]:
-    """Overlays that no environment has: their folders are named for nothing."""
+    """Overlays whose folders name no environment."""
     known = scope.project.environments
     problems = []
     for file in listing.below(OVERLAYS):
@@ -59,7 +59,7 @@ def strays(scope: Scope, listing: Listing) -> list[Problem]:
 
 
 def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
-    """Patches of what is not in the catalog."""
+    """Patches of resources that are not in the catalog."""
     return [
         OVERLAY_TARGET.problem(
             f"the overlay changes {address}, which is not in the catalog",
@@ -95,7 +95,7 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
 
 
 def _wrong_word(data: dict[str, Any]) -> str:
-    """What is wrong with what an overlay says of a whole resource."""
+    """What is wrong with what an overlay says about a whole resource."""
     if PATCH not in data:
         return ""
     if data[PATCH] != "delete":

@@ -1,4 +1,4 @@
-"""policies: the rules of a house, written without code in `policies/*.yaml`.
+"""policies: a catalog's own rules, written without code in `policies/*.yaml`.
 
 A file is read and checked once (`reading`, `compile`), each policy becomes a tree of conditions
 that travels to worker processes (`condition`, `path`), and judges one document after the other.

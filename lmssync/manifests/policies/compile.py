@@ -1,4 +1,4 @@
-"""Makes the conditions of a policy from what stands in its file, or says what is wrong."""
+"""Makes the conditions of a policy from its file, or says what is wrong."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ POLICY_EXPRESSION = Rule(
 )
 
 DEEPEST = 12
-"""So many groups may stand in one another."""
+"""How deeply groups may be nested."""
 _EVERY, _SOME, _WHERE, _FIELD = "every", "some", "where", "field"
 _WORDS = (*(name for name in OPERATORS if name != "absent"), _SOME, _EVERY, _WHERE)
 _MAY_NAME_FIELDS = frozenset({"value", "number", "date"})
@@ -59,7 +59,7 @@ class CompileContext(NamedTuple):
     mistakes: list[Finding]
     """Grows: all are collected."""
     every: bool
-    """A path through a list speaks of every item, not of one at least."""
+    """True if a path through a list is about every item, not about at least one."""
     depth: int = 0
 
     def wrong(self, rule: Rule, path: Path, message: str, hint: str = "") -> None:

@@ -14,7 +14,7 @@ from .wording import shown
 
 
 class EvalContext(NamedTuple):
-    """What is looked at: an item, the document that it is in, and where in it."""
+    """What is looked at: an item, its document, and the item's place in it."""
 
     item: Any
     document: Mapping[str, Any]
@@ -189,7 +189,7 @@ class Condition(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Conditions of which all must hold, or one at least."""
+    """Conditions of which all, or at least one, must hold."""
 
     parts: tuple["Node", ...]
     every: bool = True
@@ -220,7 +220,7 @@ class Group(NamedTuple):
 
 
 class Not(NamedTuple):
-    """It must not hold."""
+    """The condition must not hold."""
 
     part: "Node"
 

@@ -1,7 +1,7 @@
 """The operators of conditions: what each is for, when it holds, and its words.
 
-An operator *asks* for something or *bans* something. What is absent fulfils no request and breaks
-no ban; so no operator here ever sees an absent value.
+An operator *asks* for something or *bans* something. An absent value never meets a request and
+never breaks a ban, so operators here never see an absent value.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,9 +16,9 @@ from ...texts import exists
 from .wording import counted
 
 SEARCHED = 100_000
-"""So many characters of a text are searched."""
+"""How many characters of a text are searched."""
 PATTERN = 1_000
-"""So many characters may a regular expression have."""
+"""How many characters a regular expression may have."""
 _ANY = frozenset({"text", "date", "number", "boolean", "mapping", "list"})
 _PLAIN = frozenset({"text", "number", "boolean"})
 _SIZED = frozenset({"text", "list"})
@@ -72,7 +72,7 @@ _compiled = cache(compiled)
 
 
 def reason(error: SchemaError) -> str:
-    """Why an expression is none, on one line."""
+    """Why a regular expression is not valid, on one line."""
     return str(error).strip().rpartition("\n")[2].removeprefix("error: ").strip().rstrip(".")
 
 

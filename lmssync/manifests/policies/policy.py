@@ -1,4 +1,4 @@
-"""A rule of the house, ready to judge documents."""
+"""A catalog's own rule, ready to judge documents."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ class Requirement(NamedTuple):
 
 
 class CompiledPolicy(NamedTuple):
-    """A policy as one kind of manifest is judged by it: where its paths lead there."""
+    """A policy compiled for one kind of manifest: its paths lead to fields of that kind."""
 
     when: Group
     parts: tuple[Requirement, ...]

@@ -85,7 +85,7 @@ def _policy(
 
 
 def _sound(data: Any, wrong: Set[str]) -> PolicyFile:
-    """What is right in a document in which something is wrong, so that all of it is looked at."""
+    """The valid part of a document with mistakes, so that all of the document is checked."""
     known = set(PolicyFile.model_fields) - wrong
     right = {name: data[name] for name in known if isinstance(data, dict) and name in data}
     if "each" in wrong:
@@ -109,7 +109,7 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
 
 
 def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
-    """The kinds that a policy is about; a word that is none is a mistake."""
+    """The kinds that a policy is about; a word that is not a kind is a mistake."""
     if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, _known()))

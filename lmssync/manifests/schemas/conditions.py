@@ -1,4 +1,4 @@
-"""What the combinations of a model say of its fields together, as conditions of a JSON Schema."""
+"""Turns the combinations of a model into conditions of a JSON Schema."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
@@ -17,7 +17,7 @@ from ...kinds import KINDS
 from .builders import Schema, absent, branched, given, solid, when
 
 _NAMED = 3
-"""Words that a message names; more would hide what it is about."""
+"""The most words that a message names; more would hide what it is about."""
 
 
 @cache

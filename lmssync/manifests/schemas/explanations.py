@@ -1,4 +1,4 @@
-"""What there is to say of a name: a field, a rule, or a kind of resource. It decides nothing."""
+"""Collects what there is to say about a name: a field, a rule, or a kind of resource."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,11 +28,11 @@ class FieldExplanation(NamedTuple):
     fields: list[str]
     """Names of the fields inside it."""
     belongs: str
-    """To what alone it belongs, if not to every resource of its kind."""
+    """What it belongs to, if it does not belong to every resource of its kind."""
     text: str
     default: Any
     wire: str
-    """The specification's name of it, where it is another."""
+    """The specification's name for it, if that is different."""
     later: FieldChange
     example: str
     """YAML."""
@@ -41,7 +41,7 @@ class FieldExplanation(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """YAML that breaks a rule, YAML that keeps it, and in what they stand: `a course`."""
+    """YAML that breaks a rule, YAML that follows it, and what they are part of: `a course`."""
 
     within: str
     wrong: str

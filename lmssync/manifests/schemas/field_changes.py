@@ -11,7 +11,7 @@ from .in_words import references_in
 
 
 class FieldChange(NamedTuple):
-    """What becomes of a change of a field."""
+    """What happens when a field is changed."""
 
     effect: str
     """What it does to people; empty for a field that is never sent."""
@@ -23,7 +23,7 @@ class FieldChange(NamedTuple):
 
 
 def change_of(field: Field, example: Any) -> FieldChange:
-    """What would be done if the field came to be `example`."""
+    """What would be done if the field were set to `example`."""
     kind = field.kind
     if kind is None or field.name in {nested.field for nested in kind.authoring.nested}:
         return FieldChange("", "")

@@ -16,9 +16,9 @@ _AGAIN = 0.25
 
 
 def shut_in(memory: int) -> None:
-    """No memory without end; no file written and no process begun, should the sandbox have a hole.
+    """Limits memory, and prevents writing files and starting processes if the sandbox has a hole.
 
-    What the system does not let us set is left out: the time is limited in any case.
+    A limit that the system does not let us set is left out: the time is limited in any case.
     """
     for what, most in (
         (resource.RLIMIT_AS, memory),

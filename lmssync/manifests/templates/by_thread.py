@@ -1,4 +1,4 @@
-"""Limits where the system keeps none, as on Windows: of the time of a template, and of no more."""
+"""Limits only the time of a template, for systems such as Windows that limit nothing."""
 
 import signal
 import time
@@ -15,7 +15,7 @@ _AGAIN = 0.25
 
 
 def shut_in(memory: int) -> None:
-    """Nothing can be limited here."""
+    """Does nothing: this system has no limits to set."""
 
 
 @contextmanager

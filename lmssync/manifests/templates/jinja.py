@@ -74,7 +74,7 @@ def _number(left: Any, right: Any) -> int:
 
 
 class _Lines(Extension):
-    """Puts the number of its line before each line of text in a template."""
+    """Puts its line number before each line of text in a template."""
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         for token in stream:
@@ -96,7 +96,7 @@ def compiled(source: str, *, numbered: bool = False) -> Template:
 
 
 def text(template: Template, variables: Mapping[str, Any]) -> bytes:
-    """What the template stands for."""
+    """The text that the template becomes."""
     return b"".join(_chunks(template, variables))
 
 

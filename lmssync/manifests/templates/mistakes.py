@@ -1,4 +1,4 @@
-"""What went wrong with a rendering, in words: whatever an expression does is the author's."""
+"""Puts into words what went wrong with a rendering: an expression's errors are the author's."""
 
 from typing import NoReturn, TypedDict
 

@@ -1,4 +1,4 @@
-"""The process that renders templates, as the one that asks it sees it."""
+"""The process that renders templates, seen from the process that uses it."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ class Silent(Exception):
 
 
 class Process:
-    """A process that renders one template after the other. Raises LmssyncError if none starts."""
+    """A process that renders one template after another. Raises LmssyncError if it cannot start."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits, self._late = limits, False

@@ -16,7 +16,7 @@ ANSWER = struct.Struct(">BI")
 
 
 def exactly(stream: BinaryIO, size: int) -> bytes:
-    """So many bytes; raises EOFError where the other side has gone."""
+    """Exactly this many bytes; raises EOFError if the other side has gone."""
     found = stream.read(size)
     if len(found) < size:
         raise EOFError

@@ -1,4 +1,4 @@
-"""The documents in some bytes, by the parser that is quick where that is exact."""
+"""Reads the documents in some bytes, with the fast parser if it is exact for them."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def _endless() -> YamlMistake:
 
 
 def _bounded(documents: list[Any], mistake: YamlMistake) -> None:
-    """Refuses what unfolds without end: nothing after this need be afraid of it."""
+    """Refuses values that unfold without end, so that later code need not guard against them."""
     waiting: list[Any] = list(documents)
     count = 0
     while waiting:

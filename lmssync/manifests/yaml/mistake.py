@@ -1,4 +1,4 @@
-"""A file that cannot be read as YAML, before anything is known of its meaning."""
+"""A file that cannot be read as YAML, before its meaning is known."""
 
 from ...problems import Problem, Rule
 from ...source import Origin, Place

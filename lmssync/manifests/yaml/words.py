@@ -1,4 +1,4 @@
-"""What the parser says of a text that is no YAML, in words for somebody who writes courses."""
+"""Explains what the parser says about invalid YAML to somebody who writes courses."""
 
 import re
 from typing import NamedTuple
