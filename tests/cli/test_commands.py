@@ -23,13 +23,13 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An API key, for a platform that nobody runs."""
+    """An API key for a platform that is not running."""
     monkeypatch.setenv("LMSSYNC_API_KEY", "key")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(name: str, run: Run):
-    """That begins with how it is used."""
+    """The help of every command begins with its usage."""
     code, out, err = run(name, "--help")
     assert (0, "") == (code, err)
     assert out.startswith("Usage: ")
@@ -37,7 +37,7 @@ def test_every_command_has_help(name: str, run: Run):
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_every_help_ends_with_examples_and_exit_codes(name: str, run: Run):
-    """Of the program, its groups and each command."""
+    """The help of the program, of groups and of commands ends with examples and exit codes."""
     end = run(*name.split(), "--help").out.partition("\n  Examples:\n")[2]
     assert all(line in end for line, _ in EXAMPLES[name])
     assert "\n  Exit codes:\n    0    done, or nothing to do\n" in end
@@ -47,20 +47,20 @@ def test_every_help_ends_with_examples_and_exit_codes(name: str, run: Run):
 def test_no_line_of_a_help_is_wider_than_a_terminal(
     columns: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    """80 columns; a narrower terminal breaks the lines to copy itself."""
+    """No line of a help is wider than 80 columns, whatever the width of the terminal."""
     monkeypatch.setenv("COLUMNS", columns)
     wide = [line for name in EXAMPLES for line in run(*name.split(), "--help").out.splitlines()]
     assert 80 >= max(map(len, wide))
 
 
 def test_a_group_cuts_no_sentence(run: Run):
-    """What its commands do is told whole."""
+    """The help of a group shows the whole first sentence of each command."""
     assert "open manual steps, and calls that wait." in " ".join(run("state", "--help").out.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_is_true(name: str):
-    """Each line leads to a command of that name."""
+    """Each line of the table leads to a command of that name."""
     assert isinstance(cli, Lazy)
     command = cli.commands.get(name) or cli.get_command(Any, name)  # type: ignore[arg-type]
     assert command
@@ -68,7 +68,7 @@ def test_the_table_of_commands_is_true(name: str):
 
 
 def test_the_help_lists_every_command(run: Run):
-    """With its line of the table."""
+    """The help of the program lists every command of the table."""
     out = run("--help").out
     assert all(f"  {name} " in out for name in COMMANDS)
 
@@ -82,20 +82,20 @@ def test_the_help_lists_every_command(run: Run):
     ],
 )
 def test_schemas_have_names(name: str | None, hint: str, run: Run):
-    """Exit 64 for another; the names are listed."""
+    """For an unknown name, `schema` exits with 64 and lists the names or suggests one."""
     code, out, err = run("schema", *([name] if name else []))
     assert (64, "") == (code, out)
     assert hint in err
 
 
 def test_a_schema_is_printed(run: Run):
-    """As it stands in its file."""
+    """`schema NAME` prints the schema as it stands in its file."""
     code, out, _ = run("schema", "course")
     assert (0, "course") == (code, json.loads(out)["title"])
 
 
 def test_a_plan_needs_the_key(root: Path, run: Run):
-    """The variable is named, and where the key of a sandbox is found; exit 64."""
+    """A plan without the key exits with 64, and says which variable to set and where keys are."""
     code, out, err = run("plan", "-C", root)
     assert (64, "") == (code, out)
     assert "the environment variable LMSSYNC_API_KEY is not set" in err
@@ -104,7 +104,7 @@ def test_a_plan_needs_the_key(root: Path, run: Run):
 
 @pytest.mark.usefixtures("key")
 def test_a_plan_without_a_platform(root: Path, run: Run):
-    """Exit 8, with what to check."""
+    """A plan without a platform exits with 8 and the address that cannot be reached."""
     code, out, err = run("plan", "-C", root)
     assert (8, "") == (code, out)
     assert "error: the platform at http://127.0.0.1:1 cannot be reached" in err
@@ -112,7 +112,7 @@ def test_a_plan_without_a_platform(root: Path, run: Run):
 
 @pytest.mark.usefixtures("key")
 def test_a_plan_of_nothing_needs_no_platform(tmp_path: Path, run: Run):
-    """Where nothing differs nothing is asked."""
+    """A plan of an empty catalog does not ask the platform."""
     code, out, _ = run("plan", "--detailed-exitcode", "-C", making.write(tmp_path))
     told = "No changes: 0 resources are as last applied; the platform was not asked.\n"
     assert (0, told) == (code, out)
@@ -120,7 +120,7 @@ def test_a_plan_of_nothing_needs_no_platform(tmp_path: Path, run: Run):
 
 @pytest.mark.usefixtures("key")
 def test_a_plan_of_an_invalid_catalog(root: Path, run: Run):
-    """Exit 3, the problems on stderr: stdout is for plans."""
+    """A plan of an invalid catalog exits with 3 and shows the problems on stderr only."""
     making.put(root, "b.yaml", "resource: x\n")
     code, out, err = run("plan", "-C", root)
     assert (3, "") == (code, out)
@@ -129,7 +129,7 @@ def test_a_plan_of_an_invalid_catalog(root: Path, run: Run):
 
 @pytest.mark.usefixtures("key")
 def test_apply_without_anybody_to_ask(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    """Exit 64: a pipeline says --yes or brings a plan."""
+    """Without a terminal, `apply` exits with 64: a pipeline needs --yes or a saved plan."""
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     code, _, err = run("apply", "-C", root)
     assert 64 == code
@@ -138,7 +138,7 @@ def test_apply_without_anybody_to_ask(root: Path, run: Run, monkeypatch: pytest.
 
 @pytest.mark.parametrize("command", ["show", "apply"])
 def test_a_file_that_is_no_plan(command: str, root: Path, run: Run):
-    """Exit 64, before anything else is looked at."""
+    """A file that is not a plan is refused with exit code 64."""
     making.put(root, "plan.json", "{}")
     code, out, err = run(command, root / "plan.json")
     assert (64, "") == (code, out)
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_plan(command: str, root: Path, run: Run):
 
 
 def test_an_empty_state(root: Path, run: Run):
-    """In words, and as JSON."""
+    """`state list` shows an empty state as text and as JSON."""
     assert "0 resources recorded.\n" == run("state", "list", "-C", root).out
     document = json.loads(run("state", "list", "--json", "-C", root).out)
     assert ("lmssync.state/1", []) == (document["format"], document["resources"])
@@ -154,7 +154,7 @@ def test_an_empty_state(root: Path, run: Run):
 
 @pytest.mark.parametrize("command", ["show", "forget"])
 def test_something_that_is_not_recorded(command: str, root: Path, run: Run):
-    """Exit 64, by its address."""
+    """For an address without a record, the `state` commands exit with 64 and name it."""
     code, _, err = run("state", command, "course.a", "-C", root)
     assert 64 == code
     assert "nothing is recorded for course.a" in err
@@ -162,7 +162,7 @@ def test_something_that_is_not_recorded(command: str, root: Path, run: Run):
 
 @pytest.mark.parametrize("options", [[], ["--done", "--not-created"], ["--adopt", "x", "--done"]])
 def test_resolve_wants_one_answer(options: list[str], root: Path, run: Run):
-    """Exactly one."""
+    """`resolve` wants exactly one of its answers."""
     code, _, err = run("resolve", "course.a", *options, "-C", root)
     assert 64 == code
     assert "give one of --adopt ID, --not-created, --done" in err
@@ -171,19 +171,19 @@ def test_resolve_wants_one_answer(options: list[str], root: Path, run: Run):
 @pytest.mark.usefixtures("key")
 @pytest.mark.parametrize("options", [["--not-created"], ["--adopt", making.UUID], ["--done"]])
 def test_resolve_where_nothing_waits(options: list[str], root: Path, run: Run):
-    """There is nothing to decide."""
+    """`resolve` exits with 64 if there is nothing to decide."""
     assert 64 == run("resolve", "course.a", *options, "-C", root).code
 
 
 @pytest.mark.parametrize("text", ["course", "a", "", "course.", ".a", "nonsense.a"])
 @pytest.mark.parametrize("command", [["state", "show"], ["state", "forget"], ["resolve", "--done"]])
 def test_what_is_no_address(text: str, command: list[str], root: Path, run: Run):
-    """Wrong use, never a traceback."""
+    """A text that is not an address is wrong use and causes no traceback."""
     assert 64 == run(*command, text, "-C", root).code
 
 
 def test_an_unknown_environment(root: Path, run: Run):
-    """With a near miss."""
+    """An unknown environment gets a suggestion."""
     code, _, err = run("state", "list", "-e", "sandbx", "-C", root)
     assert 64 == code
     assert "did you mean `sandbox`?" in err

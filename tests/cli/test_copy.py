@@ -74,14 +74,14 @@ def copy(root: Path, run: Run, *options: str, key: str = "lamp") -> str:
 
 
 def test_what_comes_along(root: Path, run: Run):
-    """All but what belongs to the old course alone: sku, dates, former keys, somebody's word."""
+    """A copy has everything but the sku, dates, former keys and notes of the old course."""
     assert "courses/lamp.yaml\ncourses/lamp.md\n" == copy(root, run)
     assert [COPY] == load((root / "courses/lamp.yaml").read_bytes())
     assert "The page" == (root / "courses/lamp.md").read_text("utf-8")
 
 
 def test_a_copy_publishes_nothing(root: Path, run: Run):
-    """Neither at once nor at the date of the old one."""
+    """A copy has neither the status nor the publishing date of the original."""
     text = COURSE.replace("status: published", "futurePublishDate: 2099-01-01")
     making.put(root, "courses/desk.yaml", text)
     copy(root, run)
@@ -90,7 +90,7 @@ def test_a_copy_publishes_nothing(root: Path, run: Run):
 
 
 def test_comments_come_along(root: Path, run: Run):
-    """At the top and at the end of a line."""
+    """Comments at the top and at the end of a line are copied."""
     copy(root, run)
     told = (root / "courses/lamp.yaml").read_text("utf-8")
     assert told.startswith("# Ana looks after it.\nresource: course\n")
@@ -105,7 +105,7 @@ def test_comments_come_along(root: Path, run: Run):
     ],
 )
 def test_where_it_goes(root: Path, run: Run, options: list[str], files: list[str]):
-    """Its bodies beside it, under names that are not taken."""
+    """A copy goes to the named place, its bodies beside it under free names."""
     assert files == copy(root, run, *options).split()
     assert {p.code for p in making.problems(root)} <= {"hollow-draft", "past-date"}
 
@@ -118,13 +118,13 @@ def test_a_folder_of_its_own(tmp_path: Path, run: Run):
 
 
 def test_its_title(root: Path, run: Run):
-    """The key in words, or what is given: the same title twice would look like the same course."""
+    """The title is the key in words or the given one, so that it differs from the original's."""
     copy(root, run, "--title", "a: b", key="one")
     assert "a: b" == load((root / "courses/one.yaml").read_bytes())[0]["title"]
 
 
 def test_one_of_several_documents(root: Path, run: Run):
-    """The others of its file stay where they are."""
+    """From a file of several documents, only the one course is copied."""
     making.put(root, "courses/desk.yaml", f"{COURSE.replace('key: desk', 'key: a')}---\n{COURSE}")
     text = (root / "courses/desk.yaml").read_text("utf-8").replace("sku: DESK-1\n", "", 1)
     making.put(root, "courses/desk.yaml", text.replace("[{from: course.table}]", "[]", 1))
@@ -133,7 +133,7 @@ def test_one_of_several_documents(root: Path, run: Run):
 
 
 def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
-    """Each copy is valid, and in its canonical form."""
+    """Each copy of an example course is valid and in canonical form."""
     root = tmp_path / "catalog"
     shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns(".lmssync"))
     courses = [a for a in making.loaded(root).resources if a.kind == "course"]
@@ -162,7 +162,7 @@ def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
     ],
 )
 def test_what_cannot_be_copied(root: Path, run: Run, words: str, said: str):
-    """In words, and nothing is written."""
+    """What cannot be copied is refused with a message, and nothing is written."""
     before = sorted(root.rglob("*"))
     code, out, err = run("new", *words.split(), "-C", root)
     assert (64, "") == (code, out)
@@ -171,14 +171,14 @@ def test_what_cannot_be_copied(root: Path, run: Run, words: str, said: str):
 
 
 def test_a_template_is_not_copied(root: Path, run: Run):
-    """Its text says how several things are made."""
+    """A course from a template is not copied, since the template may make several."""
     (root / "courses/desk.yaml").rename(root / "courses/desk.yaml.j2")
     code, _, err = run("new", "course", "lamp", "--from", "course.desk", "-C", root)
     assert (64, True) == (code, "is made by a template, courses/desk.yaml.j2" in err)
 
 
 def test_all_files_or_none(root: Path, run: Run):
-    """Where a body is in the way, the manifest is not written either."""
+    """If a body file exists already, the manifest is not written either."""
     making.put(root, "courses/lamp.md", "mine")
     code, _, err = run("new", "course", "lamp", "--from", "course.desk", "-C", root)
     assert (64, True) == (code, "courses/lamp.md exists already" in err)

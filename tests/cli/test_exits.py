@@ -35,12 +35,12 @@ CODES = {
 
 @pytest.mark.parametrize(("error", "code"), CODES.items(), ids=lambda value: type(value).__name__)
 def test_each_error_has_its_code(error: errors.LmssyncError, code: int):
-    """A number never changes its meaning."""
+    """Each error keeps its exit code for ever."""
     assert code == code_of(error)
 
 
 def test_every_error_was_tried():
-    """Each of the module, and each of the tree that its docstring draws."""
+    """The table above has every error of the module and of the tree in its docstring."""
     known = {name for name, found in vars(errors).items() if _is_error(found)}
     drawn = {line.split()[1] for line in (errors.__doc__ or "").splitlines() if "* " in line}
     assert known == drawn == {type(error).__name__ for error in CODES}
@@ -51,7 +51,7 @@ def _is_error(found: object) -> bool:
 
 
 def test_exit_codes():
-    """As the README and the pipelines of users have them."""
+    """The exit codes are those that the README and users' pipelines rely on."""
     assert {
         "DONE": 0,
         "ERROR": 1,
@@ -85,18 +85,18 @@ def ended(error: BaseException) -> object:
     ],
 )
 def test_what_ends_a_run(error: BaseException, code: int):
-    """Every way out has a code."""
+    """Every way in which a run can end has an exit code."""
     assert code == ended(error)
 
 
 def test_an_error_is_told_with_its_remedy(capsys: pytest.CaptureFixture[str]):
-    """On stderr."""
+    """An error is shown on stderr with its remedy."""
     ended(errors.StateLocked("it is held", "wait"))
     assert ("", "error: it is held\n    wait\n") == capsys.readouterr()
 
 
 def test_problems_are_told_with_their_places(capsys: pytest.CaptureFixture[str]):
-    """On stderr, as validate would."""
+    """Problems are shown on stderr as `validate` shows them."""
     assert 3 == ended(errors.InvalidCatalog([Problem("x", "is wrong", Origin("a.yaml"))]))
     assert "a.yaml:1:1: error[x] is wrong\n\n1 error.\n" == capsys.readouterr().err
 
@@ -104,7 +104,7 @@ def test_problems_are_told_with_their_places(capsys: pytest.CaptureFixture[str])
 def test_a_bug_writes_a_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """Exit 70: versions, command and trace in a file that fits an issue."""
+    """A bug exits with 70 and writes versions, command and traceback to a file for an issue."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert 70 == ended(ZeroDivisionError("oops"))
     (file,) = tmp_path.iterdir()
@@ -116,7 +116,7 @@ def test_a_bug_writes_a_report(
 
 
 def test_a_bug_report_does_not_hold_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """It will stand in an issue that everybody reads."""
+    """A bug report does not hold the key, since issues are public."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("LMSSYNC_API_KEY", "secret-key")
     ended(ZeroDivisionError("oops"))
@@ -125,13 +125,13 @@ def test_a_bug_report_does_not_hold_the_key(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_developer_gets_the_bug_itself():
-    """With LMSSYNC_DEBUG."""
+    """With LMSSYNC_DEBUG, a bug is raised as it is."""
     with pytest.raises(ZeroDivisionError), ending(debug=True):
         raise ZeroDivisionError
 
 
 def test_a_reader_that_has_gone_is_not_a_bug():
-    """`lmssync schema course | head -1` says nothing more than it should."""
+    """If the reader of a pipe has gone, as with `| head -1`, the run ends without a message."""
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "lmssync", "schema", "course"]
@@ -142,7 +142,7 @@ def test_a_reader_that_has_gone_is_not_a_bug():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
 def test_a_full_disk_is_not_a_bug():
-    """The file system's words, without a trace."""
+    """A full disk is reported in the system's words, without a traceback."""
     command = [sys.executable, "-m", "lmssync", "schema", "course"]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
@@ -153,7 +153,7 @@ def test_a_full_disk_is_not_a_bug():
 
 @pytest.mark.parametrize("option", ["--\x1b[2J\u202e", "fmt\n::error::x"])
 def test_what_click_quotes_is_written_out(run: Run, option: str):
-    """A script may pass on the name of a stranger's file."""
+    """What click quotes is escaped, since a script may pass on a stranger's file name."""
     done = run(option)
     assert 64 == done.code
     assert done.err.replace("\n", "").isprintable()
@@ -161,7 +161,7 @@ def test_what_click_quotes_is_written_out(run: Run, option: str):
 
 
 def test_a_root_that_cannot_be_is_told(run: Run):
-    """Its name is longer than any."""
+    """A root whose name is too long is reported as wrong use."""
     done = run("validate", "-C", "x" * 5_000)
     assert 64 == done.code
     assert "cannot be opened: File name too long" in done.err
@@ -169,7 +169,7 @@ def test_a_root_that_cannot_be_is_told(run: Run):
 
 @pytest.mark.parametrize("address", ["no address", "https://me:pass-word@h", "http://h/\udcff"])
 def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: str):
-    """Nothing else could ever be reached, or be kept."""
+    """`state rebind` refuses an address that could not be used or stored."""
     (tmp_path / "lmssync.yaml").write_text("version: 1\n")
     done = run("state", "rebind", "-C", tmp_path, address)
     assert 64 == done.code

@@ -17,7 +17,7 @@ from .conftest import Run
 
 
 def test_a_field(run: Run):
-    """What it is, which words it may be, what a change does, an example."""
+    """A field is explained with its meaning, type, words, effect and an example."""
     shown = (
         "course.sections.lessons.openType\n"
         "  Who may open it.\n"
@@ -36,7 +36,7 @@ def test_a_field(run: Run):
 
 
 def test_the_page_about_editors_shows_what_is_printed(run: Run):
-    """Its example, to the letter."""
+    """The page about editors shows exactly what `explain` prints."""
     page = (Path(__file__).parents[2] / "docs" / "editors.md").read_text("utf-8")
     (block,) = re.findall(
         r"^```console\n\$ lmssync (.*?)\n(.*?)^```", page, re.DOTALL | re.MULTILINE
@@ -45,18 +45,18 @@ def test_the_page_about_editors_shows_what_is_printed(run: Run):
 
 
 def test_a_field_that_a_person_changes(run: Run):
-    """The words of the step that a plan would show."""
+    """For a field that only a person can change, `explain` shows the step that plans show."""
     out = run("explain", "license.seatsLimit").out
     assert "access; a person makes it: set `seatsLimit` of the license" in out
 
 
 def test_the_name_that_the_platform_knows(run: Run):
-    """What is sent under another name."""
+    """`explain` shows the name under which a field is sent."""
     assert "  API name    tagIds\n" in run("explain", "course.tags").out
 
 
 def test_a_default_of_the_platform(run: Run):
-    """What it takes where the field is left out."""
+    """`explain` shows the platform's default for a field that is left out."""
     assert "  Left out    draft\n" in run("explain", "course.status").out
 
 
@@ -72,19 +72,19 @@ def test_a_default_of_the_platform(run: Run):
     ],
 )
 def test_the_end_of_a_path_is_enough(run: Run, name: str, path: str):
-    """Positions and names of the author's own may stand in it."""
+    """The end of a path is enough, and it may contain positions and ids."""
     assert f"{path}\n" == run("explain", name).out.splitlines(keepends=True)[0]
 
 
 def test_a_field_of_many_places(run: Run):
-    """They are listed, with what to ask next."""
+    """A field that exists in several places is listed with all of them."""
     out = run("explain", "title").out
     assert out.startswith("`title` is a field in ")
     assert "\npurchasePath.target.title\n  Text for the address. " in out
 
 
 def test_a_rule(run: Run):
-    """What it means, what to do, whether it may be changed, and lines that show it."""
+    """A rule is explained with its meaning, whether it may be changed, and lines that break it."""
     out = run("explain", "no-content").out
     assert out.startswith("no-content  warning\n  The course has no content.")
     assert "lmssync.yaml can change its severity: `rules: {no-content: off}`" in out
@@ -92,7 +92,7 @@ def test_a_rule(run: Run):
 
 
 def test_a_rule_of_the_platform(run: Run):
-    """It cannot be lowered, and comes from the specification."""
+    """A rule of the platform cannot be lowered, and names the section of the specification."""
     out = run("explain", "[field-of-type]").out
     assert "`rules:` cannot lower it" in out
     assert "the platform's specification, section 2.2" in out
@@ -100,13 +100,13 @@ def test_a_rule_of_the_platform(run: Run):
 
 
 def test_a_rule_of_a_family(run: Run):
-    """The fields that can break it, each with its limit."""
+    """A rule about ranges lists its fields with their limits."""
     out = run("explain", "percent-range").out
     assert "    completionCriterion.percent  1 to 100\n" in out
 
 
 def test_a_kind(run: Run):
-    """Its fields, those it needs, and a whole manifest."""
+    """A kind is explained with its address, its required fields and a whole manifest."""
     out = run("explain", "completionCriterion").out
     assert "  Address     `criterion.KEY`\n" in out
     assert "  Required    resource, key, course, type\n" in out
@@ -114,7 +114,7 @@ def test_a_kind(run: Run):
 
 
 def test_without_a_name(run: Run):
-    """What there is, and how to go on."""
+    """Without a name, `explain` lists what can be explained and shows an example."""
     code, out, err = run("explain")
     assert (0, "") == (code, err)
     assert "  licenseAssignment    " in out or "  license  " in out
@@ -126,7 +126,7 @@ def test_without_a_name(run: Run):
     [("percnt-range", "`percent-range`"), ("seatLimit", "`seatsLimit`"), ("licence", "`license`")],
 )
 def test_an_unknown_name(run: Run, name: str, guess: str):
-    """Exit 64, with a guess."""
+    """An unknown name exits with 64 and a suggestion."""
     code, out, err = run("explain", name)
     assert (64, "") == (code, out)
     assert f"nothing is called `{name}`" in err
@@ -137,14 +137,14 @@ def test_an_unknown_name(run: Run, name: str, guess: str):
     "name", ["", ".", "[]", "course.", "-range", "a" * 999, "\x00", "course..title"]
 )
 def test_nonsense(run: Run, name: str):
-    """Exit 64, and what can be done."""
+    """A name that makes no sense exits with 64 and a message."""
     code, _, err = run("explain", "--", name)
     assert 64 == code
     assert "error: nothing is called" in err
 
 
 def test_json(run: Run):
-    """A document for programs."""
+    """`--json` prints a document for programs."""
     document = json.loads(run("explain", "course.tags", "--json").out)
     (found,) = document["found"]
     assert ("lmssync.explain/1", "field", "tagIds", ["at most 10 items"]) == (
@@ -156,27 +156,27 @@ def test_json(run: Run):
 
 
 def test_json_of_everything(run: Run):
-    """What can be asked about."""
+    """`--json` without a name lists everything that can be explained."""
     document = json.loads(run("explain", "--json").out)
     assert {"course", "license", "lmssync"} <= document["kinds"].keys()
 
 
 def test_eighty_columns():
-    """Whatever is explained; a word that is longer is not cut."""
+    """No explanation is wider than 80 columns."""
     names = [*map(str, fields()), *rules(), *BY_RESOURCE]
     lines = [line for name in names for line in explained(name, explain(name)).splitlines()]
     assert [] == [line for line in lines if len(line) > 80]
 
 
 def test_colours_only_colour():
-    """The same words with them and without."""
+    """With colours the text is the same as without."""
     plain, coloured = (explained("status", explain("status"), ink) for ink in (Ink(), Ink(on=True)))
     assert plain != coloured
     assert plain == re.sub(r"\x1b\[\d+m", "", coloured)
 
 
 def test_it_needs_no_catalog(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    """It works in any folder, and leaves nothing there."""
+    """`explain` works in any folder and writes nothing there."""
     monkeypatch.chdir(tmp_path)
     assert 0 == run("explain", "course").code
     assert [] == list(tmp_path.iterdir())

@@ -18,7 +18,7 @@ NEAT = "resource: course   # what it is\nkey: a\n"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A catalog of a file that is in order and one that is not."""
+    """A catalog of one file that is in order and one that is not."""
     return making.write(tmp_path, loose=LOOSE, neat=NEAT)
 
 
@@ -27,37 +27,37 @@ def stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 
 def test_a_catalog_is_put_in_order(root: Path, run: Run):
-    """The files that changed on stdout, the count on stderr."""
+    """`fmt` prints the files that changed on stdout and the count on stderr."""
     assert (0, "loose.yaml\n", "1 of 3 files formatted\n") == run("fmt", "-C", root)
     assert NEAT == (root / "loose.yaml").read_text()
 
 
 def test_a_second_time(root: Path, run: Run):
-    """Nothing is left to do."""
+    """A second `fmt` has nothing to do."""
     run("fmt", "-C", root)
     assert (0, "", "0 of 3 files formatted\n") == run("fmt", "-C", root)
 
 
 def test_files_may_be_named(root: Path, run: Run):
-    """The others are not looked at."""
+    """If a file is named, no other file is looked at."""
     file = root / "neat.yaml"
     assert (0, "", "0 of 1 file formatted\n") == run("fmt", file)
 
 
 def test_check_writes_nothing(root: Path, run: Run):
-    """Exit 2, and the names."""
+    """`--check` exits with 2, names the files and writes nothing."""
     assert (2, "loose.yaml\n", "1 of 3 files would change\n") == run("fmt", "--check", "-C", root)
     assert LOOSE == (root / "loose.yaml").read_text()
 
 
 def test_check_of_a_catalog_in_order(root: Path, run: Run):
-    """Exit 0."""
+    """`--check` exits with 0 if the catalog is in order."""
     run("fmt", "-C", root)
     assert 0 == run("fmt", "--check", "-C", root).code
 
 
 def test_a_difference(root: Path, run: Run):
-    """As a patch on stdout; nothing is written."""
+    """`--diff` prints a patch on stdout and writes nothing."""
     code, out, err = run("fmt", "--diff", "-C", root)
     assert (0, "1 of 3 files would change\n") == (code, err)
     assert out.startswith("--- loose.yaml\n+++ loose.yaml\n@@ ")
@@ -66,21 +66,21 @@ def test_a_difference(root: Path, run: Run):
 
 
 def test_check_and_difference(root: Path, run: Run):
-    """Both: the patch, and exit 2."""
+    """`--diff` with `--check` prints the patch and exits with 2."""
     code, out, _ = run("fmt", "--diff", "--check", "-C", root)
     assert 2 == code
     assert out.startswith("--- loose.yaml\n")
 
 
 def test_a_difference_shows_a_missing_end(tmp_path: Path, run: Run):
-    """As other tools do."""
+    """A patch marks a missing newline at the end as other tools do."""
     making.put(tmp_path, "a.yaml", "a: 1")
     out = run("fmt", "--diff", tmp_path / "a.yaml").out
     assert out.endswith("-a: 1\n\\ No newline at end of file\n+a: 1\n")
 
 
 def test_what_is_no_yaml_is_told(root: Path, run: Run):
-    """Exit 3, with the place; it stays as it is, and the others are put in order."""
+    """A file that is not YAML is reported with its place; the others are formatted."""
     making.put(root, "bad.yaml", "a: 1\na: 2\n")
     code, out, err = run("fmt", "-C", root)
     assert (3, "loose.yaml\n") == (code, out)
@@ -90,7 +90,7 @@ def test_what_is_no_yaml_is_told(root: Path, run: Run):
 
 @pytest.mark.parametrize("raw", [b"a: \xff\n", b"\ta: 1\n", b"a: [\n", b"a: \x07\n"])
 def test_bad_files_stay(raw: bytes, root: Path, run: Run):
-    """Whatever is wrong with them; validating has the same words."""
+    """Bad files are not changed, and are reported in the words of `validate`."""
     making.put(root, "bad.yaml", raw)
     code, _, err = run("fmt", "-C", root)
     line = next(line for line in err.splitlines() if line.startswith("bad.yaml"))
@@ -99,7 +99,7 @@ def test_bad_files_stay(raw: bytes, root: Path, run: Run):
 
 
 def test_a_file_that_cannot_be_read(root: Path, run: Run):
-    """A link that leads nowhere, a pipe: exit 3, and the others are put in order."""
+    """A dangling link or a pipe exits with 3, and the other files are formatted."""
     (root / "gone.yaml").symlink_to("nowhere")
     os.mkfifo(root / "pipe.yaml")
     code, out, err = run("fmt", "-C", root)
@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_read(root: Path, run: Run):
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path):
-    """Exit 1, in words; it is as it was."""
+    """A file that cannot be written keeps its text, and the run exits with 1."""
     making.put(tmp_path, "a.yaml", LOOSE)
     done = subprocess.run(
         [sys.executable, "-m", "lmssync", "fmt", "a.yaml"],
@@ -125,14 +125,14 @@ def test_a_file_that_cannot_be_written(tmp_path: Path):
 
 
 def test_templates_stay(root: Path, run: Run):
-    """They are no YAML before they are rendered."""
+    """Templates are not formatted, since they are not YAML until they are rendered."""
     making.put(root, "a.yaml.j2", LOOSE)
     run("fmt", "-C", root)
     assert LOOSE == (root / "a.yaml.j2").read_text()
 
 
 def test_no_catalog(tmp_path: Path, run: Run):
-    """Exit 64: it would rewrite what is not ours."""
+    """Outside a catalog `fmt` exits with 64, so that it does not rewrite other files."""
     making.put(tmp_path, "a.yaml", LOOSE)
     code, out, err = run("fmt", "-C", tmp_path)
     assert (64, "") == (code, out)
@@ -140,7 +140,7 @@ def test_no_catalog(tmp_path: Path, run: Run):
 
 
 def test_what_cannot_be_proven_stays(root: Path, run: Run):
-    """A warning names the file: after a lone carriage return, a `...` is read as a comment."""
+    """A file whose meaning could change, as after a lone carriage return, only gets a warning."""
     making.put(root, "odd.yaml", "- a\r...\r# c\r...\r")
     code, out, err = run("fmt", "-C", root)
     assert (0, "loose.yaml\n") == (code, out)
@@ -148,19 +148,19 @@ def test_what_cannot_be_proven_stays(root: Path, run: Run):
 
 
 def test_from_stdin(run: Run, monkeypatch: pytest.MonkeyPatch):
-    """To stdout, for editors."""
+    """`fmt -` formats stdin to stdout, for editors."""
     stdin(monkeypatch, LOOSE)
     assert (0, NEAT, "") == run("fmt", "-")
 
 
 def test_stdin_is_checked(run: Run, monkeypatch: pytest.MonkeyPatch):
-    """Exit 2, without the text."""
+    """`fmt - --check` exits with 2 and does not print the text."""
     stdin(monkeypatch, LOOSE)
     assert (2, "<stdin>\n", "") == run("fmt", "-", "--check")
 
 
 def test_stdin_that_is_no_yaml(run: Run, monkeypatch: pytest.MonkeyPatch):
-    """Exit 3, and nothing on stdout that an editor could take for the text."""
+    """If stdin is not YAML, `fmt -` exits with 3 and prints nothing on stdout."""
     stdin(monkeypatch, "a: [\n")
     code, out, err = run("fmt", "-")
     assert (3, "") == (code, out)
@@ -168,10 +168,10 @@ def test_stdin_that_is_no_yaml(run: Run, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_stdin_stands_alone(run: Run):
-    """Exit 64: a file beside it would be mixed with it."""
+    """`fmt -` with a file exits with 64, since their outputs would be mixed."""
     assert 64 == run("fmt", "-", "a.yaml").code
 
 
 def test_the_example_catalog_is_in_order(run: Run):
-    """It shows how manifests look."""
+    """The example catalog is in canonical form."""
     assert (0, "") == run("fmt", "--check", "-C", Path("examples/catalog").absolute())[:2]

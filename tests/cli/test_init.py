@@ -1,4 +1,4 @@
-"""`lmssync init` and `lmssync new`: from nothing to a catalog that is right."""
+"""`lmssync init` and `lmssync new`: from nothing to a valid catalog."""
 
 import json
 import re
@@ -27,12 +27,12 @@ def root(tmp_path: Path, run: Run) -> Path:
 
 
 def test_a_new_catalog_is_valid(root: Path, run: Run):
-    """At once, without a warning."""
+    """A new catalog is valid without a warning."""
     assert (0, "Valid: 2 resources in 1 file.\n", "") == run("validate", "-C", root)
 
 
 def test_a_new_catalog_is_formatted(root: Path, run: Run):
-    """The hook that it brings would let it pass."""
+    """A new catalog is formatted, so its own hook lets it pass."""
     assert 0 == run("fmt", "--check", "-C", root).code
 
 
@@ -52,14 +52,14 @@ def test_a_new_catalog_is_formatted(root: Path, run: Run):
     ],
 )
 def test_what_a_new_catalog_has(root: Path, name: str):
-    """Settings for editors, an ignore file, a hook, a workflow; no placeholder is left in them."""
+    """A new catalog has its settings, hook and workflow, with no placeholder left in them."""
     text = (root / name).read_text("utf-8")
     assert text.strip()
     assert "@VERSION@" not in text
 
 
 def test_editors_find_schemas_that_are_there(root: Path):
-    """Each that the settings name."""
+    """Every schema that the editor settings name exists."""
     settings = json.loads((root / ".vscode/settings.json").read_text("utf-8"))
     missing = [name for name in settings["yaml.schemas"] if not (root / name).is_file()]
     assert [] == missing
@@ -71,14 +71,14 @@ def _tasks(root: Path) -> dict[str, Any]:
 
 
 def test_tasks_of_editors_are_commands(root: Path):
-    """The command line takes each."""
+    """Every task of the editor settings is a valid command."""
     assert {"lmssync"} == {task["command"] for task in _tasks(root).values()}
     assert all(is_known(line.split()) for line in _tasks(root))
 
 
 @pytest.mark.parametrize("task", ["validate", "validate --watch"])
 def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
-    """The task reads file, line, column, severity, code and message out of what is printed."""
+    """The editors' tasks can read place, severity and code from what `validate` prints."""
     making.put(root, "a.yaml", "resource: course\nkey: a\nkind: video\ntitel: A\n")
     pattern = _tasks(root)[task]["problemMatcher"]["pattern"]["regexp"]
     found = [re.match(pattern, line) for line in run("validate", "-C", root).out.splitlines()]
@@ -87,18 +87,18 @@ def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
 
 
 def test_the_default_environment_is_the_sandbox(root: Path):
-    """A `plan` right after `init` asks it and nothing else."""
+    """The default environment of a new catalog is the sandbox."""
     assert "sandbox" == project(root).choose(None, {})[0]
 
 
 def test_a_git_repository_on_demand(tmp_path: Path, run: Run):
-    """With the branch that the workflow checks."""
+    """`init --git` makes a repository with the branch that the workflow checks."""
     assert "made a git repository" in run("init", "--git", tmp_path / "content").out
     assert "ref: refs/heads/main\n" == (tmp_path / "content/.git/HEAD").read_text()
 
 
 def test_no_repository_inside_another(tmp_path: Path, run: Run):
-    """The catalog may be a folder of one."""
+    """`init --git` inside a repository does not make another one."""
     run("init", "--git", tmp_path / "all")
     out = run("init", "--git", tmp_path / "all/content").out
     assert f"kept  the git repository in {(tmp_path / 'all').resolve()}\n" in out
@@ -106,7 +106,7 @@ def test_no_repository_inside_another(tmp_path: Path, run: Run):
 
 
 def test_a_repository_without_git(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    """The files are laid out, and the error says so."""
+    """Without git, `init --git` writes the files and says in its error that it did."""
     monkeypatch.setenv("PATH", str(tmp_path))
     code, _, err = run("init", "--git", tmp_path / "content")
     assert (1, True) == (code, (tmp_path / "content/lmssync.yaml").is_file())
@@ -114,7 +114,7 @@ def test_a_repository_without_git(tmp_path: Path, run: Run, monkeypatch: pytest.
 
 
 def _steps(root: Path) -> list[str]:
-    """What the workflow and the hook run of lmssync."""
+    """The lmssync commands that the workflow and the hook run."""
     (workflow,) = load((root / ".github/workflows/catalog.yml").read_bytes())
     (hooks,) = load((root / ".pre-commit-config.yaml").read_bytes())
     steps = [step.get("run", "") for step in workflow["jobs"]["check"]["steps"]]
@@ -123,20 +123,20 @@ def _steps(root: Path) -> list[str]:
 
 
 def test_the_workflow_and_the_hook_let_a_new_catalog_pass(root: Path, run: Run):
-    """Each command that they run, as it stands there."""
+    """Each command of the workflow and the hook succeeds on a new catalog."""
     steps = _steps(root)
     assert {"lmssync fmt --check", "lmssync validate"} <= set(steps)
     assert {0} == {run(*step.split()[1:], "-C", root).code for step in steps}
 
 
 def test_the_workflow_and_the_hook_stop_a_mistake(root: Path, run: Run):
-    """In a manifest that is neither in order nor right."""
+    """Each command of the workflow and the hook fails on a bad manifest."""
     making.put(root, "courses/a.yaml", "key: a\nresource: course\n")
     assert 0 not in {run(*step.split()[1:], "-C", root).code for step in _steps(root)}
 
 
 def test_the_workflow_says_what_it_does(root: Path):
-    """It checks; whatever it says of plans and releases, it says that they are not its own."""
+    """The workflow's comment says that it checks, and it only runs `fmt` and `validate`."""
     text = (root / ".github/workflows/catalog.yml").read_text("utf-8")
     said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line[:1] == "#")
     assert said.startswith("Checks every pull request, and what reaches the main branch.")
@@ -144,7 +144,7 @@ def test_the_workflow_says_what_it_does(root: Path):
 
 
 def test_what_is_there_is_kept(tmp_path: Path, run: Run):
-    """An existing repository gets what it lacks."""
+    """`init` in an existing folder keeps the files that are there."""
     making.put(tmp_path, "README.md", "mine")
     out = run("init", tmp_path).out
     assert "kept  README.md, which existed already\n" in out
@@ -152,14 +152,14 @@ def test_what_is_there_is_kept(tmp_path: Path, run: Run):
 
 
 def test_a_catalog_is_not_made_twice(root: Path, run: Run):
-    """Wrong use, and what to do in it."""
+    """`init` in a catalog is wrong use, and the message says that it is one."""
     code, out, err = run("init", root)
     assert (64, "") == (code, out)
     assert "this folder is a catalog" in err
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
-    """In words."""
+    """A folder that cannot be written is reported with a message."""
     making.put(tmp_path, "file", "")
     code, _, err = run("init", tmp_path / "file/below")
     assert 1 == code
@@ -168,7 +168,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, run: Run):
 
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
-    """Of each kind, and warns of what is still to be written."""
+    """A new course of each kind is valid, with warnings for what is still to be written."""
     code, out, _ = run("new", "course", "fire-safety", "--kind", kind, "-C", root)
     assert (0, "courses/fire-safety.yaml\n") == (code, out)
     assert "Fire safety" in (root / "courses/fire-safety.yaml").read_text()
@@ -178,7 +178,7 @@ def test_a_new_course_is_valid(root: Path, run: Run, kind: str):
 
 @pytest.mark.parametrize("resource", list(BY_RESOURCE))
 def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str):
-    """What a manifest cannot know, it names so that `validate` asks for it, once."""
+    """A new manifest of each kind has placeholders, each of which `validate` reports once."""
     (name,) = run("new", resource, "a", "-C", root).out.split()
     text = (root / name).read_text("utf-8")
     told = [problem.code for problem in making.problems(root)]
@@ -188,7 +188,7 @@ def test_each_kind_of_resource_can_be_begun(root: Path, run: Run, resource: str)
 
 @pytest.mark.parametrize("resource", list(BY_RESOURCE))
 def test_what_is_to_write_is_told_with_its_place(root: Path, run: Run, resource: str):
-    """Each line that `validate` will ask about, and no other."""
+    """`new` lists every place that `validate` will report."""
     err = run("new", resource, "a", "-C", root).err
     told = [line.split()[2] for line in err.splitlines() if line.startswith("    fill in: ")]
     assert {problem.where.file for problem in making.problems(root)} >= {
@@ -198,7 +198,7 @@ def test_what_is_to_write_is_told_with_its_place(root: Path, run: Run, resource:
 
 
 def test_a_key_that_is_to_write(root: Path, run: Run):
-    """The keys that it may be are named."""
+    """For the placeholder of a key, `validate` lists the keys that exist."""
     run("new", "purchasePath", "shop", "-C", root)
     out = run("validate", "-C", root).out
     assert "error[unknown-reference] path.shop: `course` is still the placeholder `KEY-OF" in out
@@ -206,7 +206,7 @@ def test_a_key_that_is_to_write(root: Path, run: Run):
 
 
 def test_what_is_written_is_no_placeholder(root: Path, run: Run):
-    """Once the author has put something in its place."""
+    """A text that replaced a placeholder is no longer reported."""
     run("new", "course", "a", "-C", root)
     file = root / "courses/a.yaml"
     file.write_text(file.read_text("utf-8").replace("TODO: ", ""), "utf-8")
@@ -214,7 +214,7 @@ def test_what_is_written_is_no_placeholder(root: Path, run: Run):
 
 
 def test_any_title_at_all(root: Path, run: Run):
-    """YAML is quoted where it must be."""
+    """A title with special characters is quoted in the YAML."""
     title = "a: b # c\"'"
     run("new", "course", "a", "--title", title, "-C", root)
     forms = making.loaded(root).resources
@@ -232,7 +232,7 @@ def test_any_title_at_all(root: Path, run: Run):
     ],
 )
 def test_wrong_use(root: Path, run: Run, arguments: tuple[str, ...], said: str):
-    """Nothing is written."""
+    """Wrong use of `new` is refused, and nothing is written."""
     before = sorted(root.rglob("*"))
     code, _, err = run("new", *arguments, "-C", root)
     assert 64 == code
@@ -241,7 +241,7 @@ def test_wrong_use(root: Path, run: Run, arguments: tuple[str, ...], said: str):
 
 
 def test_outside_a_catalog(tmp_path: Path, run: Run):
-    """`init` makes one."""
+    """Outside a catalog, `new` suggests `lmssync init`."""
     code, _, err = run("new", "course", "a", "-C", tmp_path)
     assert 64 == code
     assert "make one with `lmssync init`" in err

@@ -63,18 +63,18 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_the_outline_of_a_course(root: Path, run: Run):
-    """Ids, types, lengths and values; its rules, and what names it; a line a part in a pipe."""
+    """The outline of a course shows its parts, values, rules and what refers to it."""
     assert (0, SHOWN, "") == run("outline", "course.desk", "-C", root)
 
 
 def test_the_outline_of_a_catalog(root: Path, run: Run):
-    """A line for each resource that stands by itself."""
+    """The outline of a catalog has a line for each resource with a manifest of its own."""
     wanted = "course.desk    A tidy desk (1 section, 1 lesson, 2 topics)\nlicense.staff  Staff\n"
     assert (0, wanted, "") == run("outline", "-C", root)
 
 
 def test_patterns(root: Path, run: Run):
-    """Each resource once, in the order in which it is named."""
+    """Patterns select each resource once, in the order of the arguments."""
     found = json.loads(run("outline", "license.*", "*", "course.desk", "--json", "-C", root).out)
     assert ["license.staff", "course.desk", "criterion.desk.pass"] == [
         resource["address"] for resource in found["resources"]
@@ -82,7 +82,7 @@ def test_patterns(root: Path, run: Run):
 
 
 def test_a_program_gets_the_parts(root: Path, run: Run):
-    """With their paths, as manifests name them."""
+    """In JSON, each part has its path as manifests write it."""
     found = json.loads(run("outline", "course.desk", "--json", "-C", root).out)
     (course,) = found["resources"]
     (page, quiz) = course["parts"][0]["parts"][0]["parts"]
@@ -91,7 +91,7 @@ def test_a_program_gets_the_parts(root: Path, run: Run):
 
 
 def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
-    """Ten tags matter; an address or a sentence would drown what does."""
+    """A long list of tags is shown, and a long text or address is not."""
     tags = ", ".join(f"A tag with number {number}" for number in range(9))
     text = COURSE.replace("tags: [Wellbeing, Office]", f"tags: [{tags}]\ndescription: {'x' * 41}")
     making.put(root, "courses/desk.yaml", text)
@@ -100,7 +100,7 @@ def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
 
 
 def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):
-    """It is counted on stderr."""
+    """Errors elsewhere do not hide the outline; they are counted on stderr."""
     making.put(
         root, "other.yaml", COURSE.replace("key: desk", "key: other").replace("kind:", "kin:")
     )
@@ -112,14 +112,14 @@ def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):
 
 
 def test_an_address_that_is_not_there(root: Path, run: Run):
-    """With a guess."""
+    """An unknown address gets a suggestion."""
     code, out, err = run("outline", "course.dsk", "-C", root)
     assert (64, "") == (code, out)
     assert "there is no course.dsk in the catalog\n    did you mean `course.desk`" in err
 
 
 def test_people_are_not_named(root: Path, run: Run):
-    """Who holds licenses is nobody's business but the platform's."""
+    """An outline does not show who holds licenses."""
     who = "resource: licenseAssignment\nkey: who\nlicenses: [staff]\n"
     making.put(root, "who.yaml", f"{who}users: [{{email: ana@example.com}}]\n")
     for options in ([], ["--json"]):
@@ -127,27 +127,27 @@ def test_people_are_not_named(root: Path, run: Run):
 
 
 def test_an_empty_catalog(tmp_path: Path, run: Run):
-    """It says so."""
+    """`outline` and `tags` say that the catalog is empty."""
     root = making.write(tmp_path)
     assert "The catalog is empty.\n" == run("outline", "-C", root).out
     assert "The catalog uses no tags.\n" == run("tags", "-C", root).out
 
 
 def test_tags(root: Path, run: Run):
-    """In alphabetical order, with how much uses them."""
+    """`tags` lists the tags in alphabetical order, with the number of their uses."""
     wanted = "Office     2 resources\nWellbeing  1 resource\n"
     assert (0, wanted, "") == run("tags", "-C", root)
 
 
 def test_what_has_a_tag(root: Path, run: Run):
-    """For people a line each, for programs by label."""
+    """`tags TAG` lists what uses the tag, as lines or as JSON."""
     assert "course.desk\nlicense.staff\n" == run("tags", "Office", "-C", root).out
     (tag,) = json.loads(run("tags", "Wellbeing", "--json", "-C", root).out)["tags"]
     assert {"label": "Wellbeing", "resources": ["course.desk"]} == tag
 
 
 def test_a_tag_that_nothing_has(root: Path, run: Run):
-    """With a guess."""
+    """An unknown tag gets a suggestion."""
     code, _, err = run("tags", "Ofice", "-C", root)
     assert 64 == code
     assert "nothing in the catalog has the tag `Ofice`\n    did you mean `Office`?" in err

@@ -14,7 +14,7 @@ from lmssync.cli.progress import QUIET, Lines
 
 
 class Clock:
-    """A clock that stands still until it is set."""
+    """A clock that only moves when it is set."""
 
     now = 0.0
 
@@ -29,7 +29,7 @@ class Terminal(NamedTuple):
 
     @property
     def screen(self) -> list[str]:
-        """Its lines, as they stand: what a carriage return goes back over is gone."""
+        """The lines on the screen, without what was overwritten."""
         sys.stderr.flush()
         text = b""
         while select.select([self.end], [], [], 0.2)[0]:  # a terminal hands over piece by piece
@@ -45,7 +45,7 @@ def clock() -> Clock:
 
 @contextmanager
 def terminal() -> Iterator[Terminal]:
-    """A real one in the place of stderr; a fixture would set it too early for pytest."""
+    """Replaces stderr by a real terminal; in a fixture that would be too early for pytest."""
     ours, theirs = os.openpty()
     with os.fdopen(theirs, "w") as stream, pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", stream)
@@ -54,7 +54,7 @@ def terminal() -> Iterator[Terminal]:
 
 
 def some(lines: Lines) -> None:
-    """Three routes, the second of them several times."""
+    """Calls of three routes, several of them of the second."""
     lines.begin(5)
     lines.step(1, "course.create", 18)
     for number in (2, 3, 4):
@@ -70,14 +70,14 @@ SOME = [
 
 
 def test_calls_of_a_route_are_one_line(capsys: pytest.CaptureFixture[str], clock: Clock):
-    """However many there are."""
+    """The calls of one route take one line, however many there are."""
     with Lines(clock) as lines:
         some(lines)
     assert SOME == capsys.readouterr().err.splitlines()
 
 
 def test_a_terminal_keeps_the_same_lines(clock: Clock):
-    """What was written over them in between is gone."""
+    """A terminal ends with the same lines as a log."""
     with terminal() as shown:
         with Lines(clock) as lines:
             some(lines)
@@ -85,7 +85,7 @@ def test_a_terminal_keeps_the_same_lines(clock: Clock):
 
 
 def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
-    """A log that says nothing for minutes looks as if the run hung."""
+    """Long calls are reported every few seconds, so that the run does not seem to hang."""
     lines = Lines(clock)
     lines.begin(100)
     for number in range(1, 100):
@@ -96,7 +96,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
 
 
 def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
-    """The same while one call is read back."""
+    """Reading back one call is reported every few seconds too."""
     lines = Lines(clock)
     lines.step(1, "course.create", 100)
     for number in range(1, 101):
@@ -106,7 +106,7 @@ def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
 
 
 def test_a_note_stands_on_its_own_line(clock: Clock):
-    """And what was being written over goes on below it."""
+    """A note gets a line of its own, and the overwritten line continues below it."""
     with terminal() as shown:
         lines = Lines(clock)
         lines.begin(2)
@@ -116,7 +116,7 @@ def test_a_note_stands_on_its_own_line(clock: Clock):
 
 
 def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
-    """Also where an error ends the run."""
+    """Even if an error ends the run, what follows starts on a new line."""
     with terminal() as shown:
         with suppress(RuntimeError), Lines(clock) as lines:
             lines.begin(2)
@@ -126,7 +126,7 @@ def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
 
 
 def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
-    """Once some calls have shown how long one takes."""
+    """A terminal shows the time left once some calls have been made."""
     with terminal() as shown:
         lines = Lines(clock)
         lines.begin(33)
@@ -138,7 +138,7 @@ def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
 
 
 def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch):
-    """What is longer would stay on the screen when it is written over."""
+    """A line fits the terminal, since the end of a longer one could not be overwritten."""
     monkeypatch.setenv("COLUMNS", "20")
     with terminal() as shown:
         lines = Lines(clock)

@@ -13,7 +13,7 @@ from lmssync.cli.terminal import agreed, columns
     [("y\n", True), ("YES\n", True), ("n\n", False), ("\n", False), (" no \n", False)],
 )
 def test_yes_or_no(typed: str, answer: bool, monkeypatch: pytest.MonkeyPatch):
-    """Nothing at all is no."""
+    """Yes and no are understood, and an empty answer means no."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert answer is agreed("Apply this plan?")
 
@@ -21,7 +21,7 @@ def test_yes_or_no(typed: str, answer: bool, monkeypatch: pytest.MonkeyPatch):
 def test_another_answer_is_asked_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """It says which answers there are; results stay alone on stdout."""
+    """After another answer the question is repeated on stderr, and stdout stays empty."""
     monkeypatch.setattr("sys.stdin", io.StringIO("perhaps\ny\n"))
     assert agreed("Apply this plan?")
     out, err = capsys.readouterr()
@@ -31,12 +31,12 @@ def test_another_answer_is_asked_again(
 
 
 def test_somebody_who_goes_away_has_not_agreed(monkeypatch: pytest.MonkeyPatch):
-    """The run ends as one that was interrupted."""
+    """If stdin ends without an answer, the run ends as if it was interrupted."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(click.Abort):
         agreed("Apply this plan?")
 
 
 def test_a_file_has_no_width():
-    """What goes into a pipe is not broken."""
+    """Output to a file or a pipe has no width and is not wrapped."""
     assert columns(io.StringIO()) is columns(None) is None

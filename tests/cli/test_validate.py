@@ -33,13 +33,13 @@ target: {url: https://shop.example.com, title: Shop}
 
 
 def test_a_valid_catalog(tmp_path: Path, run: Run):
-    """Exit 0, one line on stdout."""
+    """A valid catalog exits with 0 and one line on stdout."""
     root = making.write(tmp_path, a=GOOD)
     assert (0, "Valid: 1 resource in 1 file.\n", "") == run("validate", "-C", root)
 
 
 def test_an_invalid_catalog(tmp_path: Path, run: Run):
-    """Exit 3, a line for each problem and its remedy below."""
+    """An invalid catalog exits with 3 and a line for each problem, with the remedy below it."""
     code, out, err = run("validate", "-C", making.write(tmp_path, a=BAD))
     assert (3, "") == (code, err)
     assert "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here\n" in out
@@ -48,7 +48,7 @@ def test_an_invalid_catalog(tmp_path: Path, run: Run):
 
 
 def test_warnings_do_not_fail(tmp_path: Path, run: Run):
-    """Exit 0; they are shown, and the catalog is called valid."""
+    """Warnings are shown, and the catalog is still valid with exit code 0."""
     code, out, _ = run("validate", "-C", making.write(tmp_path, a=WARNED))
     assert 0 == code
     assert "warning[no-content]" in out
@@ -56,7 +56,7 @@ def test_warnings_do_not_fail(tmp_path: Path, run: Run):
 
 
 def test_json(tmp_path: Path, run: Run):
-    """One document on stdout, with the same exit code."""
+    """`--json` prints one document on stdout and keeps the exit code."""
     code, out, err = run("validate", "--json", "-C", making.write(tmp_path, a=BAD))
     document = json.loads(out)
     assert (3, "", "lmssync.problems/1") == (code, err, document["format"])
@@ -74,20 +74,20 @@ def test_json(tmp_path: Path, run: Run):
 
 
 def test_json_of_a_valid_catalog(tmp_path: Path, run: Run):
-    """Programs get a document also when nothing is wrong."""
+    """`--json` prints a document even if there are no problems."""
     code, out, _ = run("validate", "--json", "-C", making.write(tmp_path, a=GOOD))
     assert (0, []) == (code, json.loads(out)["problems"])
 
 
 def test_no_project_file(tmp_path: Path, run: Run):
-    """Exit 64: the wrong folder is wrong use."""
+    """A folder without a project file is wrong use, with exit code 64."""
     code, out, err = run("validate", "-C", tmp_path)
     assert (64, "") == (code, out)
     assert err.startswith("error: there is no lmssync.yaml in ")
 
 
 def test_a_bad_project_file(tmp_path: Path, run: Run):
-    """Exit 3, with the place."""
+    """A bad project file exits with 3 and the place."""
     making.put(tmp_path, "lmssync.yaml", "version: 1\nenviroments: {}\n")
     code, out, _ = run("validate", "-C", tmp_path)
     assert 3 == code
@@ -95,25 +95,25 @@ def test_a_bad_project_file(tmp_path: Path, run: Run):
 
 
 def test_no_folder(tmp_path: Path, run: Run):
-    """A catalog that is not there is wrong use as well."""
+    """A folder that does not exist is wrong use."""
     assert 64 == run("validate", "-C", tmp_path / "nowhere").code
 
 
 def test_nothing_is_written_in_the_catalog(tmp_path: Path, run: Run):
-    """What is remembered of it lies in the user's cache folder."""
+    """`validate` writes its cache to the user's cache folder, and nothing to the catalog."""
     run("validate", "-C", making.write(tmp_path, a=GOOD))
     assert ["a.yaml", "lmssync.yaml"] == sorted(file.name for file in tmp_path.iterdir())
     assert making.cache(tmp_path).is_file()
 
 
 def test_formats_are_those_of_the_reports():
-    """Every form that there is can be asked for."""
+    """`--format` offers every form that the reports have."""
     assert FORMATS == tuple(report.FORMATS)
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
 def test_a_bad_project_file_in_every_form(tmp_path: Path, run: Run, form: str):
-    """A program that reads the answer finds the mistake in it."""
+    """In every form, the output names the mistake in the project file."""
     making.put(tmp_path, "lmssync.yaml", "version: 1\nenviroments: {}\n")
     code, out, err = run("validate", "-C", tmp_path, "--format", form)
     assert (3, "") == (code, err)
@@ -121,7 +121,7 @@ def test_a_bad_project_file_in_every_form(tmp_path: Path, run: Run, form: str):
 
 
 def test_one_environment(tmp_path: Path, run: Run):
-    """A mistake of another environment's overlay is not told."""
+    """With an environment, mistakes in the overlays of others are not shown."""
     making.write(tmp_path, a=GOOD, overlays__sandbox__a="resource: course\nkey: a\ntitle: 5\n")
     project = making.PROJECT + "  live: {baseUrl: 'http://127.0.0.1:2'}\n"
     making.put(tmp_path, "lmssync.yaml", project)
@@ -131,14 +131,14 @@ def test_one_environment(tmp_path: Path, run: Run):
 
 
 def test_an_unknown_environment(tmp_path: Path, run: Run):
-    """Wrong use, with a guess."""
+    """An unknown environment is wrong use, with a suggestion."""
     code, _, err = run("validate", "-C", making.write(tmp_path, a=GOOD), "-e", "sandbx")
     assert 64 == code
     assert "did you mean `sandbox`?" in err
 
 
 def test_changed_since(tmp_path: Path, run: Run):
-    """Mistakes of files that did not change are left out; those between files are not."""
+    """`--changed-since` shows mistakes in changed files, and those between files."""
     making.write(tmp_path, old=GOOD.replace("key: a", "key: old").replace("kind:", "kin:"))
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", "-A")
@@ -151,7 +151,7 @@ def test_changed_since(tmp_path: Path, run: Run):
 
 @pytest.fixture
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A catalog with a mistake in one course and one between it and another file."""
+    """A catalog with a mistake in one course, and one between that course and another file."""
     root = making.write(tmp_path, courses__a=BAD, courses__b=WARNED.replace("key: a", "key: b"))
     making.put(root, "paths/path.yaml", PATH)
     monkeypatch.chdir(root)
@@ -168,20 +168,20 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_named_files(two: Path, run: Run, named: list[str], files: set[str]):
-    """Only their problems are shown, those between files among them."""
+    """For named files, only their problems are shown, including those between files."""
     found = json.loads(run("validate", "--json", *named).out)
     assert files == {problem["file"] for problem in found["problems"]}
 
 
 def test_named_from_elsewhere(two: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    """From the folder where we are, or from the root of the catalog."""
+    """Files can be named from the current folder or from the root of the catalog."""
     monkeypatch.chdir(two / "courses")
     codes = [run("validate", "-C", two, name).code for name in ("a.yaml", "courses/a.yaml")]
     assert [3, 3] == codes
 
 
 def test_named_files_without_errors(two: Path, run: Run):
-    """The rest of the catalog is not called valid: what is not shown is counted."""
+    """If only some files are shown, the catalog is not called valid and the rest is counted."""
     code, out, _ = run("validate", "courses/b.yaml")
     assert 0 == code
     assert "warning[no-content]" in out
@@ -199,7 +199,7 @@ def test_named_files_without_errors(two: Path, run: Run):
     ],
 )
 def test_names_of_nothing(two: Path, run: Run, name: str, said: str):
-    """Wrong use: no typo may pass for a file without problems."""
+    """A name of no manifest is wrong use, so that a typo does not look like a valid file."""
     for file in ("notes.txt", "schemas/x.yaml", "../elsewhere.yaml"):
         making.put(two, file, "")
     (two / "empty").mkdir()
@@ -210,7 +210,7 @@ def test_names_of_nothing(two: Path, run: Run, name: str, said: str):
 
 @pytest.mark.parametrize("options", [["courses/b.yaml"], ["--changed-since", "HEAD"]])
 def test_a_bad_project_file_is_always_told(two: Path, run: Run, options: list[str]):
-    """Nothing else could be looked at, so nothing else is called right."""
+    """A bad project file is always reported, since no other file can be checked."""
     making.put(two, "lmssync.yaml", "version: 1\nenviroments: {}\n")
     git(two, "init", "-q")
     git(two, "add", "-A")
@@ -226,7 +226,7 @@ def git(root: Path, *arguments: str) -> None:
 
 
 def test_a_second_look_loads_next_to_nothing(tmp_path: Path):
-    """Neither the models nor YAML nor anything of the network, once the files are old enough."""
+    """A second run imports neither models nor YAML nor network, once the files are old enough."""
     making.write(tmp_path, a=GOOD)
     time.sleep(1.1)  # the tick of file times: younger files are not believed
     runs = [loaded("validate", "-C", str(tmp_path)) for _ in range(2)]
@@ -235,7 +235,7 @@ def test_a_second_look_loads_next_to_nothing(tmp_path: Path):
 
 
 def test_watching(tmp_path: Path):
-    """It says what it does, tells again when a file changes, and ends quietly on Ctrl-C."""
+    """`--watch` checks again when a file changes, and ends quietly on Ctrl-C."""
     making.write(tmp_path, a=GOOD)
     command = [sys.executable, "-m", "lmssync", "validate", "-C", tmp_path, "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:

@@ -1,4 +1,4 @@
-"""`lmssync validate` where there are warnings by the hundred."""
+"""`lmssync validate` with warnings by the hundred."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ FILE = "lmssync-baseline.json"
 
 
 def page(key: str, images: int) -> str:
-    """A course with so many images without a text, each in a topic of its own."""
+    """A course with that many images without a text, each in a topic of its own."""
     topic = "  - {{title: T{n}, type: text, body: '<p><img src=\"https://x.example.com/{n}.png\"></p>'}}\n"
     return IMAGES.format(key=key) + "".join(topic.format(n=n) for n in range(images))
 
@@ -39,7 +39,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_many_alike_are_folded(root: Path, run: Run):
-    """By rule and file, with a count; the sum is that of all."""
+    """Warnings of one rule in one file are folded with a count, and the sum counts all."""
     out = run("validate", "-C", root).out
     assert 6 == out.count("warning[html-image-alt]")
     assert "    … and 15 more html-image-alt in this file\n" in out
@@ -47,21 +47,21 @@ def test_many_alike_are_folded(root: Path, run: Run):
 
 
 def test_what_is_shown_has_its_line(root: Path, run: Run):
-    """Although the others are not looked for."""
+    """Every warning that is shown has its line."""
     lines = run("validate", "-C", root).out.splitlines()
     shown = [line.split(":")[1] for line in lines if line.startswith("a.yaml:")]
     assert ["6", "7", "8", "9", "10"] == shown
 
 
 def test_what_is_not_shown_is_not_looked_for(root: Path):
-    """A warning gets its line when somebody wants it."""
+    """A warning that is not shown is not located in its file."""
     found = checking.validate(root, wanted=lambda every: every[:1]).problems
     assert 1 == sum(problem.place is not None for problem in found)
     assert 21 == sum(problem.place is not None for problem in checking.validate(root).problems)
 
 
 def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """The next run remembers it, and what is shown then is looked for then."""
+    """A line that was found is remembered by the next run."""
     monkeypatch.setattr("lmssync.manifests.cache.outcome.TICK", -(10**18))
     checking.validate(root, wanted=in_old)
     monkeypatch.setattr("lmssync.manifests.documents.locate", None)
@@ -70,14 +70,14 @@ def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_an_error_has_its_line_at_once(root: Path):
-    """Plan and apply show errors, and they are few."""
+    """Errors are always located, because plan and apply show them."""
     making.put(root, "c.yaml", "resource: course\nkey: c\nkind: video\ntitel: A\n")
     found = checking.validate(root, wanted=lambda _: []).problems
     assert {Severity.ERROR} == {problem.severity for problem in found if problem.place}
 
 
 def test_a_limit(root: Path, run: Run):
-    """At most so many, in every form that is for programs too."""
+    """`--limit` limits the warnings in every form, and 0 shows all."""
     assert 2 == run("validate", "-C", root, "--limit", "2").out.count("warning[html-image-alt]")
     assert 2 == len(
         json.loads(run("validate", "-C", root, "--json", "--limit", "2").out)["problems"]
@@ -86,7 +86,7 @@ def test_a_limit(root: Path, run: Run):
 
 
 def test_a_baseline(root: Path, run: Run):
-    """What was there is quiet and counted; what comes is told, wherever its line is."""
+    """With a baseline, known warnings are counted and only new ones shown, wherever lines move."""
     assert "wrote 21 known warnings" in run("validate", "-C", root, "--write-baseline").err
     making.put(root, "a.yaml", "# moved by a line\n" + page("a", 21))
     out = run("validate", "-C", root).out
@@ -95,7 +95,7 @@ def test_a_baseline(root: Path, run: Run):
 
 
 def test_a_baseline_in_json(root: Path, run: Run):
-    """The summary has a number of its own, where there is a baseline."""
+    """In JSON, the summary counts the known warnings if there is a baseline."""
     assert "quiet" not in json.loads(run("validate", "-C", root, "--json").out)["summary"]
     run("validate", "-C", root, "--write-baseline")
     document = json.loads(run("validate", "-C", root, "--json").out)
@@ -107,13 +107,13 @@ def test_a_baseline_in_json(root: Path, run: Run):
 
 
 def test_without_the_baseline(root: Path, run: Run):
-    """Everything can be looked at."""
+    """`--no-baseline` shows all warnings."""
     run("validate", "-C", root, "--write-baseline")
     assert "\n21 warnings.\n" in run("validate", "-C", root, "--no-baseline").out
 
 
 def test_what_the_baseline_need_not_know_any_more(root: Path, run: Run):
-    """Somebody who mends old findings is told to take them out."""
+    """A note says how many warnings of the baseline are no longer found."""
     run("validate", "-C", root, "--write-baseline")
     (root / "old/b.yaml").unlink()
     done = run("validate", "-C", root)
@@ -122,14 +122,14 @@ def test_what_the_baseline_need_not_know_any_more(root: Path, run: Run):
 
 
 def test_strict(root: Path, run: Run):
-    """With a baseline, new warnings fail and old ones do not."""
+    """With a baseline, `--strict` fails for new warnings only."""
     assert 3 == run("validate", "-C", root, "--strict").code
     run("validate", "-C", root, "--write-baseline")
     assert 0 == run("validate", "-C", root, "--strict").code
 
 
 def test_a_damaged_baseline_is_told_and_can_be_written_anew(root: Path, run: Run):
-    """It is never taken for an empty one."""
+    """A damaged baseline is reported, not taken as empty, and can be written again."""
     making.put(root, FILE, "{")
     assert 64 == run("validate", "-C", root).code
     assert 0 == run("validate", "-C", root, "--write-baseline").code
@@ -138,7 +138,7 @@ def test_a_damaged_baseline_is_told_and_can_be_written_anew(root: Path, run: Run
 
 @pytest.mark.parametrize("file", ["lmssync.yaml", "a.yaml"])
 def test_errors_keep_a_baseline_as_it_is(root: Path, run: Run, file: str):
-    """What stands behind them is not known, and would be dropped."""
+    """With errors the baseline is not written, since warnings behind them would be dropped."""
     run("validate", "-C", root, "--write-baseline")
     before = (root / FILE).read_bytes()
     making.put(root, file, "nothing: [")
@@ -150,7 +150,7 @@ def test_errors_keep_a_baseline_as_it_is(root: Path, run: Run, file: str):
 
 
 def test_a_baseline_is_of_the_whole_catalog(root: Path, run: Run):
-    """What is not looked at would be taken for mended."""
+    """A baseline cannot be written for some files only, as it would lose the rest."""
     assert 64 == run("validate", "-C", root, "--write-baseline", "--changed-since", "HEAD").code
     assert not (root / FILE).exists()
 
@@ -165,7 +165,7 @@ def test_a_baseline_is_of_the_whole_catalog(root: Path, run: Run):
     ],
 )
 def test_rules_of_a_folder(root: Path, run: Run, rules: str, counts: tuple[int, int]):
-    """They hold for what is in it, whatever holds elsewhere."""
+    """Rules of a folder hold for its files and override the general ones."""
     making.put(root, "lmssync.yaml", (root / "lmssync.yaml").read_text("utf-8") + rules)
     summary = json.loads(run("validate", "-C", root, "--json").out)["summary"]
     assert counts == (summary["errors"], summary["warnings"])
@@ -182,7 +182,7 @@ def test_rules_of_a_folder(root: Path, run: Run, rules: str, counts: tuple[int, 
     ],
 )
 def test_rules_that_mean_nothing(root: Path, run: Run, rules: str, code: str):
-    """A folder is one of the catalog, and its rules are as those of the whole."""
+    """Rules of a folder are reported if its name, a rule or a severity is not allowed."""
     making.put(root, "lmssync.yaml", (root / "lmssync.yaml").read_text("utf-8") + rules)
     found = json.loads(run("validate", "-C", root, "--json").out)["problems"]
     assert code in {problem["code"] for problem in found}

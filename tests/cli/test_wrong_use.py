@@ -23,13 +23,13 @@ SAID = {
 
 @pytest.mark.parametrize("line", SAID)
 def test_wrong_use(line: str, run: Run):
-    """What is wrong, and a guess or where to look; nothing on stdout."""
+    """Wrong use shows what is wrong with a suggestion on stderr, and nothing on stdout."""
     assert (64, "", f"error: {SAID[line]}\n") == run(*line.split())
 
 
 @pytest.mark.parametrize("group", ["", "state", "sandbox"])
 def test_a_group_alone_shows_its_help(group: str, run: Run):
-    """Somebody who types it wants to know what there is."""
+    """A group without a command shows its help."""
     code, _, err = run(*group.split())
     assert 64 == code
     assert err.startswith(f"Usage: lmssync {group}".rstrip())

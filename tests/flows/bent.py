@@ -1,4 +1,4 @@
-"""A way to the sandbox on which answers can be bent: what comes back is not what was said."""
+"""A server in front of the sandbox whose answers a test can change."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,14 +18,14 @@ Bend = Callable[[Asked, Said], Said]
 
 @dataclass
 class Bent:
-    """The way; until `bend` is called everything comes through as it is."""
+    """A server in front of the sandbox; answers pass unchanged until `bend` is called."""
 
     base_url: str
     _server: Answering
     _way: httpx.Client
 
     def bend(self, route: str, change: Bend | Any) -> None:
-        """Answers of a route are changed from now on: by a function, or into this body."""
+        """From now on, changes the answers of a route: with a function, or to this body."""
         found = ROUTES[route]
         path = re.compile(re.sub(r"\{\w+\}", "[^/]+", found.path) + r"(\?.*)?")
 

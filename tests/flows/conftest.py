@@ -57,7 +57,7 @@ class Platform:
         return httpx.Client(base_url=self.base_url, timeout=30)
 
     def order(self, path: str, body: Any = None) -> Any:
-        """Tells the control plane something."""
+        """Sends an order to the control plane."""
         answer = self.http.post(f"/_sandbox/{path}", json=body or {})
         answer.raise_for_status()
         return answer.json()
@@ -69,14 +69,14 @@ class Platform:
         return found
 
     def requests(self, **query: str) -> list[Any]:
-        """What was asked since the last reset, oldest first."""
+        """What was requested since the last reset, oldest first."""
         query = {"limit": "1000", "body": "true", **query}
         answer = self.http.get("/_sandbox/requests", params=query)
         found: list[Any] = answer.json()["requests"]
         return found
 
     def change(self, lists: Any) -> None:
-        """Somebody else changes something, through the same interface."""
+        """Changes something as somebody else would, through the same interface."""
         answer = self.http.put(
             "/incoming/v2/content/course/update",
             json={"courseAttributes": lists},
@@ -98,7 +98,7 @@ class Platform:
         return sorted(group["title"] for group in self.dump("courseGroups"))
 
     def wait_for(self, route: str, *, worked: bool = True) -> None:
-        """Until a request of this route has met its fault and, unless told, its work is done."""
+        """Waits for a request of the route to meet its fault and, if `worked`, to do its work."""
 
         def met(request: Any) -> bool:
             begun = request["method"] == "GET" or request["bodyBytes"] > 0
@@ -108,7 +108,7 @@ class Platform:
 
 
 def wait_until(happened: Callable[[], bool], what: str) -> None:
-    """Asks again and again: a process of its own tells nobody how far it is."""
+    """Polls until something is true, since a separate process does not report its progress."""
     for _ in range(600):
         if happened():
             return
@@ -126,7 +126,7 @@ def _served() -> Iterator[Platform]:
 
 @pytest.fixture
 def platform(_served: Platform) -> Platform:
-    """A platform as new: the demo company and nothing else."""
+    """A platform as new, with only the demo company."""
     _served.order("reset")
     return _served
 
@@ -213,7 +213,7 @@ def work(
 
 @pytest.fixture
 def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bent]:
-    """The catalog's environment is the sandbox, by a way on which answers can be bent."""
+    """A catalog whose environment is the sandbox, reached by a way that can change answers."""
     with bent(platform.base_url) as found:
         monkeypatch.setenv("LMSSYNC_BASE_URL", found.base_url)
         yield found

@@ -1,4 +1,4 @@
-"""Who holds which licenses: given, taken away, and told where the platform does not say."""
+"""Who holds which licenses: giving them, taking them away, and what the platform refuses."""
 
 import re
 import signal
@@ -48,7 +48,7 @@ def change(work: Workspace) -> dict[str, object]:
 
 
 def test_licenses_are_given_and_a_second_plan_is_empty(work: Workspace, platform: Platform) -> None:
-    """One call for everybody, whose job is followed to its end."""
+    """Licenses are given to everybody in one call, and its job is followed to its end."""
     assign(work, CHLOE, GITA)
 
     assert 0 == work.apply().code
@@ -59,7 +59,7 @@ def test_licenses_are_given_and_a_second_plan_is_empty(work: Workspace, platform
 def test_who_is_added_gets_them_and_who_left_loses_them(
     work: Workspace, platform: Platform
 ) -> None:
-    """Only the difference is sent; who stays is not in it."""
+    """Only the difference is sent; people who stay are not in it."""
     assign(work, CHLOE, GITA)
     work.apply()
     assign(work, GITA, IDA, more=KEEP)
@@ -84,7 +84,7 @@ def test_nobody_loses_a_license_before_it_is_said_how(work: Workspace, platform:
 
 
 def test_deleted_progress_is_of_the_class_progress(work: Workspace) -> None:
-    """And the reason says that it is for ever."""
+    """The reason says that deleted progress cannot be brought back."""
     assign(work, CHLOE, GITA, more=DELETE)
     work.apply()
     assign(work, GITA, more=DELETE)
@@ -95,7 +95,7 @@ def test_deleted_progress_is_of_the_class_progress(work: Workspace) -> None:
 
 
 def test_kept_progress_is_a_matter_of_access(work: Workspace) -> None:
-    """Who gains and who loses is counted, and told by line, or by code where there is none."""
+    """The plan counts who gains and loses, and names them by line, or by code if there is none."""
     assign(work, CHLOE, GITA)
     work.apply()
     assign(work, GITA, IDA, JACK, more=KEEP)
@@ -112,7 +112,7 @@ def test_kept_progress_is_a_matter_of_access(work: Workspace) -> None:
 
 
 def test_a_new_license_goes_to_everybody(work: Workspace, platform: Platform) -> None:
-    """A license that is added to the list is added for all who are in it."""
+    """A license that is added to the assignment is added for everybody listed in it."""
     assign(work, CHLOE)
     work.apply()
     assign(work, CHLOE, licenses=f"{LEADERS}, {PLANT}")
@@ -123,7 +123,7 @@ def test_a_new_license_goes_to_everybody(work: Workspace, platform: Platform) ->
 
 
 def test_an_empty_list_takes_it_from_everybody(work: Workspace, platform: Platform) -> None:
-    """And then there is nothing left to do."""
+    """An empty list takes the license from everybody, and then nothing is left to do."""
     assign(work, CHLOE, GITA)
     work.apply()
     assign(work, more=KEEP)
@@ -134,7 +134,7 @@ def test_an_empty_list_takes_it_from_everybody(work: Workspace, platform: Platfo
 
 
 def test_an_empty_list_from_the_start_asks_for_nothing(work: Workspace, platform: Platform) -> None:
-    """No call is made, and the plan says why."""
+    """If the list was empty from the start no call is made, and the plan says why."""
     assign(work)
 
     assert "unchanged" == change(work)["action"]
@@ -143,7 +143,7 @@ def test_an_empty_list_from_the_start_asks_for_nothing(work: Workspace, platform
 
 
 def test_what_leaves_the_catalog_takes_nothing_away(work: Workspace, platform: Platform) -> None:
-    """It is not managed any more, and everybody keeps what they hold."""
+    """An assignment that leaves the catalog is no longer managed, and all keep their licenses."""
     assign(work, CHLOE)
     work.apply()
     (work.root / "staff.yaml").unlink()
@@ -154,7 +154,7 @@ def test_what_leaves_the_catalog_takes_nothing_away(work: Workspace, platform: P
 
 
 def test_whom_the_platform_does_not_know_is_told(work: Workspace, platform: Platform) -> None:
-    """The others get theirs; the next plan asks for the one again, and for nobody else."""
+    """If one person is unknown the others get theirs, and the next plan asks only for that one."""
     assign(work, CHLOE, "nobody")
 
     done = work.apply("--json")
@@ -170,7 +170,7 @@ def test_whom_the_platform_does_not_know_is_told(work: Workspace, platform: Plat
 
 
 def test_who_is_unknown_and_goes_leaves_nothing_to_do(work: Workspace) -> None:
-    """An account that was deleted on the platform holds nothing that could be taken away."""
+    """An account that was deleted on the platform has nothing that could be taken away."""
     assign(work, CHLOE, "nobody")
     work.apply()
     assign(work, CHLOE)
@@ -180,7 +180,7 @@ def test_who_is_unknown_and_goes_leaves_nothing_to_do(work: Workspace) -> None:
 
 
 def test_too_few_seats_fail_the_whole_job(work: Workspace, platform: Platform) -> None:
-    """Nothing is changed, nothing is recorded, and the words of the platform are told."""
+    """With too few seats nothing is changed or recorded, and the platform's words are shown."""
     assign(work, CHLOE, GITA, licenses=PLANT)
 
     done = work.apply("--json")
@@ -192,7 +192,7 @@ def test_too_few_seats_fail_the_whole_job(work: Workspace, platform: Platform) -
 
 
 def test_a_feature_that_is_missing_stops_nothing_else(work: Workspace, platform: Platform) -> None:
-    """The words of the platform are told (spec 4), and what comes after is done."""
+    """The platform's words are shown (spec 4), and the changes that follow are still made."""
     platform.order("features", {"advancedClients": False})
     target = "{url: 'https://shop.example.com/a', title: Shop}"
     work.course("a", f"purchasePaths: [{{id: p, label: Buy here, target: {target}}}]\n")
@@ -206,7 +206,7 @@ def test_a_feature_that_is_missing_stops_nothing_else(work: Workspace, platform:
 
 
 def test_a_seat_given_back_is_taken_in_the_same_call(work: Workspace, platform: Platform) -> None:
-    """One follows another in a license that is full."""
+    """In a full license, one person can take the seat of another in the same call."""
     assign(work, CHLOE, licenses=PLANT)
     work.apply()
     assign(work, GITA, licenses=PLANT, more=KEEP)
@@ -227,7 +227,7 @@ courseTags: []
 
 
 def test_an_assignment_waits_for_its_license(work: Workspace, platform: Platform) -> None:
-    """A license of the same catalog is made first."""
+    """A new license of the same catalog is made before it is assigned."""
     work.course("a")
     work.write("license.yaml", NEW)
     assign(work, CHLOE, licenses="new")
@@ -240,7 +240,7 @@ def test_an_assignment_waits_for_its_license(work: Workspace, platform: Platform
 def test_a_license_under_another_name_is_not_taken_away(
     work: Workspace, platform: Platform
 ) -> None:
-    """It was named by uuid and is now named by key: what is kept is not removed."""
+    """A license first named by uuid and now by key is kept, and not taken away."""
     work.course("a")
     work.write("license.yaml", NEW)
     work.apply()
@@ -255,7 +255,7 @@ def test_a_license_under_another_name_is_not_taken_away(
 
 
 def test_a_license_under_a_new_key_changes_nothing(work: Workspace, platform: Platform) -> None:
-    """What moves is the same license: nobody loses it, and nothing is sent."""
+    """A license under a new key is the same license: nobody loses it, and nothing is sent."""
     work.course("a")
     work.write("license.yaml", NEW)
     assign(work, CHLOE, licenses="new")
@@ -269,7 +269,7 @@ def test_a_license_under_a_new_key_changes_nothing(work: Workspace, platform: Pl
 
 
 def test_assignments_never_share_a_call(work: Workspace, platform: Platform) -> None:
-    """What becomes of enrollments is said once for a whole request."""
+    """Two assignments never share a call, since each request has one rule for enrollments."""
     assign(work, CHLOE, key="one")
     assign(work, GITA, key="two")
 
@@ -278,7 +278,7 @@ def test_assignments_never_share_a_call(work: Workspace, platform: Platform) -> 
 
 
 def test_people_of_a_file(work: Workspace, platform: Platform) -> None:
-    """Where they are written makes no difference, nor does their order."""
+    """It makes no difference in which file people are listed, or in which order."""
     assign(work, CHLOE, GITA)
     work.apply()
     work.write(
@@ -293,7 +293,7 @@ def test_people_of_a_file(work: Workspace, platform: Platform) -> None:
 
 
 def test_a_person_by_another_identifier_is_the_same(work: Workspace, platform: Platform) -> None:
-    """Whoever shares an identifier with a row that was is not taken out and put in again."""
+    """A person who is listed by another identifier is not removed and added again."""
     assign(work, CHLOE)
     work.apply()
     user = "{id: 7d1c0000-0000-4000-8000-000000000410, email: chloe.dubois@brightwater.example}"
@@ -306,7 +306,7 @@ def test_a_person_by_another_identifier_is_the_same(work: Workspace, platform: P
 
 
 def many(work: Workspace, count: int, *, more: str = "", licenses: str = LEADERS) -> None:
-    """A file of people of whom nobody is on the platform but three at both ends."""
+    """A file of people of whom the platform knows only three, at both ends."""
     rows = [f"p{n}@x.example" for n in range(count)]
     known = [f"{name}@brightwater.example" for name in (CHLOE, GITA, JACK)]
     work.write("staff.csv", "\n".join(["email", *known[:1], *rows, *known[1:]]) + "\n")
@@ -315,7 +315,7 @@ def many(work: Workspace, count: int, *, more: str = "", licenses: str = LEADERS
 
 
 def test_more_people_than_a_call_takes(work: Workspace, platform: Platform) -> None:
-    """They go in several calls of at most 5,000, and whoever is known gets the license."""
+    """A large list goes in calls of at most 5,000, and all people who are known get the license."""
     many(work, 10_500)
 
     assert PARTIAL == work.apply().code
@@ -347,7 +347,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_a_job_that_failed_after_a_kill_is_not_recorded(
     work: Workspace, platform: Platform
 ) -> None:
-    """The next run learns it from the job, and says so when it has tried again."""
+    """The next run learns from the job that it failed, tries again and says so."""
     assign(work, CHLOE, GITA, licenses=PLANT)
     fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
     platform.order("faults", fault)
@@ -379,7 +379,7 @@ def test_a_lost_answer_is_made_good_by_sending_again(
 
 
 def test_an_interrupt_does_not_wait_for_a_slow_job(work: Workspace, platform: Platform) -> None:
-    """The job is in the journal; the next run follows it to its end."""
+    """The job is in the journal, and the next run follows it to its end."""
     platform.order("switches", {"jobSeconds": 100})
     assign(work, CHLOE)
     process = work.start("apply", "--yes")
@@ -394,7 +394,7 @@ def test_an_interrupt_does_not_wait_for_a_slow_job(work: Workspace, platform: Pl
 
 
 def test_a_saved_plan_says_the_same(work: Workspace, platform: Platform) -> None:
-    """Everything that the calls need is in the file."""
+    """A saved plan holds everything that the calls need."""
     assign(work, CHLOE, GITA)
     work.apply()
     assign(work, GITA, IDA, more=KEEP)
@@ -407,7 +407,7 @@ def test_a_saved_plan_says_the_same(work: Workspace, platform: Platform) -> None
 
 
 def _wait_for_job(platform: Platform) -> None:
-    """Until the job is there, and was asked for."""
+    """Waits until the job exists and was asked for."""
 
     def asked() -> bool:
         works = [job["work"] for job in platform.dump("jobs")]

@@ -1,4 +1,4 @@
-"""Answers that nobody expects, and what a run makes of them: words and a code, never a trace."""
+"""Unexpected answers end a run with a message and an exit code, never with a traceback."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def told(done: Done) -> str:
 
 @pytest.mark.parametrize("answer", [None, 5, "text", [], {}, {"valid": None}], ids=str)
 def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) -> None:
-    """It answers, and is not the platform."""
+    """A server that answers but is not the platform is reported as such."""
     work.course("a")
     way.bend("ping", answer)
 
@@ -50,7 +50,7 @@ def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) 
 def test_a_plan_from_reads_that_cannot_be_read(
     work: Workspace, way: Bent, route: str, manifest: str, answer: Any
 ) -> None:
-    """It says which and where; nothing is concluded from them."""
+    """The error says which reads could not be understood; nothing is concluded from them."""
     work.course("a")
     assert 0 == work.apply().code
     work.course("a", manifest)
@@ -78,7 +78,7 @@ def test_a_plan_from_reads_that_cannot_be_read(
 def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
     work: Workspace, platform: Platform, way: Bent, route: str, manifest: str, answer: Any
 ) -> None:
-    """Nobody knows whether it is there: it waits, and the next run finds it or asks."""
+    """A create with an unreadable answer is not repeated; the next run finds it or asks."""
     work.course("a", manifest)
     way.bend(route, answer)
 
@@ -95,7 +95,7 @@ def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
 def test_what_a_job_that_cannot_be_read_makes_is_found(
     work: Workspace, platform: Platform, way: Bent, answer: Any
 ) -> None:
-    """The client is there, and is made once."""
+    """A client whose job cannot be read is found, and made only once."""
     work.write("c.yaml", CLIENT)
     way.bend("job.read", answer)
 
@@ -104,7 +104,7 @@ def test_what_a_job_that_cannot_be_read_makes_is_found(
 
 
 def test_a_field_that_the_platform_skipped_is_told(work: Workspace, way: Bent) -> None:
-    """The criterion is there, and not quite as it was meant (spec 4)."""
+    """A criterion is made, and the field that the platform skipped is reported (spec 4)."""
     work.course("a", CRITERION)
     warning = "criteria[0].percent: skipped, no such field"
     way.bend(

@@ -1,4 +1,4 @@
-"""Steps for people: in every plan until somebody says that they are done."""
+"""Steps for people stay in every plan until somebody says that they are done."""
 
 import pytest
 
@@ -29,13 +29,13 @@ def actions(work: Workspace) -> dict[str, str]:
 
 
 def delete(platform: Platform, list_: str) -> None:
-    """A person deletes the one of a list in the admin interface."""
+    """Deletes the one of a list, as a person does in the admin interface."""
     (one,) = platform.dump(list_)
     platform.order("edit", {"list": list_, "id": one["id"], "delete": True})
 
 
 def test_what_leaves_a_course_is_asked_for_until_it_is_confirmed(work: Workspace) -> None:
-    """However often it is applied: learners still have to meet the rule, and the path sells."""
+    """Steps stay however often the catalog is applied: the rule and the path are still in force."""
     left(work)
 
     done = work.apply("--json").json
@@ -54,7 +54,7 @@ def _counted(summary: dict[str, int]) -> dict[str, int]:
 
 
 def test_the_plan_counts_steps(work: Workspace) -> None:
-    """In words and in JSON, whatever else is meant for their resources."""
+    """Plans count the steps for people in words and in JSON, whatever else they do."""
     work.write("l.yaml", LICENSE)
     left(work)
     work.write("l.yaml", LICENSE.replace("name: Staff", "name: Everybody\nseatsLimit: 5"))
@@ -64,7 +64,7 @@ def test_the_plan_counts_steps(work: Workspace) -> None:
 
 
 def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
-    """It was managed all the time."""
+    """A resource that is put back needs no step; it was managed all the time."""
     left(work)
     work.apply()
     work.course("a", SHORT)
@@ -75,7 +75,7 @@ def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
 
 
 def test_what_was_deleted_and_comes_back_is_made_anew(work: Workspace, platform: Platform) -> None:
-    """The id that it had is no more."""
+    """A resource that was deleted and comes back gets a new id."""
     left(work)
     delete(platform, "completionCriteria")
     delete(platform, "purchasePaths")
@@ -89,7 +89,7 @@ def test_what_was_deleted_and_comes_back_is_made_anew(work: Workspace, platform:
 
 
 def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
-    """One decision for all of it, which the course names."""
+    """One decision about the course lets go of everything in it."""
     left(work)
     (work.root / "a.yaml").unlink()
 
@@ -102,7 +102,7 @@ def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
 
 
 def test_all_or_none_are_confirmed(work: Workspace) -> None:
-    """One that is not for people to do is named, and nothing is recorded."""
+    """If one of several is no step for people, the error names it and nothing is recorded."""
     left(work)
     work.course("b")
 
@@ -116,12 +116,12 @@ def test_all_or_none_are_confirmed(work: Workspace) -> None:
 
 
 def test_one_address_at_a_time_is_decided_otherwise(work: Workspace) -> None:
-    """An id belongs to one of them."""
+    """Decisions other than `--done` are made for one address at a time."""
     assert USAGE == work.run("resolve", "course.a", "course.b", "--not-created").code
 
 
 def test_nothing_was_left_to_do(work: Workspace) -> None:
-    """It is said, and nothing is written."""
+    """If nothing was left to do, that is reported and nothing is written."""
     left(work)
     work.course("a", SHORT)
     before = work.plan()["serial"]
@@ -133,7 +133,7 @@ def test_nothing_was_left_to_do(work: Workspace) -> None:
 
 
 def test_what_is_to_be_forgotten_has_no_steps(work: Workspace) -> None:
-    """Nothing that a person could say would be true of it."""
+    """No step can be confirmed for a resource that is only to be forgotten."""
     left(work)
     (work.root / "a.yaml").unlink()
 
@@ -144,7 +144,7 @@ def test_what_is_to_be_forgotten_has_no_steps(work: Workspace) -> None:
 
 
 def test_what_moves_has_not_left(work: Workspace) -> None:
-    """Under its old address nothing can be confirmed: its record would be lost."""
+    """Nothing can be confirmed under an address that moves, or its record would be lost."""
     left(work)
     (work.root / "a.yaml").unlink()
     work.course("b", "moved: [{from: course.a}]\n" + SHORT)
@@ -156,7 +156,7 @@ def test_what_moves_has_not_left(work: Workspace) -> None:
 
 
 def test_nothing_is_confirmed_while_a_call_is_open(work: Workspace, platform: Platform) -> None:
-    """What it has done is found out first."""
+    """No step can be confirmed until the outcome of the open call is known."""
     work.course("a", SHORT)
     fault(platform, "drop-after", "path.create")
     fault(platform, "status", "path.list", status=500)
@@ -169,7 +169,7 @@ def test_nothing_is_confirmed_while_a_call_is_open(work: Workspace, platform: Pl
 
 
 def test_what_is_undecided_cannot_be_confirmed(work: Workspace) -> None:
-    """Nobody has taken the licenses away: the manifest does not say how."""
+    """Nothing can be confirmed while the manifest does not say how licenses are taken away."""
     assign(work, CHLOE)
     work.apply()
     record = work.run("state", "show", "assignment.staff").out
@@ -182,7 +182,7 @@ def test_what_is_undecided_cannot_be_confirmed(work: Workspace) -> None:
 
 
 def test_a_saved_plan_is_stale_once_its_step_is_confirmed(work: Workspace) -> None:
-    """What it asks for is not there any more."""
+    """A saved plan is stale once the step that it asks for has been confirmed."""
     left(work)
     work.run("plan", "--out", "p.json")
     work.run("resolve", RULE, "--done")
@@ -191,7 +191,7 @@ def test_a_saved_plan_is_stale_once_its_step_is_confirmed(work: Workspace) -> No
 
 
 def test_the_state_lists_what_the_last_apply_left(work: Workspace) -> None:
-    """With the time since when it is asked for, which a second apply does not change."""
+    """The state lists steps with the time of their first mention; a second apply keeps it."""
     left(work)
     work.apply()
     first = work.run("state", "list", "--json").json["manual"]
@@ -209,7 +209,7 @@ def test_the_state_lists_what_the_last_apply_left(work: Workspace) -> None:
 
 @pytest.mark.parametrize("resource", ["license.staff", "course.a"])
 def test_what_is_protected_can_be_confirmed(work: Workspace, resource: str) -> None:
-    """What has been done has been done: a guard only keeps it from being asked for."""
+    """A step that was done can be confirmed even for a protected resource."""
     protect = "lifecycle: {protect: true}\n"
     work.course("a", protect + "source: ours\n")
     work.write("l.yaml", LICENSE + protect)

@@ -1,4 +1,4 @@
-"""A client is cloned once, whatever breaks, and what is of it waits for it."""
+"""A client is cloned only once, whatever breaks, and what belongs to it waits for it."""
 
 import signal
 import sqlite3
@@ -55,7 +55,7 @@ LEFT = {"client.river": "manual"}
 
 
 def in_state(work: Workspace, change: str) -> None:
-    """As if something had come to pass that takes too long for a test."""
+    """Changes the state as if something had happened that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
         seals.watch(state)
         state.execute(change)
@@ -65,7 +65,7 @@ def in_state(work: Workspace, change: str) -> None:
 def test_a_client_is_cloned_and_a_second_plan_sends_nothing(
     work: Workspace, platform: Platform
 ) -> None:
-    """The job is followed to its end, and the client found by its slug."""
+    """The job is followed to its end, and the new client is found by its slug."""
     write(work)
 
     assert {"client.river": "create"} == actions(work)
@@ -75,7 +75,7 @@ def test_a_client_is_cloned_and_a_second_plan_sends_nothing(
 
 
 def test_its_id_is_that_of_the_new_client(work: Workspace, platform: Platform) -> None:
-    """Not that of the job, nor that of another client whose slug holds its slug."""
+    """The id is not the job's, nor that of a client whose slug contains the new slug."""
     shorter = CLIENT.replace("key: river", "key: r").replace("riverside", "river")
     write(work, f"{CLIENT}---\n{shorter}")
     assert 0 == work.apply().code
@@ -88,7 +88,7 @@ def test_its_id_is_that_of_the_new_client(work: Workspace, platform: Platform) -
 
 
 def test_a_license_waits_for_its_client(work: Workspace, platform: Platform) -> None:
-    """The key of a client in the catalog wins over a slug: it is made first."""
+    """A key in the catalog wins over a slug, so the client is made before its license."""
     work.course("a")
     write(work)
     work.write("license.yaml", LICENSE)
@@ -120,7 +120,7 @@ def test_a_license_is_never_made_in_a_client_that_only_has_the_slug(
 def test_a_slug_names_a_client_that_is_not_in_the_catalog(
     work: Workspace, platform: Platform
 ) -> None:
-    """Even one whose slug is the key of a client that has left the catalog."""
+    """A slug may even be the key of a client that has left the catalog."""
     work.course("a")
     write(work, CLIENT.replace("key: river", "key: acme"))
     work.apply()
@@ -135,7 +135,7 @@ def test_a_slug_names_a_client_that_is_not_in_the_catalog(
 
 
 def test_a_client_is_cloned_of_a_client_of_the_catalog(work: Workspace, platform: Platform) -> None:
-    """One after the other."""
+    """A client and its clone can be made in one plan, one after the other."""
     second = CLIENT.replace("river", "delta").replace("golden", "river").replace("River", "Delta")
     write(work, f"{second}---\n{CLIENT}")
 
@@ -154,7 +154,7 @@ def test_a_taken_slug_is_refused_and_told(work: Workspace) -> None:
 
 
 def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) -> None:
-    """The client is told as failed, with the words of the job; the next run tries again."""
+    """The client is reported as failed, with the words of the job; the next run tries again."""
     platform.order("switches", {"jobSeconds": 3})
     write(work)
     process = work.start("apply", "--yes")
@@ -191,7 +191,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 
 
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
-    """The slug tells what it has made."""
+    """If the job is not known any more, the slug shows what it has made."""
     write(work)
     fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
     platform.order("faults", fault)
@@ -214,7 +214,7 @@ def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -
 def test_a_lost_answer_is_settled_by_the_slug(
     work: Workspace, platform: Platform, action: str
 ) -> None:
-    """A unique key that the platform enforces is evidence: no person is needed."""
+    """The platform keeps slugs unique, so an existing slug settles a lost answer."""
     write(work)
     platform.order("faults", {"action": action, "route": "client.clone"})
 
@@ -226,7 +226,7 @@ def test_a_lost_answer_is_settled_by_the_slug(
 def test_an_absent_slug_says_nothing_while_a_job_may_run(
     work: Workspace, platform: Platform
 ) -> None:
-    """The answer was lost and the job is slow: the client is not made a second time."""
+    """If the answer was lost and the job may still run, the client is not made again."""
     platform.order("switches", {"jobSeconds": 6})
     write(work)
     platform.order("faults", {"action": "drop-after", "route": "client.clone"})
@@ -238,7 +238,7 @@ def test_an_absent_slug_says_nothing_while_a_job_may_run(
 def test_an_absent_slug_is_evidence_once_no_job_can_run(
     work: Workspace, platform: Platform
 ) -> None:
-    """Then the call did nothing, and it is made again."""
+    """If the slug is absent and no job can run any more, the call is made again."""
     write(work)
     platform.order("faults", {"action": "drop-before", "route": "client.clone"})
     work.apply()
@@ -249,7 +249,7 @@ def test_an_absent_slug_is_evidence_once_no_job_can_run(
 
 
 def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) -> None:
-    """The slug and the name must be those that were meant."""
+    """A client can only be adopted if its slug and name are those of the manifest."""
     write(work)
     platform.order("faults", {"action": "drop-after", "route": "client.clone"})
     work.apply()
@@ -262,7 +262,7 @@ def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) ->
 
 
 def test_an_answer_without_its_job_is_not_believed(work: Workspace, platform: Platform) -> None:
-    """Nobody could follow it; the slug tells on the next run."""
+    """If the answer names no job, the next run looks for the slug."""
     write(work)
     platform.order("faults", {"action": "garbage", "route": "client.clone"})
 
@@ -272,7 +272,7 @@ def test_an_answer_without_its_job_is_not_believed(work: Workspace, platform: Pl
 
 
 def test_changes_of_a_client_are_steps_for_a_person(work: Workspace) -> None:
-    """No route changes a client; each step stays until it is confirmed."""
+    """No route changes a client, so each change is a step until somebody confirms it."""
     write(work)
     work.apply()
     write(work, CLIENT.replace("Riverside", "River").replace("riverside", "river"))
@@ -288,7 +288,7 @@ def test_changes_of_a_client_are_steps_for_a_person(work: Workspace) -> None:
 
 
 def test_a_name_changed_in_two_places_is_a_conflict(work: Workspace, platform: Platform) -> None:
-    """A read shows names and slugs, so nothing is changed unseen."""
+    """A read shows names and slugs, so a change on the platform is not overwritten unseen."""
     write(work)
     work.apply()
     (made,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "riverside"]
@@ -301,7 +301,7 @@ def test_a_name_changed_in_two_places_is_a_conflict(work: Workspace, platform: P
 
 
 def test_what_a_clone_does_not_bring_is_told(work: Workspace) -> None:
-    """All eleven things, in the plan that makes it (spec 4, clone rule 5)."""
+    """The plan that makes a clone lists all eleven things it lacks (spec 4, clone rule 5)."""
     write(work)
 
     (step,) = work.plan()["changes"][0]["manual"]
@@ -311,7 +311,7 @@ def test_what_a_clone_does_not_bring_is_told(work: Workspace) -> None:
 
 
 def test_the_checklist_stays_until_somebody_says_that_it_is_done(work: Workspace) -> None:
-    """In every plan, however many applies come between; another step of it changes nothing."""
+    """The checklist stays in every plan, however many applies and other steps come between."""
     write(work)
     work.apply()
 
@@ -323,7 +323,7 @@ def test_the_checklist_stays_until_somebody_says_that_it_is_done(work: Workspace
 
 
 def test_an_open_checklist_is_no_change(work: Workspace) -> None:
-    """A check of a pull request is not held up by it; it is told below."""
+    """An open checklist is shown below a plan but does not count as a change."""
     write(work)
     work.apply()
 
@@ -338,7 +338,7 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
 
 
 def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
-    """It was confirmed after the plan was made."""
+    """A checklist confirmed after the plan was saved is not opened again by it."""
     write(work)
     work.apply()
     work.run("plan", "--out", "p.json")
@@ -349,7 +349,7 @@ def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
 
 
 def test_the_checklist_moves_along(work: Workspace) -> None:
-    """It is that of the client, whatever its key is."""
+    """The checklist belongs to the client and moves to its new key."""
     write(work)
     work.apply()
     write(work, CLIENT.replace("key: river", "key: r") + "moved: [{from: client.river}]\n")
@@ -363,7 +363,7 @@ def test_the_checklist_moves_along(work: Workspace) -> None:
 
 
 def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
-    """Who lets a client go is not asked about it, and is told that the list is still open."""
+    """Letting a client go reports its open step, which is asked for again when it returns."""
     write(work)
     work.apply()
     (work.root / "client.yaml").unlink()
@@ -379,7 +379,7 @@ def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
 
 
 def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace) -> None:
-    """`state forget` says what is not asked for any more."""
+    """`state forget` lists the checklist that is no longer asked for."""
     write(work)
     work.apply()
 
@@ -390,7 +390,7 @@ def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace)
 
 
 def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform) -> None:
-    """What the plan calls `river` is the client that it makes, also when it is read from a file."""
+    """A license of `river` waits for the new client `river`, also in a plan read from a file."""
     work.course("a")
     write(work)
     work.write("license.yaml", LICENSE)

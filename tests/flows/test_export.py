@@ -1,4 +1,4 @@
-"""What is recorded comes back as manifests, and they mean what was recorded."""
+"""A recorded state is exported as manifests that mean the same."""
 
 import json
 import shutil
@@ -24,13 +24,13 @@ LONG = "".join(f"Line {n}: how to stop work.\n" for n in range(8))
 
 
 def forms(root: Path) -> dict[Address, Any]:
-    """What a catalog wants, by address."""
+    """The resources that a catalog wants, by address."""
     found = making.loaded(root, "sandbox").resources
     return {address: resource.form for address, resource in found.items()}
 
 
 def afresh(work: Workspace, *options: str) -> Path:
-    """Exports into a fresh folder with the same project file; where that is."""
+    """Exports into a fresh folder with the same project file, and returns that folder."""
     folder = work.root / "again"
     done = work.run("export", "--out", str(folder), *options)
     assert 0 == done.code, done.err
@@ -39,7 +39,7 @@ def afresh(work: Workspace, *options: str) -> Path:
 
 
 def applied(work: Workspace) -> dict[Address, Any]:
-    """The example catalog, applied; its forms."""
+    """The example catalog after an apply, and its forms."""
     example(work)
     assert 0 == work.apply().code
     return forms(work.root)
@@ -60,7 +60,7 @@ def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> Non
 def test_nothing_is_left_to_do_for_what_comes_back(
     work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the same state, the plan of the exported catalog is empty, but for a clone's list."""
+    """With the same state, the exported catalog has an empty plan, but for a clone's checklist."""
     count = len(applied(work))
     folder = afresh(work)
     monkeypatch.setenv("LMSSYNC_STATE", f"sqlite:///{work.root}/.lmssync/state.db")
@@ -72,7 +72,7 @@ def test_nothing_is_left_to_do_for_what_comes_back(
 
 
 def test_one_stream_holds_it_all(work: Workspace) -> None:
-    """What is printed is the catalog in one file."""
+    """`export` prints the whole catalog as one stream that can be used as a file."""
     desired = applied(work)
     done = work.run("export")
 
@@ -85,7 +85,7 @@ def test_one_stream_holds_it_all(work: Workspace) -> None:
 
 
 def test_a_course_brings_its_short_forms(work: Workspace) -> None:
-    """Criteria and purchase paths that were written inside it stand inside it again."""
+    """Criteria and purchase paths that were written in a course are exported inside it."""
     work.course("a", "completionCriteria: [{id: most, type: coursePercentViewed, percent: 80}]\n")
     work.course("b")
     work.apply()
@@ -97,7 +97,7 @@ def test_a_course_brings_its_short_forms(work: Workspace) -> None:
 
 
 def test_a_short_form_alone_is_a_document(work: Workspace) -> None:
-    """Named by its own address, it says which course it belongs to."""
+    """A criterion exported by its own address says which course it belongs to."""
     work.course("a", "completionCriteria: [{id: most, type: coursePercentViewed, percent: 80}]\n")
     work.apply()
 
@@ -107,7 +107,7 @@ def test_a_short_form_alone_is_a_document(work: Workspace) -> None:
 
 
 def test_a_resource_of_another_key_stays_a_document(work: Workspace) -> None:
-    """A criterion that was written apart comes back apart, in the file of its course."""
+    """A criterion with a manifest of its own is exported as one, in the file of its course."""
     work.course(
         "a",
         "---\nresource: completionCriterion\nkey: most\ncourse: a\n"
@@ -121,7 +121,7 @@ def test_a_resource_of_another_key_stays_a_document(work: Workspace) -> None:
 
 
 def test_a_pattern_names_many(work: Workspace) -> None:
-    """As in a shell."""
+    """A pattern selects resources as in a shell."""
     for key in ("a1", "a2", "b"):
         work.course(key)
     work.apply()
@@ -132,7 +132,7 @@ def test_a_pattern_names_many(work: Workspace) -> None:
 
 
 def test_a_misspelt_address_is_guessed(work: Workspace) -> None:
-    """Nothing is exported in place of what was meant."""
+    """A misspelt address gets a suggestion, and nothing else is exported instead."""
     work.course("safety")
     work.apply()
 
@@ -143,14 +143,14 @@ def test_a_misspelt_address_is_guessed(work: Workspace) -> None:
 
 
 def test_nothing_recorded_is_nothing_exported(work: Workspace) -> None:
-    """An empty stream, and a word to people."""
+    """With nothing recorded, the stream is empty and stderr says so."""
     done = work.run("export")
 
     assert (0, "", "nothing is recorded\n") == (done.code, done.out, done.err)
 
 
 def test_no_file_is_written_over(work: Workspace) -> None:
-    """One that is there keeps them all from being written."""
+    """If one of the files exists, none is written."""
     for key in ("a", "b"):
         work.course(key)
     work.apply()
@@ -164,7 +164,7 @@ def test_no_file_is_written_over(work: Workspace) -> None:
 
 
 def test_force_writes_over(work: Workspace) -> None:
-    """Who says so gets it."""
+    """`--force` overwrites files that exist."""
     work.course("a")
     work.apply()
     work.write("out/courses/a.yaml", "mine\n")
@@ -174,7 +174,7 @@ def test_force_writes_over(work: Workspace) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_told(work: Workspace) -> None:
-    """In the words of the system, without a trace."""
+    """If the folder cannot be written, the system's error is shown without a traceback."""
     work.course("a")
     work.apply()
     work.write("out/courses", "a file where a folder should be\n")
@@ -185,7 +185,7 @@ def test_a_place_that_cannot_be_written_is_told(work: Workspace) -> None:
 
 
 def test_long_bodies_go_beside(work: Workspace) -> None:
-    """Markdown to .md, HTML to .html; short ones stay where they are."""
+    """Long bodies go to .md or .html files; short ones stay in the manifest."""
     work.course("a", edit=("Good morning", json.dumps(LONG)))
     work.course("b")
     work.apply()
@@ -198,12 +198,12 @@ def test_long_bodies_go_beside(work: Workspace) -> None:
 
 @pytest.mark.parametrize("option", ["--force", "--body-files"])
 def test_options_of_files_need_a_folder(work: Workspace, option: str) -> None:
-    """Without --out they would mean nothing."""
+    """Options about files are refused without --out."""
     assert 64 == work.run("export", option).code
 
 
 def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> None:
-    """A form that this version would not make is exported, with a warning."""
+    """A form that this version would not make is exported with a warning."""
     work.course("a")
     work.apply()
     place = workspace(work.root, None, work.env)
@@ -217,7 +217,7 @@ def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> N
 
 
 def test_the_nasty_set_is_applied_and_comes_back(work: Workspace, platform: Platform) -> None:
-    """Whatever validate accepts, the platform gets, unbent, and the export gives back."""
+    """What `validate` accepts reaches the platform unchanged, and `export` gives it back."""
     for nasty in NASTY:
         if nasty.accepted and len(nasty.raw) < 150_000 and nasty.name not in NEED_MORE:
             (work.root / f"{nasty.name}.yaml").write_bytes(nasty.raw)

@@ -1,4 +1,4 @@
-"""What the README of a new catalog says, done by somebody who has never seen the tool."""
+"""The steps in the README of a new catalog, followed by somebody who is new to the tool."""
 
 import json
 import os
@@ -19,14 +19,14 @@ pty = pytest.importorskip("pty")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A new catalog, in a home where nothing else is."""
+    """A new catalog, in a home folder that holds nothing else."""
     told = at_a_terminal(tmp_path, ["lmssync", "init", "--git", "content"])
     assert "made a git repository" in told
     return tmp_path / "content"
 
 
 def at_a_terminal(where: Path, words: list[str], **env: str) -> str:
-    """What a command shows to somebody who answers its question with yes; it must end well."""
+    """The output of a command whose question is answered with yes; the command must succeed."""
     mine, its = pty.openpty()
     plain = {"HOME": str(where), "PATH": os.environ["PATH"], "NO_COLOR": "1"}
     command = [sys.executable, "-m", *words]
@@ -45,7 +45,7 @@ def at_a_terminal(where: Path, words: list[str], **env: str) -> str:
 
 
 def test_a_plan_fits_a_terminal(folder: Path):
-    """What stands side by side in a plan is broken at 80 columns, between values."""
+    """At 80 columns, items side by side in a plan are wrapped between values."""
     words = "tags: [Wellbeing, Safety]\nmetaTitle: What is in our catalog, and how\nribbon: new\n"
     course = folder / "courses/first-steps.yaml"
     course.write_text(
@@ -59,7 +59,7 @@ def test_a_plan_fits_a_terminal(folder: Path):
 
 
 def test_a_sandbox_says_what_to_do_with_it(tmp_path: Path):
-    """At a terminal, beside the one line for programs."""
+    """At a terminal, `sandbox serve` explains itself beside the one line for programs."""
     mine, its = pty.openpty()
     command = [sys.executable, "-m", "lmssync", "sandbox", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=its, stderr=its, stdin=its, cwd=tmp_path) as process:
@@ -76,13 +76,13 @@ def test_a_sandbox_says_what_to_do_with_it(tmp_path: Path):
 
 
 def blocks(folder: Path) -> list[list[list[str]]]:
-    """The words of each command of each block of the README."""
+    """The words of each command in the code blocks of the README."""
     found = [body for kind, body in pages.fences(folder / "README.md") if kind == "sh"]
     return [[shlex.split(line, comments=True) for line in body.splitlines()] for body in found]
 
 
 def test_the_readme_of_a_new_catalog_is_true(folder: Path):
-    """Every command for the author's own machine ends well, in the order of the page."""
+    """Every command for the author's own machine succeeds, in the order of the page."""
     offline, sandbox, production = blocks(folder)
     for words in offline:
         at_a_terminal(folder, words)

@@ -1,4 +1,4 @@
-"""What a plan says of its calls is what an apply then sends."""
+"""A plan forecasts the calls that an apply then sends."""
 
 import shutil
 from collections import Counter
@@ -31,7 +31,7 @@ def example(work: Workspace) -> None:
 
 
 def applied(*more: str) -> Make:
-    """Courses that are on the platform, with these lines at the end of the first."""
+    """Courses that are on the platform, the first with these lines added to its manifest."""
 
     def make(work: Workspace) -> None:
         work.course("a", "tags: [Safety]\n")
@@ -73,7 +73,7 @@ def sent(platform: Platform, before: int) -> Counter[str]:
 
 
 def split(calls: Counter[str]) -> tuple[Counter[str], Counter[str]]:
-    """Writes and reads."""
+    """The number of writes and of reads."""
     reads = Counter({route: n for route, n in calls.items() if ROUTES[route].reads})
     return calls - reads, reads
 
@@ -89,7 +89,7 @@ def check(forecast: dict[str, Any], writes: Counter[str], reads: Counter[str]) -
 def test_an_apply_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
 ) -> None:
-    """Writes exactly, reads within the range, beside those that planning makes again."""
+    """The forecast of writes is exact, and reads are in its range, apart from those of planning."""
     scenario(work)
     start = len(platform.requests())
     forecast = work.plan()["calls"]
@@ -106,7 +106,7 @@ def test_an_apply_sends_what_was_forecast(
 def test_a_saved_plan_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
 ) -> None:
-    """Without planning again; what it looks at before it starts is in the range."""
+    """A saved plan is not planned again; the checks before its start are in the forecast."""
     scenario(work)
     work.run("plan", "--out", "p.json")
     forecast = work.run("show", "--json", "p.json").json["calls"]
@@ -118,7 +118,7 @@ def test_a_saved_plan_sends_what_was_forecast(
 
 
 def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
-    """The plan says that it has not looked."""
+    """A plan with nothing to do says that the platform was not asked."""
     applied()(work)
 
     assert (0, 0) == (work.plan()["calls"]["planning"], work.plan()["calls"]["total"])
@@ -126,7 +126,7 @@ def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
 
 
 def test_a_read_that_is_repeated_was_wanted_once(work: Workspace, platform: Platform) -> None:
-    """Else a plan would have another digest whenever the platform stumbles."""
+    """A repeated read counts once, or a plan would have another digest after each failure."""
     work.course("a")
     fault = {"action": "status", "status": 503, "route": "ping", "times": 1}
     platform.order("faults", fault)

@@ -1,4 +1,4 @@
-"""Ids that are written down later are those that the state knows."""
+"""Ids that are added to a manifest later are matched with those that the state knows."""
 
 from .conftest import Platform, Workspace
 
@@ -27,7 +27,7 @@ def applied(work: Workspace) -> None:
 
 
 def test_nothing_is_planned_for_ids_that_are_written_down(work: Workspace) -> None:
-    """A state that was made without them has them all: nobody loses progress."""
+    """Adding the ids that the state has recorded plans no change, so nobody loses progress."""
     applied(work)
     assert 0 == work.run("fmt", "--ids").code
     assert 4 == (work.root / "courses/a.yaml").read_text("utf-8").count("id: ")
@@ -35,7 +35,7 @@ def test_nothing_is_planned_for_ids_that_are_written_down(work: Workspace) -> No
 
 
 def test_after_that_a_title_may_change(work: Workspace) -> None:
-    """The part is updated; without an id the plan would ask what is meant."""
+    """With an id, a part with a new title is updated; without one, the plan asks what is meant."""
     applied(work)
     work.run("fmt", "--ids")
     file = work.root / "courses/a.yaml"
@@ -58,7 +58,7 @@ LONG = "a-start-with-a-title-of-many-more-words-than-anybody-would-ever-like-to-
 
 
 def named(work: Workspace) -> None:
-    """The section gets an id of the author's, and a topic in it other content."""
+    """Gives the section an id of the author's, and a topic in it other content."""
     file = work.root / "courses/a.yaml"
     text = file.read_text("utf-8").replace("- title: A start", "- id: start\n    title: A start")
     file.write_text(text.replace("Good evening", "Good night"), "utf-8")
@@ -70,7 +70,7 @@ def writes(platform: Platform) -> list[str]:
 
 
 def test_other_ids_may_be_written_down(work: Workspace, platform: Platform) -> None:
-    """The parts stay what they are: only what differs is sent, and nothing is made twice."""
+    """A part that gets another id stays the same part: only its changes are sent."""
     applied(work)
     named(work)
     (change,) = work.plan()["changes"]
@@ -84,7 +84,7 @@ def test_other_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
 
 
 def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> None:
-    """An apply has nothing to send; the state knows the parts by their new ids."""
+    """Shorter ids need no call; an apply records the parts under them."""
     applied(work)
     sent = writes(platform)
     assert 0 == work.run("fmt", "--short-ids").code
@@ -98,7 +98,7 @@ def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
 
 
 def test_what_names_the_part_follows(work: Workspace, platform: Platform) -> None:
-    """A criterion that names it by its new path is the same criterion: nothing is sent."""
+    """A criterion that names a part by its new path is unchanged, and nothing is sent."""
     applied(work)
     work.write("c.yaml", CRITERION.replace("PATH", f"{LONG}/welcome/hello-2"))
     assert 0 == work.apply().code
@@ -111,7 +111,7 @@ def test_what_names_the_part_follows(work: Workspace, platform: Platform) -> Non
 
 
 def test_validate_says_how(work: Workspace) -> None:
-    """Where a course is live, and until it is done."""
+    """`validate` explains `fmt --ids` for live courses, until their parts have ids."""
     applied(work)
     assert "`lmssync fmt --ids`" in work.run("validate").out
     work.run("fmt", "--ids")

@@ -1,4 +1,4 @@
-"""`lifecycle`: fields that are left to others, and resources that change only on a word."""
+"""`lifecycle`: fields that are left to others, and resources that only change when allowed."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def isbns(platform: Platform) -> list[Any]:
 
 
 def test_an_ignored_field_is_sent_when_it_is_made(work: Workspace, platform: Platform) -> None:
-    """And afterwards left alone: a new value is neither planned nor shown."""
+    """An ignored field is sent when its resource is made, and later changes are not planned."""
     made(work, IGNORE + "isbn: '1'\n")
     work.course("a", IGNORE + "isbn: '2'\n")
 
@@ -39,7 +39,7 @@ def test_an_ignored_field_is_sent_when_it_is_made(work: Workspace, platform: Pla
 def test_nothing_is_asked_where_only_ignored_fields_differ(
     work: Workspace, platform: Platform
 ) -> None:
-    """Not even whether the platform is there."""
+    """If only ignored fields differ, the platform is not even pinged."""
     made(work, IGNORE + "isbn: '1'\n")
     work.course("a", IGNORE + "isbn: '2'\n")
     before = len(platform.requests())
@@ -49,7 +49,7 @@ def test_nothing_is_asked_where_only_ignored_fields_differ(
 
 
 def test_other_fields_are_updated_beside_it(work: Workspace, platform: Platform) -> None:
-    """The record goes on saying what was last sent of the ignored one."""
+    """If another field is updated, the record keeps the last value sent of the ignored one."""
     made(work, IGNORE + "isbn: '1'\n")
     work.course("a", IGNORE + "isbn: '2'\npriceInCents: 5\n")
 
@@ -64,7 +64,7 @@ def test_other_fields_are_updated_beside_it(work: Workspace, platform: Platform)
 
 
 def test_an_ignored_field_may_leave_the_manifest(work: Workspace) -> None:
-    """Nobody is told to clear it."""
+    """An ignored field that leaves the manifest brings no advice to clear it."""
     made(work, IGNORE + "isbn: '1'\n")
     work.course("a", IGNORE)
 
@@ -72,7 +72,7 @@ def test_an_ignored_field_may_leave_the_manifest(work: Workspace) -> None:
 
 
 def test_ignored_sections_are_made_once(work: Workspace, platform: Platform) -> None:
-    """A rule about a topic that will never be made says so."""
+    """A rule about a topic that will never be made is blocked with that reason."""
     ignore = "lifecycle: {ignore: [sections]}\n"
     made(work, "")
     rule = "completionCriteria: [{id: r, type: courseTopicViewed, topic: start/one/more}]\n"
@@ -94,7 +94,7 @@ def test_ignored_sections_are_made_once(work: Workspace, platform: Platform) -> 
     ],
 )
 def test_what_cannot_be_ignored_is_a_mistake(work: Workspace, field: str, code: str) -> None:
-    """Found offline, where it stands."""
+    """A field that cannot be ignored is reported offline, where it stands."""
     work.course("a", f"lifecycle: {{ignore: [{field}]}}\n")
 
     done = work.run("validate")
@@ -103,7 +103,7 @@ def test_what_cannot_be_ignored_is_a_mistake(work: Workspace, field: str, code: 
 
 
 def test_a_protected_course_is_not_changed(work: Workspace, platform: Platform) -> None:
-    """The plan says what lets it pass; an apply that could do nothing else ends with 3."""
+    """The plan says how to allow the change; an apply with nothing else to do ends with code 3."""
     made(work, PROTECT)
     work.course("a", PROTECT, edit=RENAMED)
 
@@ -116,7 +116,7 @@ def test_a_protected_course_is_not_changed(work: Workspace, platform: Platform) 
 
 
 def test_what_is_not_protected_is_done(work: Workspace, platform: Platform) -> None:
-    """The rest of the plan is applied, in part."""
+    """Changes of unprotected resources are applied, and the run counts as partly applied."""
     made(work, PROTECT)
     work.course("a", PROTECT, edit=RENAMED)
     work.course("b")
@@ -132,7 +132,7 @@ def test_what_is_not_protected_is_done(work: Workspace, platform: Platform) -> N
 
 
 def test_a_word_lets_it_pass(work: Workspace, platform: Platform) -> None:
-    """It names the address."""
+    """A protected course is changed if the option names its address."""
     made(work, PROTECT)
     work.course("a", PROTECT, edit=RENAMED)
 
@@ -142,7 +142,7 @@ def test_a_word_lets_it_pass(work: Workspace, platform: Platform) -> None:
 
 
 def test_a_saved_plan_carries_what_was_allowed(work: Workspace, platform: Platform) -> None:
-    """It is applied as it was reviewed; nothing can be allowed afterwards."""
+    """A saved plan includes what was allowed; nothing can be allowed when it is applied."""
     made(work, PROTECT)
     work.course("a", PROTECT, edit=RENAMED)
     saved = work.run("plan", "--allow", "course.a", "--out", "p.json", "--json").json
@@ -154,7 +154,7 @@ def test_a_saved_plan_carries_what_was_allowed(work: Workspace, platform: Platfo
 
 
 def test_a_word_about_nothing_is_refused(work: Workspace) -> None:
-    """It was misspelt, most likely."""
+    """An option that allows the change of an unknown address is refused, as a likely typo."""
     made(work, PROTECT)
 
     done = work.run("plan", "--allow", "course.b")
@@ -163,7 +163,7 @@ def test_a_word_about_nothing_is_refused(work: Workspace) -> None:
 
 
 def test_what_was_protected_does_not_leave_unseen(work: Workspace, platform: Platform) -> None:
-    """Its manifest is gone; the state remembers what it said."""
+    """A protected resource without a manifest stays protected, since the state remembers it."""
     made(work, PROTECT)
     (work.root / "a.yaml").unlink()
 
@@ -174,7 +174,7 @@ def test_what_was_protected_does_not_leave_unseen(work: Workspace, platform: Pla
 
 
 def test_protection_counts_from_the_next_apply_on(work: Workspace) -> None:
-    """The plan says so, and changes nothing."""
+    """A course that becomes protected is in the plan, and nothing else about it changes."""
     made(work, "")
     work.course("a", PROTECT)
 
@@ -188,7 +188,7 @@ def test_protection_counts_from_the_next_apply_on(work: Workspace) -> None:
 
 
 def test_protection_that_was_taken_away_does_not_count(work: Workspace) -> None:
-    """Once an apply has seen it."""
+    """Once an apply has seen that the protection is gone, the course may leave."""
     made(work, PROTECT)
     work.course("a")
     assert "No longer protected: course.a." in work.run("plan").out
@@ -199,7 +199,7 @@ def test_protection_that_was_taken_away_does_not_count(work: Workspace) -> None:
 
 
 def test_a_protected_course_may_move(work: Workspace) -> None:
-    """Nothing of it changes; the new address is protected from then on."""
+    """A protected course may move if nothing else changes, and stays protected."""
     made(work, PROTECT)
     (work.root / "a.yaml").unlink()
     work.course("b", "moved: [{from: course.a}]\n" + PROTECT, edit=("Title of KEY", "Title of a"))
@@ -211,7 +211,7 @@ def test_a_protected_course_may_move(work: Workspace) -> None:
 
 
 def test_what_changes_as_it_moves_is_protected(work: Workspace) -> None:
-    """With the short forms in it, which cannot be found without it."""
+    """A protected course that changes as it moves is blocked together with its short forms."""
     rule = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
     made(work, PROTECT + rule)
     (work.root / "a.yaml").unlink()
@@ -224,7 +224,7 @@ def test_what_changes_as_it_moves_is_protected(work: Workspace) -> None:
 
 
 def test_a_manual_step_of_something_protected_waits(work: Workspace) -> None:
-    """Nobody is asked to do by hand what is protected."""
+    """A manual step of a protected resource is not asked for."""
     made(work, PROTECT + "source: ours\n")
     work.course("a", PROTECT + "source: theirs\n")
 
@@ -232,7 +232,7 @@ def test_a_manual_step_of_something_protected_waits(work: Workspace) -> None:
 
 
 def test_what_needs_a_part_that_is_held_back_waits(work: Workspace) -> None:
-    """The rule about a topic that the protected course does not get."""
+    """A rule waits for a topic that the protected course does not get."""
     made(work, PROTECT)
     rule = "completionCriteria: [{id: r, type: courseTopicViewed, topic: start/one/more}]\n"
     more = "          - {id: more, title: More, type: survey}\n"
@@ -245,7 +245,7 @@ def test_what_needs_a_part_that_is_held_back_waits(work: Workspace) -> None:
 
 
 def test_a_protected_course_is_made_without_a_word(work: Workspace, platform: Platform) -> None:
-    """Making it changes nothing that was there."""
+    """A protected course can be made without an option, since nothing existing changes."""
     work.write("a.yaml", COURSE.replace("KEY", "a") + PROTECT)
 
     assert 0 == work.apply().code
@@ -253,7 +253,7 @@ def test_a_protected_course_is_made_without_a_word(work: Workspace, platform: Pl
 
 
 def test_what_is_ignored_is_not_recorded_by_a_person(work: Workspace) -> None:
-    """Who has done one thing by hand has not done what the manifest leaves to others."""
+    """Confirming one manual step does not record fields that the manifest ignores."""
     made(work, IGNORE + "isbn: '1'\nsource: ours\n")
     work.course("a", IGNORE + "isbn: '2'\nsource: theirs\n")
 

@@ -1,4 +1,4 @@
-"""Validate, plan, apply, plan again: the main job on real catalogs."""
+"""The main job on real catalogs: validate, plan, apply, plan again."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ def example(work: Workspace) -> None:
 
 
 def test_the_example_catalog_is_valid(work: Workspace) -> None:
-    """The catalog that we show is one that we accept, without a warning."""
+    """The example catalog is valid without a warning."""
     example(work)
 
     done = work.run("validate", "--json")
@@ -24,7 +24,7 @@ def test_the_example_catalog_is_valid(work: Workspace) -> None:
 
 
 def test_a_plan_of_a_new_catalog_creates_everything(work: Workspace) -> None:
-    """Nothing is recorded, so everything is new."""
+    """With nothing recorded, the plan creates everything."""
     example(work)
 
     summary = work.plan()["summary"]
@@ -36,7 +36,7 @@ def test_a_plan_of_a_new_catalog_creates_everything(work: Workspace) -> None:
 def test_all_courses_that_wait_for_nothing_travel_in_one_call(
     work: Workspace, platform: Platform
 ) -> None:
-    """A dozen courses and more in one create; those with prerequisites follow in a second."""
+    """A dozen courses or more are created in one call; those with prerequisites follow."""
     example(work)
     assert 0 == work.apply().code
 
@@ -47,7 +47,7 @@ def test_all_courses_that_wait_for_nothing_travel_in_one_call(
 
 
 def test_a_second_plan_has_nothing_to_do(work: Workspace) -> None:
-    """What was applied is what is desired."""
+    """After an apply, a second plan has nothing to do."""
     example(work)
     work.apply()
 
@@ -68,7 +68,7 @@ def test_a_second_apply_sends_nothing(work: Workspace, platform: Platform) -> No
 
 
 def test_an_edit_plans_exactly_the_field(work: Workspace) -> None:
-    """One line is edited; the plan shows one field of one course, before and after."""
+    """After the edit of a line, the plan shows one field of one course, before and after."""
     work.course("a", "priceInCents: 100\n")
     work.course("b")
     work.apply()
@@ -85,7 +85,7 @@ def test_an_edit_plans_exactly_the_field(work: Workspace) -> None:
 
 
 def test_related_courses_may_form_a_circle(work: Workspace, platform: Platform) -> None:
-    """The circle is closed by an update once both ends exist."""
+    """Courses may be related in a circle: an update closes it once both exist."""
     work.course("a", "relatedCourses: [b]\n")
     work.course("b", "relatedCourses: [a]\n")
     assert 0 == work.apply().code
@@ -109,7 +109,7 @@ def test_a_prerequisite_is_there_before_what_needs_it(work: Workspace, platform:
 
 
 def test_a_criterion_names_the_topic_by_its_id(work: Workspace, platform: Platform) -> None:
-    """The topic's id exists only after the course was made and read back."""
+    """A criterion uses the topic's id, which is read back after the course is made."""
     work.course(
         "a", "completionCriteria: [{id: p, type: courseAssessmentPassed, topic: start/one/check}]\n"
     )
@@ -134,7 +134,7 @@ def test_markdown_arrives_as_html(work: Workspace, platform: Platform) -> None:
 def test_what_leaves_the_catalog_is_forgotten_and_stays(
     work: Workspace, platform: Platform
 ) -> None:
-    """Nothing can be deleted: it is not managed any more, and it is still there."""
+    """A resource that leaves the catalog is no longer managed and stays on the platform."""
     work.course("a")
     work.course("b")
     work.apply()

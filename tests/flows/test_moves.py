@@ -36,7 +36,7 @@ def applied(work: Workspace, more: str = SHORT) -> None:
 
 
 def rename(work: Workspace, more: str = SHORT, *, old: str = "a", new: str = "b") -> None:
-    """The course gets a new key, and says so; whoever names it is written anew."""
+    """Gives the course a new key and declares the move; the license is written to match."""
     (work.root / f"{old}.yaml").unlink()
     moved = f"moved: [{{from: course.{old}}}]\n"
     work.course(new, moved + more, edit=SAME_TITLE)
@@ -52,7 +52,7 @@ def counted(plan: Any) -> dict[str, int]:
 
 
 def test_a_new_key_is_a_move(work: Workspace) -> None:
-    """With its short forms; the license that names it is not touched, and no call is needed."""
+    """A course under a new key moves with its short forms; no call is needed."""
     applied(work)
     rename(work)
 
@@ -69,7 +69,7 @@ def test_a_new_key_is_a_move(work: Workspace) -> None:
 
 
 def test_after_the_move_nothing_is_left_to_do(work: Workspace, platform: Platform) -> None:
-    """Nothing was sent; `moved` stays in the manifest and means nothing any more."""
+    """A move sends nothing, and afterwards `moved` in the manifest has no effect."""
     applied(work)
     rename(work)
     platform.order("faults", {"seed": 0})
@@ -85,7 +85,7 @@ def test_after_the_move_nothing_is_left_to_do(work: Workspace, platform: Platfor
 
 
 def test_the_history_says_what_moved(work: Workspace) -> None:
-    """The old address has no record, the new one has its ids; the journal knows of both."""
+    """After a move the ids are recorded under the new address only, and the journal has both."""
     applied(work)
     before = orjson.loads(work.run("state", "show", "course.a").out)
     rename(work)
@@ -100,7 +100,7 @@ def test_the_history_says_what_moved(work: Workspace) -> None:
 def test_what_changes_besides_is_updated_in_the_same_plan(
     work: Workspace, platform: Platform
 ) -> None:
-    """One word for it, `move`, with the fields that change."""
+    """If fields change as well, the action is still `move`, and lists those fields."""
     applied(work)
     rename(work, SHORT.replace("80", "90") + "isbn: '1'\n")
 
@@ -120,7 +120,7 @@ def test_what_changes_besides_is_updated_in_the_same_plan(
 
 
 def test_a_course_moves_twice(work: Workspace) -> None:
-    """Both old addresses stay in the manifest, whichever of them a state has seen."""
+    """A course can move twice: both old addresses stay in the manifest, for states of any age."""
     applied(work)
     rename(work)
     (work.root / "b.yaml").unlink()
@@ -134,7 +134,7 @@ def test_a_course_moves_twice(work: Workspace) -> None:
 
 
 def test_a_course_moves_there_and_back(work: Workspace) -> None:
-    """The key is free again once something has moved away from it."""
+    """A key is free again once its resource has moved away, so a course can move back."""
     applied(work)
     rename(work)
     work.apply()
@@ -145,7 +145,7 @@ def test_a_course_moves_there_and_back(work: Workspace) -> None:
 
 
 def test_a_new_course_may_take_the_old_key(work: Workspace, platform: Platform) -> None:
-    """The mark went with the one that moved: the platform would refuse it a second time (O18)."""
+    """A new course with the old key gets another mark, since the platform has the first (O18)."""
     applied(work)
     rename(work)
     work.apply()
@@ -159,7 +159,7 @@ def test_a_new_course_may_take_the_old_key(work: Workspace, platform: Platform) 
 
 
 def test_a_criterion_of_its_own_key_stays(work: Workspace) -> None:
-    """It names the course by its new key and is otherwise as it was."""
+    """A criterion with a key of its own stays unchanged when its course moves."""
     work.write("c.yaml", OWN_RULE)
     applied(work, "")
     rename(work, "")
@@ -171,7 +171,7 @@ def test_a_criterion_of_its_own_key_stays(work: Workspace) -> None:
 
 
 def test_a_criterion_moves_out_of_its_course(work: Workspace) -> None:
-    """What names an old address itself comes before what only stands in a course that moves."""
+    """A criterion's own `moved` takes precedence over the move of the course that it was in."""
     applied(work)
     rename(work, SHORT.replace("  - {id: most, type: coursePercentViewed, percent: 80}\n", ""))
     work.write(
@@ -186,7 +186,7 @@ def test_a_criterion_moves_out_of_its_course(work: Workspace) -> None:
 
 
 def test_what_was_never_recorded_does_not_move(work: Workspace, platform: Platform) -> None:
-    """A first apply elsewhere knows nothing of the old key."""
+    """A state that never had the old key creates the course under the new one."""
     work.course("b", "moved: [{from: course.a}]\n")
 
     assert {"create": 1} == counted(work.plan())
@@ -197,7 +197,7 @@ def test_what_was_never_recorded_does_not_move(work: Workspace, platform: Platfo
 def test_what_was_forgotten_comes_back_under_the_new_key(
     work: Workspace, platform: Platform
 ) -> None:
-    """The key went first and the word came later: still nothing is made twice."""
+    """A course that was forgotten before `moved` was written is still not made twice."""
     applied(work, "")
     (work.root / "a.yaml").unlink()
     (work.root / "l.yaml").unlink()
@@ -211,7 +211,7 @@ def test_what_was_forgotten_comes_back_under_the_new_key(
 
 
 def test_two_that_are_both_recorded_are_not_one(work: Workspace, platform: Platform) -> None:
-    """Both have ids of their own; a person takes the word away, or one of the two."""
+    """If both addresses are recorded the move is blocked until a person removes one of them."""
     work.course("a")
     work.course("b")
     work.apply()
@@ -227,7 +227,7 @@ def test_two_that_are_both_recorded_are_not_one(work: Workspace, platform: Platf
 
 
 def test_what_nobody_knows_of_does_not_move(work: Workspace, platform: Platform) -> None:
-    """A lost create of the old key would else be made a second time under the new one."""
+    """A course whose create was lost cannot move, or it would be made again under the new key."""
     work.course("a", edit=SAME_TITLE)
     fault(platform, "drop-after", "course.create")
     work.apply()
@@ -249,7 +249,7 @@ def test_what_nobody_knows_of_does_not_move(work: Workspace, platform: Platform)
 def test_a_lost_rule_is_found_after_its_course_has_moved(
     work: Workspace, platform: Platform
 ) -> None:
-    """The open call names the course by its new key from then on, and is found by it (O25)."""
+    """The open call of a lost rule follows its course to the new key and finds the rule (O25)."""
     applied(work, "")
     work.course("a", SHORT, edit=SAME_TITLE)
     fault(platform, "drop-after", "criteria.update")
@@ -264,7 +264,7 @@ def test_a_lost_rule_is_found_after_its_course_has_moved(
 
 
 def test_a_saved_move_is_applied(work: Workspace) -> None:
-    """From the file, with what it updates."""
+    """A saved plan with a move is applied with the updates in it."""
     applied(work)
     rename(work, SHORT + "isbn: '1'\n")
     work.run("plan", "--out", "p.json")
@@ -274,7 +274,7 @@ def test_a_saved_move_is_applied(work: Workspace) -> None:
 
 
 def test_a_saved_move_is_stale_once_it_was_made(work: Workspace) -> None:
-    """The address that has moved is named."""
+    """A saved move is stale once it was made; the error names the moved address."""
     applied(work)
     rename(work)
     work.run("plan", "--out", "p.json")
@@ -286,7 +286,7 @@ def test_a_saved_move_is_stale_once_it_was_made(work: Workspace) -> None:
 
 
 def test_a_saved_update_is_stale_once_its_course_has_moved(work: Workspace) -> None:
-    """It would look for an address that is gone."""
+    """A saved update is stale once its course has moved, since the old address is gone."""
     applied(work)
     work.course("a", SHORT + "isbn: '1'\n", edit=SAME_TITLE)
     work.run("plan", "--out", "p.json")
@@ -299,7 +299,7 @@ def test_a_saved_update_is_stale_once_its_course_has_moved(work: Workspace) -> N
 def test_a_saved_move_is_stale_once_the_platform_has_moved(
     work: Workspace, platform: Platform
 ) -> None:
-    """A field that it updates was changed by hand since."""
+    """A saved move is stale if a field that it updates was changed by hand."""
     applied(work, "")
     rename(work, "")
     work.course("b", "moved: [{from: course.a}]\n", edit=("Title of KEY", "From git"))
@@ -312,7 +312,7 @@ def test_a_saved_move_is_stale_once_the_platform_has_moved(
 
 
 def test_a_conflict_blocks_a_move(work: Workspace, platform: Platform) -> None:
-    """What would be overwritten is read under the address that the state knows."""
+    """A change by hand blocks a move that would overwrite it; it is read by the old address."""
     applied(work, "")
     course = platform.dump("courses")[0]["id"]
     platform.change({"courses": [{"id": course, "title": "By hand"}]})
@@ -323,7 +323,7 @@ def test_a_conflict_blocks_a_move(work: Workspace, platform: Platform) -> None:
 
 
 def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform) -> None:
-    """The move is whole or not at all; the update that came with it is planned again."""
+    """A run killed after a move keeps all of it, and the next run plans the update again."""
     applied(work)
     rename(work, SHORT + "isbn: '1'\n")
     fault(platform, "delay", "course.update", seconds=30, when="before")
@@ -350,7 +350,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     ],
 )
 def test_a_move_that_cannot_be_is_a_mistake(work: Workspace, moved: str, code: str) -> None:
-    """Found offline, where it stands."""
+    """A move that cannot be made is reported offline, where it stands."""
     work.course("b", f"moved: [{{from: {moved}}}]\n")
     work.course("c")
 

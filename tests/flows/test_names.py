@@ -1,4 +1,4 @@
-"""Parts under another title and resources under another key: nothing is made twice unasked."""
+"""Parts with new titles and resources with new keys are not made twice without being asked."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ NEW_TITLES = [
 def test_a_part_under_another_title_waits(
     applied: Workspace, platform: Platform, old: str, new: str, kept: str
 ) -> None:
-    """The plan says how to keep it and nothing is sent; with that id it is the same part."""
+    """A part with a new title is blocked until it gets the id that the plan suggests."""
     course(applied, edit=(old, new))
     (change,) = applied.plan()["changes"]
     assert ("blocked", "replace") == (change["action"], change["guard"])
@@ -75,7 +75,7 @@ def test_a_part_under_another_title_waits(
 
 
 def test_a_word_makes_a_new_part(applied: Workspace, platform: Platform) -> None:
-    """Whoever means it says so; the old one is left to a person, and nothing is asked again."""
+    """When allowed, the part is made anew; the old one stays as a step for a person."""
     course(applied, edit=("title: Hello", "title: Good day"))
     assert 0 == applied.apply("--allow", "course.a").code
     assert ["Good day", "Hello", "Check"] == platform.topics("The course")
@@ -83,7 +83,7 @@ def test_a_word_makes_a_new_part(applied: Workspace, platform: Platform) -> None
 
 
 def test_a_part_with_other_content_is_only_pointed_at(applied: Workspace) -> None:
-    """It may well be another one: the plan says what it does and goes on."""
+    """If the content differs too, the plan goes on and only mentions the id."""
     text = COURSE.replace("title: Hello", "title: Good day").replace("morning", "evening")
     applied.write("a.yaml", text.replace("KEY", "a") + RULE)
     (change,) = applied.plan()["changes"]
@@ -92,7 +92,7 @@ def test_a_part_with_other_content_is_only_pointed_at(applied: Workspace) -> Non
 
 
 def test_a_new_key_waits(applied: Workspace, platform: Platform) -> None:
-    """Nothing is made and nothing is forgotten, its short forms and what names it included."""
+    """A resource with a new key is blocked, with its short forms and what refers to it."""
     rename(applied)
     changes = {change["address"]: change for change in applied.plan()["changes"]}
     assert {"blocked"} == set(actions(applied.plan()).values())
@@ -103,7 +103,7 @@ def test_a_new_key_waits(applied: Workspace, platform: Platform) -> None:
 
 
 def test_moved_answers_it(applied: Workspace, platform: Platform) -> None:
-    """As the reason says: it is the same course then."""
+    """With the `moved` that the reason suggests, it stays the same course."""
     rename(applied)
     applied.write("b.yaml", (applied.root / "b.yaml").read_text() + "moved: [{from: course.a}]\n")
     assert 0 == applied.apply().code
@@ -112,7 +112,7 @@ def test_moved_answers_it(applied: Workspace, platform: Platform) -> None:
 
 
 def test_a_word_makes_a_second_course(applied: Workspace, platform: Platform) -> None:
-    """And lets the first one go."""
+    """When allowed, a second course is made and the first one is let go."""
     rename(applied)
     assert 0 == applied.apply("--allow", "course.b").code
     assert ["The course", "The course"] == platform.titles()
@@ -120,7 +120,7 @@ def test_a_word_makes_a_second_course(applied: Workspace, platform: Platform) ->
 
 
 def test_another_course_is_no_question(applied: Workspace) -> None:
-    """One that leaves and one that comes have nothing to do with each other as a rule."""
+    """A new course with another title is not blocked by one that leaves the catalog."""
     rename(applied)
     other = (applied.root / "b.yaml").read_text().replace("The course", "Another")
     applied.write("b.yaml", other)

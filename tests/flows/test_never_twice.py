@@ -1,4 +1,4 @@
-"""Whatever breaks, nothing is made twice and nothing that was acknowledged is lost."""
+"""Whatever breaks, nothing is made twice, and nothing that was acknowledged is lost."""
 
 import signal
 
@@ -35,7 +35,7 @@ def test_a_lost_answer_is_never_answered_by_a_second_create(
 def test_a_request_dropped_before_the_work_is_unknown_too(
     work: Workspace, platform: Platform
 ) -> None:
-    """Bytes were written, so nobody here can know; a person says that it is not there."""
+    """If the connection breaks the outcome is unknown until a person says that nothing was made."""
     work.course("a")
     fault(platform, "drop-before", "course.create")
 
@@ -45,7 +45,7 @@ def test_a_request_dropped_before_the_work_is_unknown_too(
 
 
 def test_adopt_takes_over_what_a_person_found(work: Workspace, platform: Platform) -> None:
-    """The id is read back and must carry the mark; then the plan is empty."""
+    """An id is adopted if the read shows its mark; then the plan is empty."""
     three(work)
     fault(platform, "drop-after", "course.create")
     work.apply()
@@ -57,7 +57,7 @@ def test_adopt_takes_over_what_a_person_found(work: Workspace, platform: Platfor
 
 
 def test_adopt_refuses_what_is_something_else(work: Workspace, platform: Platform) -> None:
-    """An id of another course does not carry the mark."""
+    """An id of another course is not adopted, since it lacks the mark."""
     three(work)
     fault(platform, "drop-after", "course.create")
     work.apply()
@@ -72,7 +72,7 @@ def test_adopt_refuses_what_is_something_else(work: Workspace, platform: Platfor
 def test_what_may_still_land_is_waited_for_before_it_is_declared_absent(
     work: Workspace, platform: Platform
 ) -> None:
-    """A person who looks too early would cause the duplicate."""
+    """A create cannot be declared absent too early, or the person would cause the duplicate."""
     work.course("a")
     fault(platform, "drop-before", "course.create")
     work.apply()
@@ -85,7 +85,7 @@ def test_what_may_still_land_is_waited_for_before_it_is_declared_absent(
 
 
 def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Platform) -> None:
-    """An exact read settles it without a person (O25)."""
+    """A lost criterion is found in the exact read of its course, without a person (O25)."""
     work.course(
         "a", "completionCriteria: [{id: p, type: courseAssessmentPassed, topic: start/one/check}]\n"
     )
@@ -98,7 +98,7 @@ def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Plat
 
 
 def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: Platform) -> None:
-    """An exact read does not show it, so it is sent again."""
+    """If the exact read of the course does not show the criterion, it is sent again."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     fault(platform, "drop-before", "criteria.update")
 
@@ -108,7 +108,7 @@ def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: P
 
 
 def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Platform) -> None:
-    """The list of a course's paths is exact (spec 4)."""
+    """A lost purchase path is found in the list of the course, which is exact (spec 4)."""
     target = "{url: 'https://shop.example.com/a', title: Shop}"
     work.course("a", f"purchasePaths: [{{id: p, label: 'Buy <b>here</b>', target: {target}}}]\n")
     fault(platform, "drop-after", "path.create")
@@ -119,7 +119,7 @@ def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Pl
 
 
 def test_a_lost_license_waits_for_a_person(work: Workspace, platform: Platform) -> None:
-    """No route of the specification lists licenses, so nothing is guessed."""
+    """A lost license waits for a person, since no route of the specification lists licenses."""
     work.course("a")
     work.write("l.yaml", LICENSE)
     fault(platform, "drop-after", "license.create")
@@ -132,7 +132,7 @@ def test_a_lost_license_waits_for_a_person(work: Workspace, platform: Platform) 
 
 
 def test_a_lost_addition_is_found_in_the_structure(work: Workspace, platform: Platform) -> None:
-    """A new topic of an existing course is looked for before it is sent again."""
+    """A lost addition is looked for in the structure of its course before it is sent again."""
     work.course("a")
     work.apply()
     work.course("a", "          - {id: more, title: More, type: survey}\n")
@@ -145,7 +145,7 @@ def test_a_lost_addition_is_found_in_the_structure(work: Workspace, platform: Pl
 
 
 def test_one_bad_entry_does_not_stop_the_others(work: Workspace, platform: Platform) -> None:
-    """A refused batch is halved until the entry is found that the platform will not have."""
+    """A refused batch is halved until the entry that the platform refuses is found."""
     three(work)
     work.course("d", "ribbon: nonsense\n")
 
@@ -157,7 +157,7 @@ def test_one_bad_entry_does_not_stop_the_others(work: Workspace, platform: Platf
 
 
 def test_a_half_done_batch_is_not_done_again(work: Workspace, platform: Platform) -> None:
-    """Where a refused batch is not all-or-nothing (O16), the mark keeps its first part single."""
+    """If a refused batch was done in part (O16), marks keep that part from being made again."""
     platform.order("switches", {"batchAtomic": False})
     three(work)
     work.course("d", "ribbon: nonsense\n")
@@ -168,7 +168,7 @@ def test_a_half_done_batch_is_not_done_again(work: Workspace, platform: Platform
 
 
 def test_without_a_mark_each_create_goes_alone(work: Workspace, platform: Platform) -> None:
-    """Nothing would tell the entries of a batch apart that was refused half-way."""
+    """Without a mark each create goes alone: nothing could tell the entries of a batch apart."""
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     three(work)
 
@@ -178,7 +178,7 @@ def test_without_a_mark_each_create_goes_alone(work: Workspace, platform: Platfo
 
 
 def test_a_job_that_fails_is_told(work: Workspace, platform: Platform) -> None:
-    """The platform fetches assets later, and nobody would look."""
+    """A failed job is reported: assets are fetched later, when nobody would look."""
     work.course("a", "asset: https://media.example.com/broken.png\n")
 
     done = work.apply("--json")
@@ -187,7 +187,7 @@ def test_a_job_that_fails_is_told(work: Workspace, platform: Platform) -> None:
 
 
 def test_ids_are_matched_by_reading_back_not_by_order(work: Workspace, platform: Platform) -> None:
-    """The answer may name its ids in any order (O16)."""
+    """Ids are matched by reading back, since an answer may list them in any order (O16)."""
     platform.order("switches", {"idOrder": "shuffled"})
     for key in "abcdefgh":
         work.course(key)
@@ -200,7 +200,7 @@ def test_ids_are_matched_by_reading_back_not_by_order(work: Workspace, platform:
 
 
 def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> None:
-    """A read right after a write may not show it yet (O31)."""
+    """A read that does not show a write yet is repeated (O31)."""
     platform.order("switches", {"readLagSeconds": 0.5})
     work.course("a")
 
@@ -210,7 +210,7 @@ def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> 
 
 @pytest.mark.parametrize("route", ["course.create", "course.read", "criteria.update"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
-    """kill -9 while a call is under way: the next run makes nothing twice and loses nothing."""
+    """If a run is killed during a call, the next run makes nothing twice and loses nothing."""
     three(work)
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     fault(platform, "delay", route, seconds=30, when="after")
@@ -229,7 +229,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 
 
 def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform) -> None:
-    """Nothing new is started, the journal is whole, and the next run goes on."""
+    """After Ctrl-C no call is started, the journal is complete, and the next run goes on."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     fault(platform, "delay", "course.create", seconds=1, when="before")
     process = work.start("apply", "--yes")
@@ -243,7 +243,7 @@ def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform)
 
 
 def _adopt_all(work: Workspace, platform: Platform) -> None:
-    """What a person would do: look each mark up and adopt it."""
+    """Looks up each mark and adopts its course, as a person would."""
     for course in platform.dump("courses"):
         key = course["sku"].split("-")[1] if course.get("sku", "").startswith("ls-") else ""
         if key:
@@ -256,7 +256,7 @@ MORE = "          - {id: more, title: More, type: survey}\n"
 def test_a_lost_addition_is_found_under_a_section_renamed_by_hand(
     work: Workspace, platform: Platform
 ) -> None:
-    """Parts whose ids are recorded are known by them, whatever they are called by now."""
+    """A lost addition is found in its section by the recorded id, even under another title."""
     work.course("a")
     work.apply()
     (section,) = [s for s in platform.dump("sections") if s["title"] == "Start"]
@@ -271,7 +271,7 @@ def test_a_lost_addition_is_found_under_a_section_renamed_by_hand(
 def test_an_addition_of_a_refused_batch_is_not_made_again(
     work: Workspace, platform: Platform
 ) -> None:
-    """Parts carry no mark: what a half-done batch has added is looked for before it is halved."""
+    """Parts have no mark, so a refused batch is looked up before it is halved and sent again."""
     work.course("a")
     work.course("b")
     work.apply()
@@ -287,7 +287,7 @@ def test_an_addition_of_a_refused_batch_is_not_made_again(
 def test_a_refused_part_is_not_recorded_by_the_part_after_it(
     work: Workspace, platform: Platform
 ) -> None:
-    """A change of more than a hundred entries takes two calls; the first is refused."""
+    """If the first of two calls for a course is refused, the course is not recorded as done."""
     head, _, _ = COURSE.partition("          - {id: hello")
     line = "          - {{id: t{0}, title: NAME {0}, type: quiz}}\n"
     text = head.replace("KEY", "a") + "".join(line.format(n) for n in range(120))
@@ -302,7 +302,7 @@ def test_a_refused_part_is_not_recorded_by_the_part_after_it(
 def test_a_criterion_refused_beside_another_of_its_type(
     work: Workspace, platform: Platform
 ) -> None:
-    """The record in the answer tells which: that one failed, and the other was made once."""
+    """If one of two criteria of a type is refused, the record in the answer shows which one."""
     nowhere = "7d1c0000-0000-4000-8000-000000000999"
     rules = (
         "{id: p, type: courseTopicViewed, topic: start/one/hello}",
@@ -320,7 +320,7 @@ def test_a_criterion_refused_beside_another_of_its_type(
 
 
 def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platform) -> None:
-    """Without a mark two courses of one title look the same; one thing has one address."""
+    """Adopting an id that another address has is refused, as one thing has one address."""
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     work.course("a", edit=("Title of KEY", "The same"))
     work.apply()
@@ -339,7 +339,7 @@ def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platf
 
 
 def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform: Platform) -> None:
-    """Neither by `state forget` nor by leaving the catalog: the open call would hang in the air."""
+    """With an open call a resource can be forgotten neither by a command nor by an apply."""
     work.course("a")
     work.apply()
     work.course("a", MORE)
@@ -360,7 +360,7 @@ def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform
 def test_what_comes_back_to_the_catalog_is_not_made_again(
     work: Workspace, platform: Platform
 ) -> None:
-    """A file is deleted, applied, and brought back: the same things are managed again."""
+    """A resource that leaves the catalog and comes back is managed again and not made twice."""
     target = "{url: 'https://shop.example.com/a', title: Shop}"
     more = f"purchasePaths: [{{id: p, label: Buy, target: {target}}}]\n"
     more += "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
@@ -380,7 +380,7 @@ def test_what_comes_back_to_the_catalog_is_not_made_again(
 
 
 def test_what_comes_back_changed_is_updated(work: Workspace, platform: Platform) -> None:
-    """The record from before is what the change is measured by."""
+    """A resource that comes back changed is compared with its record from before."""
     work.course("a")
     work.apply()
     (work.root / "a.yaml").unlink()
@@ -394,7 +394,7 @@ def test_what_comes_back_changed_is_updated(work: Workspace, platform: Platform)
 
 
 def test_what_was_let_go_wholly_is_made_again(work: Workspace, platform: Platform) -> None:
-    """`state forget` keeps the ids, unless somebody insists."""
+    """`state forget` keeps the ids unless `--drop-ids` is given; then it is made again."""
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     work.course("a")
     work.apply()

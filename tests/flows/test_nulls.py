@@ -1,4 +1,4 @@
-"""`field: null` in a manifest: refused by `validate`, or done by an apply that leaves nothing."""
+"""`field: null` in a manifest is refused by `validate`, or an apply leaves nothing to do."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -119,7 +119,7 @@ courseTags: []
 
 
 def _spots(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The path of each field; of the items of a list, the first."""
+    """The path of each field; for a list, only of its first item."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield (*path, name)
@@ -145,7 +145,7 @@ def _named(value: Any) -> str:
 
 
 def _with_null(name: str, path: tuple[Any, ...]) -> str:
-    """The manifest with null in the place of one value."""
+    """The manifest with one value replaced by null."""
     doc = deepcopy(DOCS[name])
     here: Any = doc
     for step in path[:-1]:
@@ -155,7 +155,7 @@ def _with_null(name: str, path: tuple[Any, ...]) -> str:
 
 
 def _refused_or_done(work: Workspace, text: str) -> bool:
-    """Refused by `validate`; or applied, and the only changes left are a person's to make."""
+    """True if `validate` refuses it, or an apply leaves only changes that a person makes."""
     work.write("a.yaml", text)
     if work.run("validate").code == Exit.INVALID:
         return True
@@ -168,7 +168,7 @@ def _refused_or_done(work: Workspace, text: str) -> bool:
 
 @pytest.fixture
 def prepared(work: Workspace) -> Workspace:
-    """With what the manifests name."""
+    """A catalog with the resources that the manifests refer to."""
     work.write("other.yaml", COURSE.replace("KEY", "other"))
     work.write("above.yaml", ABOVE)
     return work
@@ -176,19 +176,19 @@ def prepared(work: Workspace) -> Workspace:
 
 @pytest.mark.parametrize(("name", "path"), [*SAMPLE, *SLOW], ids=_named)
 def test_null_from_the_beginning(prepared: Workspace, name: str, path: tuple[Any, ...]) -> None:
-    """In a manifest whose resource is made with it."""
+    """Null in the first manifest of a resource is refused or applied completely."""
     assert _refused_or_done(prepared, _with_null(name, path))
 
 
 @pytest.mark.parametrize(("name", "path"), [*SAMPLE, *SLOW], ids=_named)
 def test_null_later(prepared: Workspace, name: str, path: tuple[Any, ...]) -> None:
-    """In the place of a value that was applied before."""
+    """Null in place of a value that was applied is refused or applied completely."""
     assert _refused_or_done(prepared, document(DOCS[name]))
     assert _refused_or_done(prepared, _with_null(name, path))
 
 
 def test_every_field_that_may_be_left_out_is_in_the_table() -> None:
-    """A new field must stand in one of the manifests."""
+    """Every optional field occurs in one of the manifests."""
     known = {step for _, path in SPOTS for step in path}
     optional = {field.name for field in fields() if field.kind and not field.required}
     assert {"bodyFile", "usersFile", "seconds"} == optional - known

@@ -1,4 +1,4 @@
-"""What identifies learners stays in their lists and in one private file."""
+"""Identifiers of learners stay in the lists of the catalog and in one private file."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def _known_by_external_id(platform: Platform) -> None:
 
 
 def give(work: Workspace, *people: str, license_: str = LEADERS, more: str = KEEP) -> None:
-    """A list of people in a file."""
+    """Writes a list of people to a file."""
     rows = "".join(f"{ROWS[person]}\n" for person in people)
     work.write("people/staff.csv", f"id,email,externalCustomerId\n{rows}")
     head = f"resource: licenseAssignment\nkey: staff\nlicenses: [{license_}]\n"
@@ -47,7 +47,7 @@ def give(work: Workspace, *people: str, license_: str = LEADERS, more: str = KEE
 
 
 def forget_who(work: Workspace) -> None:
-    """As on another machine."""
+    """Deletes the register, so that this is like another machine."""
     shutil.rmtree(work.root / ".lmssync" / "people")
 
 
@@ -83,7 +83,7 @@ def everything(work: Workspace) -> list[str]:
 
 
 def test_nobody_is_named_when_people_come(work: Workspace, platform: Platform) -> None:
-    """Neither those who get a license nor the one whom the platform does not know."""
+    """When people are added, neither they nor the unknown one are named."""
     give(work, *ROWS)
 
     assert [] == everything(work)
@@ -91,7 +91,7 @@ def test_nobody_is_named_when_people_come(work: Workspace, platform: Platform) -
 
 
 def test_nobody_is_named_when_people_go(work: Workspace, platform: Platform) -> None:
-    """By whatever identifier they were listed, and they do lose what they had."""
+    """When people leave the list, nobody is named, and they do lose their licenses."""
     give(work, *ROWS)
     work.apply()
     give(work, GITA)
@@ -102,7 +102,7 @@ def test_nobody_is_named_when_people_go(work: Workspace, platform: Platform) -> 
 
 
 def test_nobody_is_named_when_licenses_change(work: Workspace, platform: Platform) -> None:
-    """All lose one and gain another."""
+    """When the license of everybody is replaced, nobody is named."""
     give(work, CHLOE, GITA, JACK)
     work.apply()
     give(work, CHLOE, JACK, license_=PLANT)
@@ -117,7 +117,7 @@ def test_nobody_is_named_when_licenses_change(work: Workspace, platform: Platfor
 def test_nobody_is_named_when_an_answer_is_lost(
     work: Workspace, platform: Platform, action: str
 ) -> None:
-    """The open call holds codes as well; the next run sends it again."""
+    """The open call of a lost answer holds codes as well, and the next run sends it again."""
     give(work, CHLOE, GITA)
     platform.order("faults", {"action": action, "route": "sublicense.assign"})
 
@@ -130,7 +130,7 @@ def test_nobody_is_named_when_an_answer_is_lost(
 def test_a_failed_job_that_names_people_is_told_by_line(
     work: Workspace, platform: Platform
 ) -> None:
-    """Whom the catalog lists, by file and line; others by code."""
+    """A failed job names people by file and line if the catalog lists them, else by code."""
     name = "Plant of ida.berg@brightwater.example and EXT-JACK, not eve@elsewhere.example"
     platform.order("edit", {"list": "licenses", "id": PLANT, "set": {"name": name}})
     give(work, IDA, JACK, license_=PLANT)
@@ -146,7 +146,7 @@ def test_a_failed_job_that_names_people_is_told_by_line(
 
 
 def test_a_refusal_that_names_people_is_told_by_line(work: Workspace, platform: Platform) -> None:
-    """Two rows mean the same user, and the platform says which."""
+    """If the platform finds two rows for one user, the message gives file and line."""
     work.write(
         "people/staff.csv",
         f"id,email\n{JACK_ID},\n,jack.muller@brightwater.example\n",
@@ -163,7 +163,7 @@ def test_a_refusal_that_names_people_is_told_by_line(work: Workspace, platform: 
 
 
 def test_the_unknown_are_told_by_line(work: Workspace) -> None:
-    """In whatever capitals the platform gives their label back."""
+    """An unknown person is reported by line, in whatever case the platform returns the label."""
     give(work, CHLOE, "nobody")
 
     done = work.apply("--json")
@@ -176,7 +176,7 @@ def test_the_unknown_are_told_by_line(work: Workspace) -> None:
 
 
 def test_a_plan_counts_and_shows_where_to_look(work: Workspace) -> None:
-    """Lines that follow each other are told as a span."""
+    """A plan counts people and gives consecutive lines as a range."""
     give(work, CHLOE)
     work.apply()
     give(work, GITA, IDA, JACK)
@@ -193,7 +193,7 @@ def test_a_plan_counts_and_shows_where_to_look(work: Workspace) -> None:
 
 
 def test_the_register_is_private(work: Workspace) -> None:
-    """For its owner only, and git passes over it wherever the state lies."""
+    """Only the owner can read the register, and git ignores it wherever the state is."""
     give(work, CHLOE)
     work.apply()
 
@@ -209,7 +209,7 @@ def known(work: Workspace) -> list[str]:
 
 
 def test_the_register_holds_who_is_recorded(work: Workspace) -> None:
-    """Whoever has lost their licenses is in it no more, nor is who was never given one."""
+    """The register holds only people who have licenses now."""
     give(work, CHLOE, JACK, "nobody")
     work.apply()
 
@@ -220,7 +220,7 @@ def test_the_register_holds_who_is_recorded(work: Workspace) -> None:
 
 
 def test_without_the_register_nobody_is_taken_out(work: Workspace, platform: Platform) -> None:
-    """The plan is blocked, counts them and says what to do."""
+    """Without the register the plan is blocked, counts who left and says what to do."""
     give(work, CHLOE, GITA, JACK)
     work.apply()
     forget_who(work)
@@ -240,7 +240,7 @@ def test_without_the_register_nobody_is_taken_out(work: Workspace, platform: Pla
 def test_who_left_can_be_named_by_an_assignment_of_nothing(
     work: Workspace, platform: Platform
 ) -> None:
-    """The remedy that the blocked plan offers."""
+    """An assignment of no licenses takes them from people who left, as the blocked plan says."""
     give(work, CHLOE, GITA)
     work.apply()
     forget_who(work)
@@ -257,7 +257,7 @@ def test_who_left_can_be_named_by_an_assignment_of_nothing(
 
 
 def test_who_left_can_be_put_back_and_taken_out_again(work: Workspace, platform: Platform) -> None:
-    """An apply that changes nothing learns who they are, even after one that was blocked."""
+    """People who are listed again become known by an apply without changes, and can then leave."""
     give(work, CHLOE, GITA)
     work.apply()
     forget_who(work)
@@ -274,7 +274,7 @@ def test_who_left_can_be_put_back_and_taken_out_again(work: Workspace, platform:
 def test_people_whom_another_machine_gave_licenses_are_learned(
     work: Workspace, platform: Platform
 ) -> None:
-    """An apply notices that the state has moved, and reads who they are in the list."""
+    """An apply sees that the state has changed elsewhere, and learns the people in the list."""
     give(work, CHLOE)
     work.apply()
     ours = register(work.root).read_bytes()
@@ -289,7 +289,7 @@ def test_people_whom_another_machine_gave_licenses_are_learned(
 
 
 def test_a_damaged_register_is_told(work: Workspace) -> None:
-    """With what is lost where it is deleted."""
+    """The message about a damaged register says what is lost if it is deleted."""
     give(work, CHLOE)
     work.apply()
     register(work.root).write_text('{"people": [')
@@ -312,7 +312,7 @@ def saved(work: Workspace) -> str:
 
 
 def test_a_saved_plan_without_somebody_listed_is_stale(work: Workspace, platform: Platform) -> None:
-    """Who has left the list since gets nothing."""
+    """A saved plan is stale if somebody in it has left the list, and nobody gets anything."""
     give(work, CHLOE, GITA)
     file = saved(work)
     give(work, GITA)
@@ -324,7 +324,7 @@ def test_a_saved_plan_without_somebody_listed_is_stale(work: Workspace, platform
 
 
 def test_a_saved_plan_does_what_it_says_and_no_more(work: Workspace, platform: Platform) -> None:
-    """Who has come to the list since waits for the next plan."""
+    """A saved plan gives nothing to people who were listed later; they wait for the next plan."""
     give(work, CHLOE)
     file = saved(work)
     give(work, CHLOE, GITA)
@@ -334,7 +334,7 @@ def test_a_saved_plan_does_what_it_says_and_no_more(work: Workspace, platform: P
 
 
 def test_a_saved_plan_needs_who_is_to_go(work: Workspace, platform: Platform) -> None:
-    """On a machine that does not know them it is refused before its first call."""
+    """A machine that does not know who is to lose a license refuses the plan before any call."""
     give(work, CHLOE, GITA)
     work.apply()
     give(work, GITA)
@@ -348,7 +348,7 @@ def test_a_saved_plan_needs_who_is_to_go(work: Workspace, platform: Platform) ->
 
 
 def test_a_plan_of_an_older_version_is_refused(work: Workspace, platform: Platform) -> None:
-    """What it names would be recorded as it stands there."""
+    """A plan of an older version names people in plain and is refused, or it would be recorded."""
     give(work, CHLOE)
     file = Path(saved(work))
     (code,) = set(re.findall(CODE, re.findall(r'"\$person":"\w+"', file.read_text())[0]))
@@ -362,7 +362,7 @@ def test_a_plan_of_an_older_version_is_refused(work: Workspace, platform: Platfo
 
 
 def test_who_is_left_to_others_is_still_known(work: Workspace, platform: Platform) -> None:
-    """A list that is set once and left alone: whoever is recorded gets what comes to it."""
+    """With `users` ignored, the people who are recorded get a license that is added."""
     ignore = "lifecycle: {ignore: [users]}\n"
     give(work, CHLOE, more=ignore)
     work.apply()
@@ -376,7 +376,7 @@ def test_who_is_left_to_others_is_still_known(work: Workspace, platform: Platfor
 
 
 def test_an_export_names_people_where_they_are_known(work: Workspace) -> None:
-    """By the register, without the catalog."""
+    """An export names people by the register, even without the catalog."""
     give(work, CHLOE, JACK)
     work.apply()
     (work.root / "people/staff.yaml").unlink()
@@ -388,7 +388,7 @@ def test_an_export_names_people_where_they_are_known(work: Workspace) -> None:
 
 
 def test_an_export_names_people_whom_the_catalog_lists(work: Workspace) -> None:
-    """On a machine without a register."""
+    """Without a register, an export names the people whom the catalog lists."""
     give(work, CHLOE)
     work.apply()
     forget_who(work)
@@ -397,7 +397,7 @@ def test_an_export_names_people_whom_the_catalog_lists(work: Workspace) -> None:
 
 
 def test_an_export_of_the_unknown_says_so(work: Workspace) -> None:
-    """Their codes stand where they belong, and such a manifest is refused as it is."""
+    """An export writes codes for unknown people and says so; such a manifest is invalid."""
     give(work, CHLOE, GITA)
     work.apply()
     forget_who(work)
@@ -416,7 +416,7 @@ def test_an_export_of_the_unknown_says_so(work: Workspace) -> None:
 
 
 def older(work: Workspace) -> None:
-    """Makes of a state what format 2 was: with everybody in plain."""
+    """Turns the state into one of format 2, with the identifiers of everybody in plain."""
     people = json.loads(register(work.root).read_bytes())["people"]
 
     def plain(text: str) -> str:
@@ -440,7 +440,7 @@ def older(work: Workspace) -> None:
 
 
 def test_an_older_state_is_concealed(work: Workspace, platform: Platform) -> None:
-    """By the first run that writes; who left the list since loses licenses as before."""
+    """The first run that writes conceals an older state; people who left still lose licenses."""
     give(work, CHLOE, GITA, JACK)
     work.apply()
     older(work)

@@ -1,4 +1,4 @@
-"""Bad input and bad circumstances: one clear message, its place and remedy, an exit code."""
+"""Bad input and bad circumstances: one clear message with place and remedy, and an exit code."""
 
 import pytest
 
@@ -25,7 +25,7 @@ INVALID, STALE, LOCKED, UNREACHABLE, USAGE = 3, 5, 6, 8, 64
 def test_a_mistake_is_shown_with_its_place_and_remedy(
     work: Workspace, edit: tuple[str, str], place: str, code: str, hint: str
 ) -> None:
-    """Place, rule, what is and what to do."""
+    """A mistake is shown with its place, its rule, the value and what to do."""
     work.course("a", edit=edit)
 
     done = work.run("validate")
@@ -38,7 +38,7 @@ def test_a_mistake_is_shown_with_its_place_and_remedy(
 
 
 def test_a_reference_to_nothing_is_shown_with_near_misses(work: Workspace) -> None:
-    """A key that is not in the catalog, and the one that was meant."""
+    """A reference to an unknown key is shown with the key that was probably meant."""
     work.course("first-aid")
     work.course("a", "relatedCourses: [frist-aid]\n")
 
@@ -50,7 +50,7 @@ def test_a_reference_to_nothing_is_shown_with_near_misses(work: Workspace) -> No
 
 
 def test_all_mistakes_are_shown_at_once(work: Workspace) -> None:
-    """Sorted by place, counted at the end."""
+    """All mistakes are shown at once, sorted by place and counted at the end."""
     work.course("b", edit=("type: text", "type: txt"))
     work.course("a", "priceInCents: -1\nenrollmentLimit: 0\n")
 
@@ -65,7 +65,7 @@ def test_all_mistakes_are_shown_at_once(work: Workspace) -> None:
 def test_an_invalid_catalog_is_neither_planned_nor_applied(
     work: Workspace, platform: Platform, command: list[str]
 ) -> None:
-    """Nothing is sent."""
+    """Nothing of an invalid catalog is sent."""
     work.course("a", "colour: red\n")
 
     assert INVALID == work.run(*command).code
@@ -73,7 +73,7 @@ def test_an_invalid_catalog_is_neither_planned_nor_applied(
 
 
 def test_a_wrong_key_is_said_to_be_wrong(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which instance, which key, and where keys come from."""
+    """For a wrong key the message names the instance and the key, and where keys come from."""
     monkeypatch.setenv("LMSSYNC_API_KEY", "nonsense")
     work.course("a")
 
@@ -86,7 +86,7 @@ def test_a_wrong_key_is_said_to_be_wrong(work: Workspace, monkeypatch: pytest.Mo
 def test_a_key_without_permission_is_told_which_it_needs(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """403 names the permission; nothing is left open."""
+    """A 403 names the missing permission and leaves no call open."""
     key = platform.order("keys", {"permissions": ["courses.edit"]})["apiKey"]
     monkeypatch.setenv("LMSSYNC_API_KEY", key)
     work.course("a")
@@ -99,7 +99,7 @@ def test_a_key_without_permission_is_told_which_it_needs(
 
 
 def test_a_platform_that_is_not_there(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address, and how to start a sandbox."""
+    """If the platform is not there, the message has its address and how to start a sandbox."""
     monkeypatch.setenv("LMSSYNC_BASE_URL", "http://127.0.0.1:9")
     work.course("a")
 
@@ -111,7 +111,7 @@ def test_a_platform_that_is_not_there(work: Workspace, monkeypatch: pytest.Monke
 
 
 def test_an_unknown_tag_is_shown_at_its_place(work: Workspace) -> None:
-    """A name that the platform does not have is a mistake of the catalog."""
+    """A tag that the platform does not have is a mistake of the catalog, shown at its place."""
     work.course("a", "tags: [Safty]\n")
 
     done = work.run("plan")
@@ -122,7 +122,7 @@ def test_an_unknown_tag_is_shown_at_its_place(work: Workspace) -> None:
 
 
 def test_apply_without_anybody_to_ask_refuses(work: Workspace, platform: Platform) -> None:
-    """No terminal, no --yes, no saved plan: nothing is done."""
+    """Without a terminal, --yes or a saved plan, an apply does nothing."""
     work.course("a")
 
     assert USAGE == work.run("apply").code
@@ -130,7 +130,7 @@ def test_apply_without_anybody_to_ask_refuses(work: Workspace, platform: Platfor
 
 
 def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
-    """Not one request of a plan could change anything."""
+    """A plan sends only requests that cannot change anything."""
     work.course("a")
     work.apply()
     work.course("a", "priceInCents: 5\n")
@@ -143,7 +143,7 @@ def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
 
 
 def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Platform) -> None:
-    """One writer at a time; the lock names its holder."""
+    """Only one run can write at a time; the message names the process that holds the lock."""
     work.course("a")
     platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
     first = work.start("apply", "--yes")
@@ -158,7 +158,7 @@ def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Pla
 
 
 def test_the_state_of_one_environment_is_not_used_for_another(work: Workspace) -> None:
-    """Ids of one platform mean nothing on another."""
+    """The state of one environment is refused for another, since ids differ by platform."""
     two = "version: 1\nenvironments: {one: {baseUrl: 'http://x'}, two: {baseUrl: 'http://x'}}\n"
     work.write("lmssync.yaml", two)
     work.course("a")
@@ -175,7 +175,7 @@ def test_the_state_of_one_environment_is_not_used_for_another(work: Workspace) -
 def test_a_plan_that_is_not_approved_changes_nothing(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is no: nothing is sent, and nothing is called applied."""
+    """If the answer is no, nothing is sent and nothing is reported as applied."""
     work.course("a")
     monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
     monkeypatch.setattr("click.prompt", lambda *_, **__: "no")
@@ -187,7 +187,7 @@ def test_a_plan_that_is_not_approved_changes_nothing(
 
 
 def test_what_is_blocked_is_told_as_skipped(work: Workspace, platform: Platform) -> None:
-    """A conflict stops its change; the run says that it was applied in part."""
+    """A conflict stops only its own change, and the run is reported as applied in part."""
     work.course("a")
     work.apply()
     course = platform.dump("courses")[0]["id"]
@@ -201,7 +201,7 @@ def test_what_is_blocked_is_told_as_skipped(work: Workspace, platform: Platform)
 
 
 def test_a_topic_outside_the_catalog_has_no_path(work: Workspace) -> None:
-    """A course that is named by its uuid has topics with uuids only."""
+    """In a course named by uuid, topics can be named by uuid only."""
     uuid = "7d1c0000-0000-4000-8000-000000000999"
     criterion = "resource: completionCriterion\nkey: k\ntype: courseTopicViewed\n"
     work.write("c.yaml", f"{criterion}course: {uuid}\ntopic: a/b/c\n")
@@ -212,7 +212,7 @@ def test_a_topic_outside_the_catalog_has_no_path(work: Workspace) -> None:
 
 
 def test_a_circle_is_shown_beside_a_warning(work: Workspace) -> None:
-    """A warning elsewhere does not hide that two courses wait for each other."""
+    """A warning elsewhere does not hide a circle of two courses."""
     work.course("a", "prerequisiteCourses: [b]\n")
     work.course("b", "prerequisiteCourses: [a]\n")
     work.write("c.yaml", "resource: course\nkey: c\nkind: courseGroup\ntitle: Empty\n")
@@ -230,7 +230,7 @@ def test_a_circle_is_shown_beside_a_warning(work: Workspace) -> None:
 def test_an_address_that_is_none_is_said_to_be_none(
     work: Workspace, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    """A mistyped LMSSYNC_BASE_URL is the user's mistake, never a bug of ours."""
+    """A mistyped LMSSYNC_BASE_URL is reported as wrong use and not as a bug."""
     monkeypatch.setenv("LMSSYNC_BASE_URL", address)
     work.course("a")
 
@@ -241,7 +241,7 @@ def test_an_address_that_is_none_is_said_to_be_none(
 def test_a_key_that_no_header_can_hold_is_not_shown(
     work: Workspace, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    """The variable is named; what it holds stays secret."""
+    """A key that no header can hold is refused by its variable, and its value is not shown."""
     monkeypatch.setenv("LMSSYNC_API_KEY", key)
     work.course("a")
 
@@ -255,7 +255,7 @@ def test_a_key_that_no_header_can_hold_is_not_shown(
 
 
 def test_an_address_has_a_kind_and_a_key(work: Workspace) -> None:
-    """What cannot be an address is not looked for."""
+    """A text that cannot be an address is not looked up."""
     for command in (["state", "show"], ["state", "forget"], ["resolve", "--done"]):
         done = work.run(*command, "nonsense")
         assert (USAGE, True) == (done.code, "`nonsense` is not an address" in done.err)

@@ -1,4 +1,4 @@
-"""A plan that was reviewed is applied, exactly, or not at all."""
+"""A reviewed plan is applied exactly as saved, or not at all."""
 
 import re
 
@@ -13,7 +13,7 @@ STALE, PARTIAL, USAGE = 5, 7, 64
 
 
 def test_a_saved_plan_is_applied_without_asking(work: Workspace, platform: Platform) -> None:
-    """The review has happened."""
+    """A saved plan is applied without a question, since it was reviewed."""
     work.course("a", "relatedCourses: [b]\n")
     work.course("b", "relatedCourses: [a]\n")
     work.run("plan", "--out", "p.json")
@@ -24,7 +24,7 @@ def test_a_saved_plan_is_applied_without_asking(work: Workspace, platform: Platf
 
 
 def test_a_saved_plan_does_what_was_reviewed(work: Workspace, platform: Platform) -> None:
-    """An edit after the review is not applied with it."""
+    """An edit after the review is not applied with the saved plan."""
     work.course("a")
     work.run("plan", "--out", "p.json")
     work.course("a", edit=("Title of KEY", "Too late"))
@@ -35,7 +35,7 @@ def test_a_saved_plan_does_what_was_reviewed(work: Workspace, platform: Platform
 
 
 def test_show_shows_the_plan_that_was_saved(work: Workspace) -> None:
-    """Word for word what `plan` printed."""
+    """`show` prints a saved plan exactly as `plan` did."""
     work.course("a")
     printed = work.run("plan", "--out", "p.json").out
 
@@ -43,7 +43,7 @@ def test_show_shows_the_plan_that_was_saved(work: Workspace) -> None:
 
 
 def test_a_plan_is_stale_once_the_state_has_moved(work: Workspace) -> None:
-    """The address that moved is named, and nothing is sent."""
+    """A plan is stale if the state has changed; the address is named and nothing is sent."""
     work.course("a")
     work.run("plan", "--out", "p.json")
     work.apply()
@@ -55,7 +55,7 @@ def test_a_plan_is_stale_once_the_state_has_moved(work: Workspace) -> None:
 
 
 def test_a_file_that_is_no_plan_is_refused(work: Workspace) -> None:
-    """Any other file, a damaged plan, no file: said in one line."""
+    """Another file, a damaged plan or a missing file is refused in one line."""
     work.write("p.json", '{"format": "something/else"}')
     work.write("q.json", "{")
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_plan_is_refused(work: Workspace) -> None:
 
 
 def test_a_saved_plan_may_release_a_field(work: Workspace) -> None:
-    """A field left the manifest: nothing has moved since, so the plan stands."""
+    """A saved plan that stops managing a field can be applied if nothing has changed."""
     work.course("a", "ribbon: new\n")
     work.apply()
     work.course("a")
@@ -76,7 +76,7 @@ def test_a_saved_plan_may_release_a_field(work: Workspace) -> None:
 
 
 def test_a_release_inside_a_part_goes_stale_too(work: Workspace) -> None:
-    """Else it would put an older record over a newer one, and the next apply add things twice."""
+    """A stale release would restore an old record, and the next apply would add things twice."""
     work.course("a", edit=("type: text", "type: text, preTextBlock: Before"))
     work.apply()
     work.course("a")
@@ -89,7 +89,7 @@ def test_a_release_inside_a_part_goes_stale_too(work: Workspace) -> None:
 
 
 def test_a_plan_is_stale_once_the_platform_has_moved(work: Workspace, platform: Platform) -> None:
-    """What somebody changed after the review is not overwritten unseen."""
+    """A change made by hand after the review is not overwritten."""
     work.course("a")
     work.apply()
     work.course("a", edit=("Title of KEY", "From git"))
@@ -104,7 +104,7 @@ def test_a_plan_is_stale_once_the_platform_has_moved(work: Workspace, platform: 
 
 
 def altered(work: Workspace, *, seal: bool = True) -> None:
-    """Another title in the call of the saved plan, behind the back of what is shown."""
+    """Changes the title in the call of the saved plan, but not in what the plan shows."""
     data = orjson.loads((work.root / "p.json").read_bytes())
     (step,) = data["steps"]
     text = orjson.dumps(step).replace(b"From git", b"Forged")
@@ -115,7 +115,7 @@ def altered(work: Workspace, *, seal: bool = True) -> None:
 
 
 def edited(work: Workspace) -> str:
-    """A saved plan that gives a course another title; its digest."""
+    """Saves a plan that gives a course another title, and returns its digest."""
     work.course("a")
     work.apply()
     work.course("a", edit=("Title of KEY", "From git"))
@@ -124,7 +124,7 @@ def edited(work: Workspace) -> str:
 
 
 def test_an_altered_plan_is_neither_shown_nor_applied(work: Workspace, platform: Platform) -> None:
-    """It does not fit its digest any more."""
+    """A plan that does not match its digest is neither shown nor applied."""
     edited(work)
     altered(work, seal=False)
     before = len(platform.requests())
@@ -137,7 +137,7 @@ def test_an_altered_plan_is_neither_shown_nor_applied(work: Workspace, platform:
 
 
 def test_a_forged_update_is_not_applied(work: Workspace, platform: Platform) -> None:
-    """What is sent must lead from the record to what is shown, whatever the digest says."""
+    """A forged call is refused if it does not lead to what the plan shows, even with a digest."""
     edited(work)
     data = orjson.loads((work.root / "p.json").read_bytes())
     (entry,) = data["steps"][0]["shares"][0]["body"]["courseAttributes"]["courseGroups"]
@@ -155,7 +155,7 @@ def test_a_forged_update_is_not_applied(work: Workspace, platform: Platform) -> 
 
 
 def test_a_plan_with_a_word_in_it_is_another_plan(work: Workspace, platform: Platform) -> None:
-    """A forger can seal the file again; who has reviewed it names the digest."""
+    """A forger can compute a new digest, but not the one that the reviewer names."""
     digest = edited(work)
     altered(work)
 
@@ -176,7 +176,7 @@ def test_the_digest_that_was_reviewed_is_applied(work: Workspace, platform: Plat
 
 
 def test_an_empty_digest_is_another_digest(work: Workspace) -> None:
-    """A pipeline whose variable is not set does not apply just anything."""
+    """An empty digest matches no plan, in case a pipeline does not set its variable."""
     edited(work)
 
     assert USAGE == work.run("apply", "p.json", "--digest", "").code
@@ -184,7 +184,7 @@ def test_an_empty_digest_is_another_digest(work: Workspace) -> None:
 
 
 def test_a_move_that_was_saved_is_applied(work: Workspace) -> None:
-    """What it changes beside its address follows from the record under the new one."""
+    """A saved plan can move a course and change it, as the record under the new address shows."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     work.apply()
     (work.root / "a.yaml").unlink()
@@ -198,7 +198,7 @@ def test_a_move_that_was_saved_is_applied(work: Workspace) -> None:
 
 
 def test_steps_for_people_are_told_after_a_saved_apply(work: Workspace) -> None:
-    """They were in the plan, and whoever applies it has not seen that."""
+    """A saved apply lists manual steps, since the person who runs it may not have seen the plan."""
     work.course("a")
     work.apply()
     work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
@@ -213,14 +213,14 @@ def test_steps_for_people_are_told_after_a_saved_apply(work: Workspace) -> None:
 
 
 def test_the_json_of_an_apply_says_where(work: Workspace) -> None:
-    """Whether there was something to do or not."""
+    """The JSON of an apply names the environment, even if there was nothing to do."""
     work.course("a")
 
     assert ["sandbox", "sandbox"] == [work.apply("--json").json["environment"] for _ in range(2)]
 
 
 def test_an_apply_in_part_is_not_complete(work: Workspace) -> None:
-    """Something failed: who reads only this word must not go on."""
+    """`complete` is false if anything failed, so that a script does not go on."""
     work.course("a", "asset: https://example.com/broken.jpg\n")
 
     parted = work.apply("--json")
@@ -233,7 +233,7 @@ def test_an_apply_in_part_is_not_complete(work: Workspace) -> None:
 def test_only_a_signed_plan_is_applied_where_plans_are_signed(
     work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The secret is in a variable of the pipeline."""
+    """If the pipeline has a secret for plans, only signed plans are applied."""
     work.course("a")
     work.run("plan", "--out", "unsigned.json")
     monkeypatch.setenv("LMSSYNC_PLAN_SECRET", "signs plans")

@@ -1,4 +1,4 @@
-"""The key stays where it was: a platform that quotes whole requests makes nobody print it."""
+"""The API key is never printed or stored, even if the platform quotes whole requests."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ ODD = "odd/key+with=letters&more"
 
 
 def quoted(key: str) -> str:
-    """A message that holds the request, in all the ways in which servers write them."""
+    """A message that quotes a request, in each way in which servers write it."""
     basic = b64encode(f"user:{key}".encode()).decode()
     return (
         f"\n::error::POST / HTTP/1.1 Authorization: Bearer {key} ?secretKey={quote(key, safe='')} "
@@ -27,7 +27,7 @@ def quoted(key: str) -> str:
 
 
 def clean(work: Workspace, done: Done, *keys: str) -> None:
-    """Neither what was said nor a file of the catalog's folder holds the key."""
+    """Fails if the output or a file in the catalog's folder holds the key."""
     files = [file.read_bytes() for file in work.root.rglob("*") if file.is_file()]
     said = (done.out + done.err).encode()
     for key in keys or (HIDDEN,):
@@ -54,7 +54,7 @@ def failing(key: str, status: int) -> dict[str, Any]:
 def test_a_refused_read_prints_no_key(
     work: Workspace, way: Bent, command: tuple[str, ...], status: int
 ) -> None:
-    """Whatever the status."""
+    """No refused read prints the key, whatever its status."""
     work.course("a", "tags: [Safety]\n")
     body = failing(HIDDEN, max(status, 400))["C"]
     way.bend("tag.list", lambda _asked, said: said._replace(status=status, body=body))
@@ -67,7 +67,7 @@ def test_a_refused_read_prints_no_key(
 
 @pytest.mark.parametrize("envelope", ["A", "C", "D", "dict"])
 def test_no_envelope_hides_a_key(work: Workspace, way: Bent, envelope: str) -> None:
-    """Each has its own place for what the platform says (spec 7)."""
+    """No envelope shows the key, though each has its own place for messages (spec 7)."""
     work.course("a", "tags: [Safety]\n")
     body = failing(HIDDEN, 400)[envelope]
     way.bend("tag.list", lambda _asked, said: said._replace(status=400, body=body))
@@ -80,7 +80,7 @@ def test_no_envelope_hides_a_key(work: Workspace, way: Bent, envelope: str) -> N
 def test_a_refused_write_leaves_no_key_behind(
     work: Workspace, way: Bent, status: int, json: tuple[str, ...]
 ) -> None:
-    """Neither in the report nor in the state."""
+    """A refused write leaves the key neither in the report nor in the state."""
     work.course("a")
     body = failing(HIDDEN, max(status, 400))["C"]
     way.bend("course.create", lambda _asked, said: said._replace(status=status, body=body))
@@ -91,7 +91,7 @@ def test_a_refused_write_leaves_no_key_behind(
 def test_an_answer_that_quotes_the_request_is_journalled_without_the_key(
     work: Workspace, way: Bent
 ) -> None:
-    """A create may succeed and say more than it should; what is read may hold it, too."""
+    """The journal of a successful create and the output of a plan do not hold a quoted key."""
     work.course("a")
     work.write("l.yaml", LICENSE)
     more = {"request": {"headers": {"authorization": f"Bearer {HIDDEN}"}}, HIDDEN: [HIDDEN]}
@@ -110,7 +110,7 @@ def test_an_answer_that_quotes_the_request_is_journalled_without_the_key(
 def test_an_odd_key_is_hidden_in_all_its_spellings(
     work: Workspace, way: Bent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it is, in addresses, in base64."""
+    """A key is hidden as it is, as part of an address, and in base64."""
     monkeypatch.setenv("LMSSYNC_API_KEY", ODD)
     work.course("a")
     way.bend("ping", lambda _asked, said: said._replace(body={"errors": [quoted(ODD)]}))
@@ -119,7 +119,7 @@ def test_an_odd_key_is_hidden_in_all_its_spellings(
 
 
 def test_resolve_prints_no_key(work: Workspace, platform: Platform, way: Bent) -> None:
-    """Of the read that it makes."""
+    """`resolve` hides the key in the error of its read."""
     work.course("a")
     way.bend("course.create", {})
     assert 4 == work.apply().code
@@ -145,7 +145,7 @@ main(sys.argv[1:])
 
 @pytest.mark.parametrize("debug", ["", "1"])
 def test_a_bug_is_reported_without_the_key(work: Workspace, tmp_path: Path, debug: str) -> None:
-    """In the file for an issue, and in the trace that a developer gets."""
+    """The key is hidden in the file for an issue and in the traceback for developers."""
     work.course("a", "tags: [Safety]\n")
     told = tmp_path / "told"
     told.mkdir()
@@ -161,7 +161,7 @@ def test_a_bug_is_reported_without_the_key(work: Workspace, tmp_path: Path, debu
 def test_a_password_in_the_address_is_not_printed(
     work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is refused, since plans and messages name the address."""
+    """A base URL with a password is refused, since plans and messages show the address."""
     monkeypatch.setenv("LMSSYNC_BASE_URL", "http://ann:sesame@127.0.0.1:9")
     work.course("a")
 

@@ -31,7 +31,7 @@ def outline(platform: Platform) -> list[str]:
 
 
 def test_null_clears_a_field(work: Workspace, platform: Platform) -> None:
-    """An explicit null takes a value away (O2)."""
+    """An explicit null removes a value (O2)."""
     work.course("a", "ribbon: new\n")
     work.apply()
     work.course("a", "ribbon: null\n")
@@ -44,7 +44,7 @@ def test_null_clears_a_field(work: Workspace, platform: Platform) -> None:
 def test_a_field_that_leaves_the_manifest_is_not_touched(
     work: Workspace, platform: Platform
 ) -> None:
-    """What a manifest leaves out is not managed: no call is made, and the plan says so."""
+    """A field that leaves the manifest is no longer managed: the plan says so, without a call."""
     work.course("a", "ribbon: new\n")
     work.apply()
     work.course("a")
@@ -58,7 +58,7 @@ def test_a_field_that_leaves_the_manifest_is_not_touched(
 
 
 def test_a_whole_new_section_takes_a_call_a_level(work: Workspace, platform: Platform) -> None:
-    """Children of something new cannot be named in the same call (O4)."""
+    """A new section takes a call per level, since new parents have no id to name yet (O4)."""
     work.course("a")
     work.apply()
     more = COURSE.partition("sections:\n")[2].replace("start", "more").replace("Start", "More")
@@ -86,7 +86,7 @@ def test_a_topic_that_leaves_is_a_step_for_a_person(work: Workspace, platform: P
 
 
 def test_a_new_order_sends_positions(work: Workspace, platform: Platform) -> None:
-    """Order is kept by `position` (O7)."""
+    """A new order of topics is sent as `position` (O7)."""
     work.course("a")
     work.apply()
     topics = [line for line in COURSE.splitlines(keepends=True) if "- {id:" in line]
@@ -99,7 +99,7 @@ def test_a_new_order_sends_positions(work: Workspace, platform: Platform) -> Non
 
 
 def test_a_license_is_changed_by_hand(work: Workspace) -> None:
-    """The specification shows no update of a license."""
+    """A changed license is a step for a person, since the specification shows no update of one."""
     work.course("a")
     work.write("l.yaml", LICENSE)
     work.apply()
@@ -114,7 +114,7 @@ def test_a_license_is_changed_by_hand(work: Workspace) -> None:
 def test_a_change_on_the_platform_is_not_overwritten_unseen(
     work: Workspace, platform: Platform
 ) -> None:
-    """Changed in git and on the platform: the change is blocked, and says what is there."""
+    """If git and the platform both changed a field it is blocked, with the platform's value."""
     work.course("a")
     work.apply()
     course = platform.dump("courses")[0]["id"]
@@ -128,7 +128,7 @@ def test_a_change_on_the_platform_is_not_overwritten_unseen(
 
 
 def test_a_criterion_is_updated_by_its_id(work: Workspace, platform: Platform) -> None:
-    """The id came from the read-back of the course (O25)."""
+    """A criterion is updated by the id that was read back with its course (O25)."""
     rule = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
     work.course("a", rule)
     work.apply()
@@ -143,7 +143,7 @@ ARTICLE = "resource: course\nkey: a\nkind: article\ntitle: NAME\n"
 
 
 def test_a_part_is_added_beside_one_renamed_by_hand(work: Workspace, platform: Platform) -> None:
-    """The read-back knows the parts that are recorded by their ids and not by their titles."""
+    """Recorded parts are recognised by their ids, even if somebody changed their titles."""
     work.course("a")
     work.apply()
     (section,) = [s for s in platform.dump("sections") if s["title"] == "Start"]
@@ -155,7 +155,7 @@ def test_a_part_is_added_beside_one_renamed_by_hand(work: Workspace, platform: P
 
 
 def test_a_twin_under_a_new_id_gets_an_id_of_its_own(work: Workspace, platform: Platform) -> None:
-    """The topic that left keeps its id until a person has deleted it; the new one is another."""
+    """A new topic with the title of one that left gets its own id."""
     work.course("a")
     work.apply()
     (old,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
@@ -170,7 +170,7 @@ def test_a_twin_under_a_new_id_gets_an_id_of_its_own(work: Workspace, platform: 
 def test_a_variant_that_leaves_the_manifest_is_not_cleared(
     work: Workspace, platform: Platform
 ) -> None:
-    """What is left out is not managed, whatever else changes in the same plan."""
+    """A variant that leaves the manifest is no longer managed, even if other fields change."""
     work.write("a.yaml", ARTICLE + "articleVariant: {title: X, body: <p>Kept</p>}\n")
     work.apply()
     work.write("a.yaml", ARTICLE.replace("NAME", "Other"))
@@ -181,7 +181,7 @@ def test_a_variant_that_leaves_the_manifest_is_not_cleared(
 
 
 def test_null_takes_all_sections_away_by_hand(work: Workspace) -> None:
-    """No route deletes a section (O11): null is a step for a person as an empty list is."""
+    """No route deletes a section (O11), so null leaves a step for a person, like an empty list."""
     work.course("a")
     work.apply()
     work.write("a.yaml", COURSE.partition("sections")[0].replace("KEY", "a") + "sections: null\n")
@@ -192,7 +192,7 @@ def test_null_takes_all_sections_away_by_hand(work: Workspace) -> None:
 
 
 def test_a_part_that_was_deleted_by_hand_may_come_back(work: Workspace, platform: Platform) -> None:
-    """Its old id is forgotten with it, so a criterion waits for the new one."""
+    """If a part deleted by hand comes back, a criterion waits for its new id."""
     work.course("a")
     work.apply()
     (old,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
@@ -207,7 +207,7 @@ def test_a_part_that_was_deleted_by_hand_may_come_back(work: Workspace, platform
 
 
 def test_a_uuid_in_capitals_is_the_same_uuid(work: Workspace, platform: Platform) -> None:
-    """The platform answers in small letters; what was made is known again."""
+    """A uuid in capitals matches the platform's answer in small letters."""
     work.course("a")
     work.apply()
     course = platform.dump("courses")[0]["id"].upper()
@@ -220,7 +220,7 @@ def test_a_uuid_in_capitals_is_the_same_uuid(work: Workspace, platform: Platform
 
 
 def test_a_part_is_added_beside_one_deleted_by_hand(work: Workspace, platform: Platform) -> None:
-    """What somebody deleted says nothing against what was added."""
+    """A part that was deleted by hand does not keep a new one from being recognised."""
     work.course("a")
     work.apply()
     (check,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
@@ -233,7 +233,7 @@ def test_a_part_is_added_beside_one_deleted_by_hand(work: Workspace, platform: P
 
 
 def test_null_clears_the_body_of_an_article(work: Workspace, platform: Platform) -> None:
-    """An explicit null takes the content away (O2), once."""
+    """An explicit null removes the content of an article (O2), and the next plan is empty."""
     work.write("a.yaml", ARTICLE + "articleVariant: {body: <p>Gone</p>}\n")
     work.apply()
     work.write("a.yaml", ARTICLE + "articleVariant: null\n")
@@ -244,7 +244,7 @@ def test_null_clears_the_body_of_an_article(work: Workspace, platform: Platform)
 
 
 def test_nothing_in_other_words_is_nothing_to_do(work: Workspace) -> None:
-    """No sections written as a list and as null: no call and no step, and the plan is empty."""
+    """`sections: []` and `sections: null` mean the same, so the plan between them is empty."""
     head = COURSE.partition("sections")[0].replace("KEY", "a")
     work.write("a.yaml", head + "sections: []\n")
     work.apply()

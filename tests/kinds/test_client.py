@@ -43,12 +43,12 @@ def client(key: str = "river", **fields: Any) -> dict[str, Any]:
     ],
 )
 def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
-    """What the platform takes, and what it would refuse in words that help nobody."""
+    """A client is accepted if the platform would take it, and refused with words that help."""
     assert expected == codes(client(**fields))
 
 
 def test_a_slug_of_the_wrong_form_is_corrected():
-    """The hint is what the platform would make of it."""
+    """The hint for a wrong slug is the slug that the platform would derive."""
     (problem,) = making.found(client(slug="Acme Industries"))[1]
     assert "write `slug: acme-industries`" == problem.hint
 
@@ -58,12 +58,12 @@ def test_a_slug_of_the_wrong_form_is_corrected():
     [("Acme Industries", "acme-industries"), ("A/B_C", "a-b-c"), (" Über & Co ", "ber-co")],
 )
 def test_a_slug_is_derived_as_the_platform_does(name: str, slug: str):
-    """It is always sent, and always known (spec 4, clone rule 2)."""
+    """The slug is derived as the platform does, and always sent (spec 4, clone rule 2)."""
     assert slug == making.form(client(name=name))["slug"]
 
 
 def test_what_is_sent():
-    """Name and slug to the address of the source."""
+    """The create sends name and slug to the address of the source."""
     made = making.resource(client(slug="r"))
     piece = CLIENT.calls.create(made.address, made.form, None)
     assert {"name": "Riverside", "slug": "r"} == piece.body
@@ -71,7 +71,7 @@ def test_what_is_sent():
 
 
 def test_two_of_one_slug_are_a_mistake(tmp_path: Path):
-    """Written or derived, the platform takes each once."""
+    """Two clients with one slug, written or derived, are reported."""
     text = "resource: client\nkey: {}\ncloneOf: golden\nname: {}\n"
     root = making.write(
         tmp_path, a=text.format("a", "River side"), b=text.format("b", "River_side")
@@ -80,7 +80,7 @@ def test_two_of_one_slug_are_a_mistake(tmp_path: Path):
 
 
 def test_a_client_of_the_catalog_is_named_by_its_key(tmp_path: Path):
-    """By its slug it would be looked up on the platform, where it is not yet."""
+    """A license that names a new client by its slug is told to use the key."""
     license_ = "resource: license\nkey: l\nclient: river\nname: L\nlearningPaths: []\n"
     root = making.write(
         tmp_path,
@@ -92,7 +92,7 @@ def test_a_client_of_the_catalog_is_named_by_its_key(tmp_path: Path):
 
 
 def test_clients_cannot_be_made_of_each_other(tmp_path: Path):
-    """One of the two would have to be there first."""
+    """Two clients cannot be clones of each other."""
     text = "resource: client\nkey: {0}\ncloneOf: {1}\nname: {0}\n"
     root = making.write(tmp_path, a=text.format("a", "b"), b=text.format("b", "a"))
     assert ["reference-circle"] == [problem.code for problem in making.problems(root)]
@@ -108,19 +108,19 @@ def test_clients_cannot_be_made_of_each_other(tmp_path: Path):
     ],
 )
 def test_no_route_changes_a_client(fields: dict[str, Any], steps: set[str]):
-    """Each changed field is a step for a person."""
+    """Each changed field of a client is a step for a person."""
     found = described(client(), client(**fields))
     assert ([], steps) == (list(found.calls), {step.field for step in found.manual})
 
 
 def test_a_derived_slug_that_moves_can_be_kept():
-    """The step says what to write in the manifest, if the address is to stay."""
+    """If a derived slug would change, the step says how to keep it."""
     found = described(client(), client(name="River"))
     assert "write `slug: riverside` in the manifest to keep it" in found.manual[1].text
 
 
 def test_the_job_is_in_the_answer():
-    """Under the name that the specification shows (spec 4, clone rule 3)."""
+    """The job of a clone is read from the field that is shown (spec 4, clone rule 3)."""
     assert ["1"] == list(CLIENT.calls.jobs({"data": {"APICloneClient": {"id": "1"}}}))
 
 
@@ -140,19 +140,19 @@ def shown(slug: str = "riverside", name: str = "Riverside", id: str = "1") -> di
     ],
 )
 def test_it_is_found_by_its_slug(live: list[Any], found: Ids | None):
-    """A search finds others as well; under another name it was there before."""
+    """A client is found by its exact slug and name among the results of a search."""
     assert found == CLIENT.reads.match(making.form(client()), None, live, {"taken"})
 
 
 def test_a_read_proves_name_and_slug():
-    """What it was made of is shown by none."""
+    """A read shows only name and slug, and not the source."""
     form, ids = making.form(client()), Ids({"id": "1"})
     assert {"name": "New", "slug": "new"} == CLIENT.reads.observed(form, ids, [shown("new", "New")])
     assert {} == CLIENT.reads.observed(form, ids, [shown(id="2")])
 
 
 def test_eleven_things_are_not_copied():
-    """All of them stand in the step (spec 4, clone rule 5)."""
+    """The step of a new clone names everything that is not copied (spec 4, clone rule 5)."""
     (step,) = CLIENT.calls.after_create
     assert 11 == len(NOT_COPIED)
     assert all(what in step.text for what in NOT_COPIED)

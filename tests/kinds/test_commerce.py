@@ -1,4 +1,4 @@
-"""Who pays for what, and gets it: prices, purchase paths, licenses."""
+"""Prices, purchase paths and licenses that fit together."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def broken(*documents: dict[str, Any]) -> list[str]:
     ],
 )
 def test_prices_and_buttons(fields: dict[str, Any], expected: list[str]):
-    """Who can buy must be told for how much, and the other way round once it is published."""
+    """A price needs a button, and a button needs a price once the course is published."""
     assert expected == codes(course(**fields))
 
 
@@ -67,7 +67,7 @@ def to(key: str, owner: str = "safety", **fields: Any) -> dict[str, Any]:
     ],
 )
 def test_a_target_that_is_not_sold(fields: dict[str, Any], words: str):
-    """The platform takes what is active and priced, and nothing else (spec 4)."""
+    """A target must be published and priced (spec 4)."""
     (problem,) = judged(course(), course("b", **SOLD | fields), to("b"))
     assert ("target-not-sold", "target.item") == (problem.code, problem.path)
     assert problem.message.startswith(f"`b` {words}")
@@ -75,13 +75,13 @@ def test_a_target_that_is_not_sold(fields: dict[str, Any], words: str):
 
 @pytest.mark.parametrize("target", [{"item": "b"}, {"item": UUID}, ELSEWHERE])
 def test_targets_that_are_sold(target: dict[str, str]):
-    """A course of the catalog that is; whatever is not in the catalog."""
+    """A target may be a course that is sold, or anything outside the catalog."""
     assert [] == broken(course(), course("b", **SOLD), path(target=target))
 
 
 @pytest.mark.parametrize("fields", [SOLD, {}])
 def test_a_path_to_the_page_on_which_it_stands(fields: dict[str, Any]):
-    """That alone is told, sold or not."""
+    """For a path to its own course, only that is reported."""
     assert ["path-to-itself"] == broken(course(**fields), to("safety"))
 
 
@@ -95,7 +95,7 @@ def test_a_path_to_the_page_on_which_it_stands(fields: dict[str, Any]):
     ],
 )
 def test_a_way_to_buy_what_is_free(fields: dict[str, Any], expected: list[str]):
-    """A price that no manifest mentions may be set by hand."""
+    """A path of a free course is reported, but a price may have been set by hand."""
     assert expected == broken(course(**fields), path())
 
 
@@ -110,7 +110,7 @@ def test_a_way_to_buy_what_is_free(fields: dict[str, Any], expected: list[str]):
     ],
 )
 def test_paths_that_cannot_be_told_apart(other: dict[str, Any], expected: list[str]):
-    """Label, as the platform keeps it, and target of one course (spec 2.6)."""
+    """Two paths of a course with the same target and label are reported (spec 2.6)."""
     assert expected == broken(course(), path(), path("safety.other", **other))
 
 
@@ -126,7 +126,7 @@ def test_paths_that_cannot_be_told_apart(other: dict[str, Any], expected: list[s
     ],
 )
 def test_paths_have_their_places(first: int | None, second: int | None, expected: list[str]):
-    """Two that say nothing are content with their age (spec 4)."""
+    """Two paths may share a place only if neither gives one (spec 4)."""
     one, two = path(displayOrder=first), path("safety.b", label="B", displayOrder=second)
     assert expected == broken(course(), one, two)
 
@@ -140,7 +140,7 @@ def dead(*documents: dict[str, Any]) -> list[str]:
 
 
 def test_a_course_without_button_that_leads_to_one():
-    """To a page with a button, to a shop, or to what is not in the catalog."""
+    """A course without a button may lead to a button, a shop or outside the catalog."""
     assert [] == dead(course(), course("b", **SOLD), to("b", **HIDES))
     assert [] == dead(course(), path(**HIDES))
     assert [] == dead(course(), path(target={"item": UUID}, **HIDES))
@@ -150,18 +150,18 @@ def test_a_course_without_button_that_leads_to_one():
     "fields", [{"status": "draft"}, {"priceInCents": None}, {"purchasable": False}]
 )
 def test_a_course_without_button_that_leads_to_nothing(fields: dict[str, Any]):
-    """All that it leads to is not for sale."""
+    """A course without a button is reported if nothing that it leads to is for sale."""
     target = course("b", **SOLD | fields)
     assert ["course.safety"] == dead(course(**SOLD), target, to("b", **HIDES))
 
 
 def test_one_way_out_is_enough():
-    """Another path of the same course leads to a shop."""
+    """One path to a shop is enough."""
     assert [] == dead(course(), course("b"), to("b", **HIDES), path())
 
 
 def test_a_circle_of_courses_without_buttons():
-    """Each leads to the other; told at both, where the button is hidden."""
+    """Courses in a circle without buttons are all reported, where the button is hidden."""
     courses = [course(key, **SOLD) for key in ("a", "b")]
     paths = [to("b", "a", **HIDES), to("a", "b", **HIDES)]
     assert ["course.a", "course.b"] == dead(*courses, *paths)
@@ -171,7 +171,7 @@ def test_a_circle_of_courses_without_buttons():
 
 
 def test_a_circle_with_a_way_out():
-    """From the last of three there is a shop, so all three are fine."""
+    """A circle is accepted if one of its courses leads to a shop."""
     courses = [course(key, **SOLD) for key in "abc"]
     paths = [to("b", "a", **HIDES), to("c", "b", **HIDES), to("a", "c", **HIDES)]
     assert ["course.a", "course.b", "course.c"] == dead(*courses, *paths)
@@ -179,7 +179,7 @@ def test_a_circle_with_a_way_out():
 
 
 def test_what_is_not_in_the_catalog_is_no_dead_end():
-    """It may have other paths, which no manifest mentions."""
+    """A course outside the catalog is not reported, since it may have other paths."""
     assert [] == dead(course("b"), path("x", course=UUID, target={"item": "b"}, **HIDES))
 
 
@@ -209,13 +209,13 @@ def licensed(license_fields: dict[str, Any], **fields: Any) -> list[str]:
 def test_a_license_lasts_as_long_as_its_courses(
     expires: str | None, fields: dict[str, str], expected: list[str]
 ):
-    """An error when nothing can be taken, a warning when the end is missed."""
+    """A license that ends before its courses begin is an error, before they end a warning."""
     assert expected == licensed({"expirationDate": expires}, **fields)
 
 
 @pytest.mark.parametrize(("days", "expected"), [(31, ["access-before-start"]), (32, [])])
 def test_days_of_access_reach_the_start(days: int, expected: list[str]):
-    """Counted from the first day on which people can enrol."""
+    """Days of access count from the first day of enrolment and must reach the start."""
     dates = {"enrollmentStartDate": "2027-01-01", "courseStartDate": "2027-02-01"}
     assert expected == licensed({"accessDays": days}, **dates)
 
@@ -231,19 +231,19 @@ def test_days_of_access_reach_the_start(days: int, expected: list[str]):
     ],
 )
 def test_a_license_opens_more_than_drafts(fields: dict[str, Any], expected: list[str]):
-    """Something that can be taken, or may be."""
+    """A license must open something other than drafts."""
     documents = course(status="draft"), course("b", status="published"), license_(**fields)
     assert expected == broken(*documents)
 
 
 def test_a_license_of_a_course_that_says_nothing_of_its_status():
-    """It may have been published by hand."""
+    """A course without a status is accepted, as it may have been published by hand."""
     assert [] == licensed({})
 
 
 @pytest.mark.parametrize("field", ["courses", "courseTags", "learningPaths"])
 def test_a_license_names_each_thing_once(field: str):
-    """The second one is told."""
+    """A course, tag or path that a license names twice is reported."""
     (problem,) = found(license_(**{field: [UUID, UUID.upper()]}))[1]
     assert ("named-twice", f"{field}[1]") == (problem.code, problem.path)
 
@@ -270,7 +270,7 @@ def below(fields: dict[str, Any], parent: dict[str, Any]) -> list[str]:
 def test_a_license_fits_the_one_above(
     fields: dict[str, Any], parent: dict[str, Any], expected: list[str]
 ):
-    """The same client, as far as a slug and a uuid can be compared; no more seats."""
+    """A license has the client of its parent and not more seats."""
     assert expected == below(fields, parent)
 
 
@@ -285,5 +285,5 @@ def test_a_license_fits_the_one_above(
     ],
 )
 def test_licenses_of_one_client(one: dict[str, Any], two: dict[str, Any], expected: list[str]):
-    """One default, and a name for each."""
+    """A client has one default license, and all its licenses have different names."""
     assert expected == broken(course(), license_(**one), license_("b", **{"name": "B"} | two))

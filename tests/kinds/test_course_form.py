@@ -28,7 +28,7 @@ def titled(*titles: str) -> list[str]:
     ],
 )
 def test_ids_come_from_titles(titles: list[str], ids: list[str]):
-    """A slug of the title, numbered when it repeats."""
+    """Ids are slugs of the titles, numbered if they repeat."""
     assert ids == titled(*titles)
 
 
@@ -45,19 +45,19 @@ def test_derived_ids_do_not_change_the_fingerprint():
 
 
 def test_the_order_of_fields_does_not_matter():
-    """Authors may sort them as they like."""
+    """The order of fields does not change the fingerprint."""
     backwards = dict(reversed(course().items()))
     assert making.resource(course()).fingerprint == making.resource(backwards).fingerprint
 
 
 def test_parts_of_a_standard_course():
-    """Each part by its path, with what it is."""
+    """Each part has a path and a type."""
     form = making.form(course(sections=[section("s", lesson("l", topic("t", "quiz")))]))
     assert {"s": "section", "s/l": "lesson", "s/l/t": "quiz"} == parts(form)
 
 
 def test_parts_of_a_micro_course():
-    """Topics stand at the top."""
+    """In a microCourse the paths start with the topics."""
     assert {"t": "quiz"} == parts(making.form(micro("a", topic("t", "quiz"))))
 
 
@@ -66,20 +66,20 @@ def test_parts_of_a_micro_course():
     [("article", {"articleVariant": {"body": "x"}}), ("video", {"videoUrl": "https://x"})],
 )
 def test_the_one_topic_of_other_kinds_is_called_main(kind: str, fields: dict[str, Any]):
-    """The platform makes it (O19); criteria need a name for it."""
+    """The topic that the platform makes (O19) is called `main`, so that criteria can name it."""
     form = making.form(course(kind=kind, sections=None, **fields))
     assert {"main": kind} == parts(form)
 
 
 def test_references_become_nodes():
-    """A key stands for an id of what it names, a uuid for itself."""
+    """A key becomes a reference to an id, and a uuid stays as it is."""
     form = making.form(course(tags=["Safety"], prerequisiteCourses=["first", UUID]))
     assert [{"$ref": "tag.Safety", "id": "id"}] == form["tags"]
     assert [{"$ref": "course.first", "id": "course"}, UUID] == form["prerequisiteCourses"]
 
 
 def test_references_have_paths():
-    """So that a problem can be shown where the name stands; a uuid is no reference."""
+    """A reference has the path of its name, for problems; a uuid is no reference."""
     data = course(tags=["A"], relatedCourses=[UUID, "b"])
     assert (
         Reference(("tags", 0), "tag", "A"),
@@ -88,13 +88,13 @@ def test_references_have_paths():
 
 
 def test_markdown_is_rendered_when_it_is_sent():
-    """The form keeps what the author wrote."""
+    """The form keeps Markdown as written."""
     form = making.form(micro("a", topic(markdown="*x*")))
     assert {"$markdown": "*x*"} == form["topics"][0]["body"]
 
 
 def test_languages_keep_markdown_too():
-    """In topics and in articles."""
+    """Languages keep Markdown as well, in topics and in articles."""
     languages = [{"language": "de", "markdown": "*x*"}]
     node = [{"language": "de", "body": {"$markdown": "*x*"}}]
     data = micro("a", topic("t", "article", languages=languages))
@@ -104,7 +104,7 @@ def test_languages_keep_markdown_too():
 
 
 def test_slots_are_every_place_for_a_body():
-    """Topics, variants and their languages."""
+    """A body can stand in a topic, in a variant and in its languages."""
     languages = [{"language": "de"}]
     data = course(sections=[section("s", lesson("l", topic("t", "article", languages=languages)))])
     where = ("sections", 0, "lessons", 0, "topics", 0)
@@ -113,7 +113,7 @@ def test_slots_are_every_place_for_a_body():
 
 
 def test_the_entry_of_a_create():
-    """The specification's names; no key, no ids of parts, nothing that is null (spec 2.2)."""
+    """A create has the specification's names, without keys, ids of parts or nulls (spec 2.2)."""
     data = course(tags=["A"], ribbon=None, sku="S", authors=[], description=None)
     data["metaTitle"] = None
     assert {
@@ -143,13 +143,13 @@ def test_the_entry_of_a_create():
 
 @pytest.mark.parametrize(("sku", "sent"), [(None, "ls-x"), ("OWN", "OWN")])
 def test_the_marker_goes_where_the_author_set_none(sku: str | None, sent: str):
-    """The author's own sku is never written over."""
+    """The mark never replaces the author's own sku."""
     (entry,) = making.created(course(sku=sku), "sku=ls-x")["courseAttributes"]
     assert sent == entry["sku"]
 
 
 def test_custom_fields_are_sent_whole():
-    """A null in them clears a field, and an id in them is no id of a part."""
+    """In custom fields a null clears a field, and an `id` is an ordinary field."""
     fields = {"id": "x", "gone": None}
     (entry,) = making.created(course(customFields=fields))["courseAttributes"]
     assert fields == entry["customFields"]

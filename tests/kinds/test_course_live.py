@@ -36,7 +36,7 @@ def match(data: Any, read: Any, marker: str | None = None) -> Ids | None:
 
 
 def test_the_ids_of_a_course_and_its_parts():
-    """By path."""
+    """The ids of a course are found, and those of its parts by path."""
     assert Ids(
         {"course": "C", "courseGroup": "G"},
         {"start": "S", "start/welcome": "L", "start/welcome/hello": "T"},
@@ -58,7 +58,7 @@ def test_the_ids_of_a_course_and_its_parts():
 def test_the_marker_decides_before_the_title(
     fields: dict[str, str], marker: str | None, same: bool
 ):
-    """Titles are not unique, marks are; without a mark the title has to do (O16, O18)."""
+    """A mark decides whether a course is the one; without a mark the title does (O16, O18)."""
     assert same == (match(course(), live(one_section(HELLO), **fields), marker) is not None)
 
 
@@ -68,12 +68,12 @@ def test_the_marker_decides_before_the_title(
     ids=["missing", "another type", "another title"],
 )
 def test_a_course_with_another_structure_is_another_course(topics: Any):
-    """Every part of the form must be there."""
+    """A course that lacks a part of the form does not match."""
     assert None is match(course(), live(one_section(*topics)))
 
 
 def test_what_others_added_does_not_matter():
-    """More parts than are meant are theirs."""
+    """A course with additional parts matches."""
     more = one_section(("X", "Extra", "quiz"), HELLO)
     found = match(course(), live(part("Y", "Theirs", lessons=[]), more))
     assert found
@@ -81,7 +81,7 @@ def test_what_others_added_does_not_matter():
 
 
 def test_the_nth_of_a_title_is_the_nth():
-    """Titles repeat, also inside one parent (O18)."""
+    """Topics with equal titles are matched by their order (O18)."""
     data = micro("a", topic("x", title="Same"), topic("y", title="Same"))
     twins = one_section(("1", "Same", "text"), ("2", "Same", "text"))
     found = match(data, live(twins))
@@ -90,13 +90,13 @@ def test_the_nth_of_a_title_is_the_nth():
 
 
 def test_a_micro_course_knows_its_lesson():
-    """New topics need it (O19)."""
+    """A match of a microCourse has the id of its lesson, which new topics need (O19)."""
     found = match(micro("a"), live(one_section(HELLO)))
     assert Ids({"course": "C", "courseGroup": "G", "lesson": "L"}, {"hello": "T"}) == found
 
 
 def test_the_one_topic_of_an_article_is_main():
-    """Whatever the platform calls it (O19)."""
+    """The topic of an article is `main`, whatever its title is (O19)."""
     data = course(kind="article", sections=None, articleVariant={"body": "x"})
     found = match(data, live(one_section(("T", "Safety", "article"))))
     assert found
@@ -104,7 +104,7 @@ def test_the_one_topic_of_an_article_is_main():
 
 
 def test_an_article_without_its_topic_is_not_there_yet():
-    """The platform makes it; until then the course is not read back."""
+    """An article does not match until the platform has made its topic."""
     data = course(kind="article", sections=None, articleVariant={"body": "x"})
     assert None is match(data, live())
 
@@ -117,7 +117,7 @@ def seen(data: Any, read: Any) -> Any:
 
 
 def test_what_a_read_proves():
-    """Titles, types and order, and of status and sku what the manifest manages."""
+    """A read shows titles, types and order, and the status and sku if they are managed."""
     read = live(one_section(("T", "Changed", "text")), title="New", status="published", sku="S")
     topics = [{"id": "hello", "title": "Changed", "type": "text"}]
     lessons = [{"id": "welcome", "title": "Welcome", "topics": topics}]
@@ -127,7 +127,7 @@ def test_what_a_read_proves():
 
 
 def test_a_read_proves_nothing_about_the_parts_of_others():
-    """Parts that are not managed are left out."""
+    """A read says nothing about parts that are not managed."""
     read = live(part("Y", "Theirs", lessons=[]), one_section(HELLO, ("X", "Extra", "quiz")))
     found = seen(course(), read)["sections"]
     assert ["start"] == [section["id"] for section in found]
@@ -135,7 +135,7 @@ def test_a_read_proves_nothing_about_the_parts_of_others():
 
 
 def test_a_read_shows_a_new_order():
-    """The order of the arrays is the order (O7)."""
+    """The order of parts is that of the arrays in a read (O7)."""
     ids = Ids({}, {"a": "A", "b": "B"})
     form = making.form(course(sections=[section("a", lesson()), section("b", lesson())]))
     read = live(part("B", "B", lessons=[]), part("A", "A", lessons=[]))
@@ -143,7 +143,7 @@ def test_a_read_shows_a_new_order():
 
 
 def test_the_ids_of_a_create():
-    """Course ids, in no promised order (O15, O16)."""
+    """The ids of a create are its course ids, in any order (O15, O16)."""
     assert ["1", "2"] == list(
         KIND.calls.created({"courseIds": ["1", "2"], "courseGroupIds": ["3", "4"]})
     )

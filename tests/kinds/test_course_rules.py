@@ -1,4 +1,4 @@
-"""Rules of a course, on both sides of their boundaries."""
+"""Rules of a course: what each finds, and a similar case that it accepts."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def with_topic(type: str = "text", **fields: Any) -> dict[str, Any]:  # noqa: A0
 
 @pytest.mark.parametrize("kind", CourseKind)
 def test_each_kind_is_right_with_its_own_fields(kind: str):
-    """The least of each kind breaks no rule."""
+    """Each kind with its smallest set of fields breaks no rule."""
     assert [] == codes(of_kind(kind))
 
 
@@ -76,7 +76,7 @@ def test_fields_of_another_kind(kind: str, fields: dict[str, Any]):
     ],
 )
 def test_fields_of_its_own_kind(kind: str, fields: dict[str, Any]):
-    """And these are right (spec 2.2, O20)."""
+    """Fields of the course's own kind are accepted (spec 2.2, O20)."""
     assert [] == codes(of_kind(kind, **fields))
 
 
@@ -90,7 +90,7 @@ def test_fields_of_its_own_kind(kind: str, fields: dict[str, Any]):
     ],
 )
 def test_a_course_without_content_is_a_warning(kind: str, field: str):
-    """The platform takes it, and learners find nothing in it."""
+    """A course without content is a warning, since the platform takes it."""
     assert ["no-content"] == codes(of_kind(kind, **{field: None}))
 
 
@@ -124,7 +124,7 @@ def test_where_a_video_comes_from(fields: dict[str, Any], expected: list[str], w
 @pytest.mark.parametrize("type_", ["text", "embed", "article"])
 @pytest.mark.parametrize("way", ["body", "markdown"])
 def test_topics_with_a_body(type_: str, way: str):
-    """Three types hold prose (spec 2.2)."""
+    """Topics of these types can have a body (spec 2.2)."""
     assert [] == codes(with_topic(type_, **{way: "x"}))
 
 
@@ -132,7 +132,7 @@ def test_topics_with_a_body(type_: str, way: str):
     "type_", sorted(set(TopicType) - {"text", "embed", "article", "video"}, key=str)
 )
 def test_topics_without_a_body(type_: str):
-    """The others do not: what is sent there is lost."""
+    """Topics of other types cannot have a body, which would be lost."""
     assert ["field-of-type"] == codes(with_topic(type_, body="x"))
 
 
@@ -166,18 +166,18 @@ def test_topics_with_fields_of_their_type(type_: str, field: str, value: Any):
     ],
 )
 def test_topics_with_fields_of_another_type(type_: str, field: str, value: Any):
-    """And no others."""
+    """Fields of another type are refused."""
     assert ["field-of-type"] == codes(with_topic(type_, **{field: value}))
 
 
 @pytest.mark.parametrize("second", ["markdown", "bodyFile"])
 def test_a_body_is_written_once(second: str):
-    """Two ways to write it contradict each other."""
+    """A topic with two bodies is refused."""
     assert "one-body" in codes(with_topic(body="x", **{second: "x.md"}))
 
 
 def test_a_body_of_a_language_is_written_once():
-    """In each variant too."""
+    """Two bodies of one language are refused too."""
     language = {"language": "de", "body": "x", "markdown": "x"}
     assert ["one-body"] == codes(with_topic("article", languages=[language]))
     assert ["one-body"] == codes(of_kind("article", articleVariant={"body": "", "markdown": ""}))
@@ -185,7 +185,7 @@ def test_a_body_of_a_language_is_written_once():
 
 @pytest.mark.parametrize(("second", "expected"), [("fr", []), ("de", ["language-twice"])])
 def test_a_language_is_given_once(second: str, expected: list[str]):
-    """Two variants of one language would hide each other."""
+    """Two variants of one language are refused."""
     languages = [{"language": "de", "body": "x"}, {"language": second, "body": "y"}]
     assert expected == codes(with_topic("article", languages=languages))
     variant = {"body": "x", "languages": languages}
@@ -193,7 +193,7 @@ def test_a_language_is_given_once(second: str, expected: list[str]):
 
 
 def test_ids_differ_among_siblings():
-    """On every level."""
+    """Siblings with the same id are reported on every level."""
     other = {"title": "Other"}
     assert ["id-twice"] == codes(micro("safety", topic("a"), topic("a") | other))
     assert ["id-twice"] == codes(course(sections=[section("a"), section("a", **other)]))
@@ -204,12 +204,12 @@ def test_ids_differ_among_siblings():
 
 
 def test_ids_may_repeat_among_cousins():
-    """They name a place inside their parent."""
+    """Parts with different parents may have the same id."""
     assert [] == codes(course(sections=[section("a", lesson("x")), section("b", lesson("x"))]))
 
 
 def test_titles_differ_among_siblings():
-    """On every level: what was made is found again by its title (O15, O18)."""
+    """Siblings need different titles, by which they are found again (O15, O18)."""
     same = {"title": "Same"}
     assert ["title-twice"] == codes(course(sections=[section("a", **same), section("b", **same)]))
     lessons = lesson("a", **same), lesson("b", **same)
@@ -218,12 +218,12 @@ def test_titles_differ_among_siblings():
 
 
 def test_topics_of_one_title_and_two_types_are_told_apart():
-    """The type helps, for topics."""
+    """Topics with the same title are accepted if their types differ."""
     assert [] == codes(micro("safety", topic("a", title="A"), topic("b", "quiz", title="A")))
 
 
 def test_each_repetition_of_a_title_is_told():
-    """At its own place."""
+    """Each repetition of a title is reported at its own place."""
     topics = [topic(name, title="A") for name in "abc"]
     problems = found(micro("safety", *topics))[1]
     assert ["topics[1].title", "topics[2].title"] == [problem.path for problem in problems]
@@ -240,21 +240,21 @@ def test_each_repetition_of_a_title_is_told():
     ],
 )
 def test_a_part_with_nothing_in_it_is_a_warning(sections: list[dict[str, Any]], path: str):
-    """The platform takes it; learners find a title and nothing below."""
+    """An empty section or lesson is a warning, since the platform takes it."""
     (problem,) = found(course(sections=sections))[1]
     assert ("empty-part", path) == (problem.code, problem.path)
 
 
 @pytest.mark.parametrize("field", ["tags", "relatedCourses", "prerequisiteCourses"])
 def test_a_list_names_each_thing_once(field: str):
-    """The second one is told."""
+    """If a list names something twice, the second place is reported."""
     assert [] == codes(course(**{field: ["a", "b"]}))
     (problem,) = found(course(**{field: ["a", "b", "a"]}))[1]
     assert ("named-twice", f"{field}[2]") == (problem.code, problem.path)
 
 
 def test_a_uuid_is_the_same_in_capitals():
-    """It names the same thing."""
+    """A uuid in capitals is the same uuid."""
     paths = ["7d1c0000-0000-4000-8000-00000000000a", "7D1C0000-0000-4000-8000-00000000000A"]
     assert ["named-twice"] == codes(course(prerequisiteLearningPaths=paths))
 
@@ -273,7 +273,7 @@ def test_a_uuid_is_the_same_in_capitals():
     ],
 )
 def test_pictures_have_words(fields: dict[str, str], expected: list[str]):
-    """Each its own; words that are empty on purpose are words (spec 2.2)."""
+    """Each image needs its own alternative text, which may be empty on purpose (spec 2.2)."""
     assert expected == codes(course(**fields))
 
 
@@ -282,7 +282,7 @@ def test_pictures_have_words(fields: dict[str, str], expected: list[str]):
     [("title", "A"), ("language", "de"), ("externalUrl", URL), ("languages", [])],
 )
 def test_the_text_of_a_video_is_a_body(field: str, value: Any):
-    """What an article has besides would be lost (O20)."""
+    """The text of a video can only be a body; other fields of an article would be lost (O20)."""
     variant = {"body": "under the player", field: value}
     (problem,) = found(of_kind("video", articleVariant=variant))[1]
     assert ("text-of-video", f"articleVariant.{field}") == (problem.code, problem.path)
@@ -299,7 +299,7 @@ def test_the_text_of_a_video_is_a_body(field: str, value: Any):
     ],
 )
 def test_lengths(field: str, most: int, code: str):
-    """As long as the platform allows, and no longer (spec 8, O18)."""
+    """A text may be as long as the platform allows, and not longer (spec 8, O18)."""
     assert [] == codes(course(**{field: "x" * most}))
     assert [code] == codes(course(**{field: "x" * (most + 1)}))
 
@@ -325,13 +325,13 @@ def test_lengths(field: str, most: int, code: str):
     ],
 )
 def test_values_on_both_sides(field: str, right: Any, wrong: Any):
-    """What the platform takes, an author may write; what it refuses, not."""
+    """Values that the platform takes are accepted, and others are refused."""
     assert [] == codes(course(**{field: right}))
     assert 1 == len(codes(course(**{field: wrong})))
 
 
 def test_parts_of_a_live_course_have_ids():
-    """One word for all of them, at the first, with the id that it has already."""
+    """Missing ids in a published course are one warning, at the first part, with its id."""
     parts = [{**lesson(), "id": None, "title": "Two words"}, {**lesson(), "id": None}]
     data = course(status="published", sections=[section("s", *parts)])
     (problem,) = (one for one in found(data)[1] if one.code == "part-id")
@@ -342,6 +342,6 @@ def test_parts_of_a_live_course_have_ids():
 
 @pytest.mark.parametrize("fields", [{}, {"status": "draft"}])
 def test_parts_of_a_draft_need_none(fields: dict[str, Any]):
-    """Nobody is in it yet."""
+    """In a draft, parts need no ids."""
     data = course(sections=[section("s", {**lesson(), "id": None})], **fields)
     assert "part-id" not in codes(data)

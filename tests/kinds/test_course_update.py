@@ -37,12 +37,12 @@ def outline(before: list[Any], after: list[Any]) -> UpdatePlan:
 
 
 def test_nothing_differs_nothing_is_sent():
-    """Then there is neither a piece nor a step."""
+    """If nothing differs there is neither a call nor a step."""
     assert UpdatePlan([], []) == change({}, {})
 
 
 def test_only_what_differs_is_sent():
-    """To the level that holds it (O2, O8)."""
+    """A changed field is sent to the level that has it (O2, O8)."""
     found = change({"isbn": "1", "ribbon": "a"}, {"isbn": "1", "ribbon": "b", "sku": "S"})
     assert [
         {"courseGroups": [{"id": GROUP, "ribbon": "b"}], "courses": [{"id": COURSE, "sku": "S"}]}
@@ -65,7 +65,7 @@ def test_null_clears():
 
 
 def test_a_field_that_is_left_out_is_left_alone():
-    """What leaves the manifest is not managed any more."""
+    """A field that leaves the manifest is not sent."""
     assert [] == sent(change({"ribbon": "a"}, {}))
 
 
@@ -79,7 +79,7 @@ def test_custom_fields_are_sent_whole():
     ("field", "before", "after"), [("source", "a", "b"), ("status", "draft", "published")]
 )
 def test_fields_that_no_route_changes(field: str, before: str, after: str):
-    """They are steps for a person, and stay as they were in what is recorded (O8, O39)."""
+    """Fields that no route changes are steps for a person and keep their record (O8, O39)."""
     found = change({field: before, "isbn": "1"}, {field: after, "isbn": "2"})
     assert [field] == asked(found)
     assert [{"courseGroups": [{"id": GROUP, "isbn": "2"}]}] == sent(found)
@@ -87,13 +87,13 @@ def test_fields_that_no_route_changes(field: str, before: str, after: str):
 
 
 def test_a_field_that_no_route_sets_is_not_recorded():
-    """A label that was never there is not there until a person has set it."""
+    """A field that no route sets is not recorded until a person has set it."""
     found = change({}, {"source": "a", "isbn": "1"})
     assert "source" not in found.calls[-1].after
 
 
 def test_the_kind_cannot_change():
-    """Whatever else differs, that comes first."""
+    """A changed kind is a single step for a person, whatever else differs."""
     found = described(course(), micro())
     assert ([], ["kind"]) == (list(found.calls), asked(found))
 
@@ -117,7 +117,7 @@ def test_the_kind_cannot_change():
 def test_kinds_with_one_topic_change_through_it(
     before: dict[str, Any], after: dict[str, Any], fields: dict[str, Any]
 ):
-    """Content of an article, a video or a package lies in the topic that the platform made (O9)."""
+    """Content of an article, video or package is sent to its one topic (O9)."""
     found = change({"sections": None} | before, {"sections": None} | before | after)
     assert [{"topics": [{"id": part("main"), **fields}]}] == sent(found)
 
@@ -126,7 +126,7 @@ def test_kinds_with_one_topic_change_through_it(
     ("kind", "field"), [("article", "title"), ("article", "languages"), ("video", "body")]
 )
 def test_what_else_a_variant_holds_is_for_a_person(kind: str, field: str):
-    """No route changes the text under a player, or the languages of an article (O8)."""
+    """A text under a player, or languages of an article, are for a person to change (O8)."""
     values = {"title": ("a", "b"), "body": ("a", "b"), "languages": ([], [{"language": "de"}])}
     fixed = {"kind": kind, "sections": None, "videoUrl": "https://x" if kind == "video" else None}
     before, after = ({"articleVariant": {field: value}, **fixed} for value in values[field])
@@ -135,7 +135,7 @@ def test_what_else_a_variant_holds_is_for_a_person(kind: str, field: str):
 
 
 def test_a_changed_topic():
-    """Only its changed fields go, under its own id."""
+    """Of a changed topic, only its id and the changed fields are sent."""
     before, after = (
         [section("s", lesson("l", topic("t", body=text, preTextBlock="x")))] for text in ("a", "b")
     )
@@ -143,7 +143,7 @@ def test_a_changed_topic():
 
 
 def test_changes_of_every_level_go_together():
-    """One call, however many levels."""
+    """Changes of all levels go in one call."""
     before = [section("s", lesson("l", topic("t", body="a")))]
     changed = lesson("l", topic("t", body="b"), title="L2")
     (lists,) = sent(outline(before, [section("s", changed, title="S2")]))
@@ -151,14 +151,14 @@ def test_changes_of_every_level_go_together():
 
 
 def test_a_topic_cannot_change_its_type():
-    """That is a step for a person; what is recorded keeps the old type (O9)."""
+    """A changed type of a topic is a step for a person, and the record keeps the old one (O9)."""
     before, after = ([section("s", lesson("l", topic("t", kind)))] for kind in ("quiz", "test"))
     found = outline(before, after)
     assert ([], ["topics[s/l/t].type"]) == (sent(found), asked(found))
 
 
 def test_languages_of_a_topic_are_for_a_person():
-    """No route changes them (O9)."""
+    """Changed languages of a topic are a step for a person (O9)."""
     before, after = (
         [section("s", lesson("l", topic("t", "article", languages=[{"language": name}])))]
         for name in ("de", "fr")
@@ -167,7 +167,7 @@ def test_languages_of_a_topic_are_for_a_person():
 
 
 def test_an_added_topic():
-    """It names its parent; the call adds, so it is not sent twice (O3)."""
+    """An added topic names its lesson, and its call may not be repeated (O3)."""
     before = [section("s", lesson("l", topic("a")))]
     found = outline(before, [section("s", lesson("l", topic("a"), topic("b")))])
     added = {"lessonId": part("s/l"), "title": "B", "type": "text"}
@@ -176,7 +176,7 @@ def test_an_added_topic():
 
 
 def test_an_added_section_takes_three_waves():
-    """A child of something new cannot be named in the same call (O4)."""
+    """A new section, its lesson and its topic take a call each (O4)."""
     new = section("n", lesson("l", topic("t")))
     found = outline([section("s")], [section("s"), new])
     assert [
@@ -187,7 +187,7 @@ def test_an_added_section_takes_three_waves():
 
 
 def test_each_call_records_what_is_there_by_then():
-    """After the first call the section stands, without its lesson."""
+    """After each call of an addition the record has the parts that exist by then."""
     found = outline([section("s")], [section("s"), section("n", lesson("l", topic("t")))])
     shown = [
         [
@@ -211,7 +211,7 @@ def test_additions_at_every_depth_share_waves():
 
 
 def test_changes_go_before_additions_of_the_same_wave():
-    """And both may travel in one call."""
+    """Changes come before additions in the same call."""
     before = [section("s", lesson("l", topic("a", body="x")))]
     after = [section("s", lesson("l", topic("a", body="y"), topic("b")))]
     (lists,) = sent(outline(before, after))
@@ -219,7 +219,7 @@ def test_changes_go_before_additions_of_the_same_wave():
 
 
 def test_what_is_removed_is_for_a_person_and_stays_recorded():
-    """Nothing can be deleted (O11): until somebody says that it is gone, it is there."""
+    """A removed topic is a step for a person and stays recorded until it is confirmed (O11)."""
     before = [section("s", lesson("l", topic("a"), topic("b", body="x")))]
     after = [section("s", lesson("l", topic("a", body="new")))]
     found = outline(before, after)
@@ -231,7 +231,7 @@ def test_what_is_removed_is_for_a_person_and_stays_recorded():
 
 @pytest.mark.parametrize("removed", ["sections", "lessons"])
 def test_removed_parents_are_one_step(removed: str):
-    """Who deletes a section deletes what is in it."""
+    """A removed section is one step, including what is in it."""
     extra = {"sections": [section("x")], "lessons": []}[removed]
     inner = [lesson("y")] if removed == "lessons" else []
     found = outline([section("s", lesson(), *inner), *extra], [section("s", lesson())])
@@ -239,12 +239,12 @@ def test_removed_parents_are_one_step(removed: str):
 
 
 def test_removing_only_needs_no_call():
-    """There is nothing that could be sent."""
+    """A removal needs no call."""
     assert [] == sent(outline([section("s"), section("x")], [section("s")]))
 
 
 def test_a_new_order_is_sent_as_positions():
-    """Of all siblings, since no read returns positions (O7)."""
+    """A new order is sent as positions of all siblings, since reads return none (O7)."""
     before = [section("a"), section("b"), section("c")]
     (lists,) = sent(outline(before, [section("c"), section("a"), section("b")]))
     assert [(part("c"), 0), (part("a"), 1), (part("b"), 2)] == [
@@ -253,13 +253,13 @@ def test_a_new_order_is_sent_as_positions():
 
 
 def test_an_addition_at_the_end_moves_nothing():
-    """New children are appended (O7)."""
+    """An addition at the end needs no positions, since new children are appended (O7)."""
     (lists, *_) = sent(outline([section("a")], [section("a"), section("b")]))
     assert [{"courseId": COURSE, "title": "B"}] == lists["sections"]
 
 
 def test_an_addition_in_the_middle_has_a_position():
-    """So do those that it pushes on."""
+    """An addition in the middle is sent with its position and those of the siblings after it."""
     (lists, *_) = sent(outline([section("a"), section("c")], [section(n) for n in "abc"]))
     assert {"A": 0, "B": 1, "C": 2} == {
         entry.get("title") or entry["id"]["part"].upper(): entry["position"]

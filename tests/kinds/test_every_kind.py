@@ -32,25 +32,25 @@ def examples(kind: Kind) -> list[Any]:
 
 
 def test_the_example_catalog_is_valid():
-    """Not so much as a warning."""
+    """The example catalog has neither errors nor warnings."""
     assert [] == checking.validate(CATALOG).problems
 
 
 @EVERY
 def test_an_example_stands_in_the_catalog(kind: Kind):
-    """Who wants to write one can look at one."""
+    """Every kind has an example in the catalog."""
     assert examples(kind)
 
 
 @EVERY
 def test_siblings_share_a_fact(kind: Kind):
-    """Rules about siblings need the fact that makes them some."""
+    """A kind with rules about siblings has a fact that groups them."""
     assert bool(kind.relations.group_by) >= bool(kind.relations.group_rules)
 
 
 @EVERY
 def test_its_docstring_is_one_sentence(kind: Kind):
-    """It begins with the kind's name and says what one is."""
+    """The docstring of a kind is one sentence that begins with its name."""
     said = inspect.getdoc(sys.modules[_module(kind)]) or ""
     assert said.startswith(f"{_module(kind).rpartition('.')[2]}: ")
     assert (1, 1) == (len(said.splitlines()), said.count(". ") + said.endswith("."))
@@ -62,7 +62,7 @@ def _module(kind: Kind) -> str:
 
 @EVERY
 def test_its_words_are_its_own(kind: Kind):
-    """No other kind has its name, word or noun; an address can be taken apart again."""
+    """Name and resource of a kind are unique, and its addresses can be parsed."""
     others = [other for other in KINDS.values() if other is not kind]
     assert kind.name not in {other.name for other in others}
     assert kind.resource not in {other.resource for other in others}
@@ -71,7 +71,7 @@ def test_its_words_are_its_own(kind: Kind):
 
 @EVERY
 def test_it_can_be_made(kind: Kind):
-    """Each example becomes one entry of a route that adds, and all of its form holds then."""
+    """Each example can be created in one call of a route that writes."""
     for resource in examples(kind):
         piece = kind.calls.create(resource.address, resource.form, None)
         assert (True, b"") == (piece.adds, piece.packed_after)
@@ -80,7 +80,7 @@ def test_it_can_be_made(kind: Kind):
 
 @EVERY
 def test_nothing_but_what_stands_in_the_form_is_sent(kind: Kind):
-    """The nodes of a body are ids that its references promise, or its own."""
+    """A body refers only to resources that the form refers to."""
     for resource in examples(kind):
         promised = {reference.address for reference in resource.references}
         piece = kind.calls.create(resource.address, resource.form, None)
@@ -100,7 +100,7 @@ def _nodes(value: Any) -> Iterator[Address]:
 
 @EVERY
 def test_what_is_the_same_needs_nothing(kind: Kind):
-    """From a form to itself nothing is added and nobody is asked."""
+    """An update to the same form adds nothing and leaves no step."""
     for resource in examples(kind):
         found = kind.calls.update(Change(resource.address, resource.form, resource.form))
         assert not found.manual
@@ -109,7 +109,7 @@ def test_what_is_the_same_needs_nothing(kind: Kind):
 
 @EVERY
 def test_every_change_is_made_or_asked_for(kind: Kind):
-    """Whatever field changes, there is a call or a step for a person: nothing is lost."""
+    """Any changed field leads to a call or to a step for a person."""
     for resource in examples(kind):
         for field in resource.form.keys() - BEYOND_FIELDS:
             before = {name: value for name, value in resource.form.items() if name != field}
@@ -119,7 +119,7 @@ def test_every_change_is_made_or_asked_for(kind: Kind):
 
 @EVERY
 def test_it_says_what_its_leaving_means(kind: Kind):
-    """Half a sentence of what people keep; a step for a person is about something in force."""
+    """Each kind says what stays when a resource leaves, in half a sentence."""
     for resource in examples(kind):
         found = kind.calls.removal(resource.form)
         assert found.stays
@@ -130,7 +130,7 @@ def test_it_says_what_its_leaving_means(kind: Kind):
 
 @EVERY
 def test_its_effects_name_fields(kind: Kind):
-    """A word that is no field, of the top or of a part, would never have an effect."""
+    """The effects of a kind belong to fields of it or of its parts."""
     parts = {name for model in (Section, Lesson, Topic) for name in model.model_fields}
     known = set(kind.spec.model_fields) | {f"*.{name}" for name in parts}
     assert kind.impact.effects.keys() <= known
@@ -139,7 +139,7 @@ def test_its_effects_name_fields(kind: Kind):
 
 @EVERY
 def test_its_short_forms_are_kinds(kind: Kind):
-    """And take the outer resource under the name that they use for it."""
+    """A short form leads to a kind that names the outer resource."""
     for nested in kind.authoring.nested:
         inner = next(other for other in KINDS.values() if other.resource == nested.resource)
         assert nested.owner in inner.spec.model_fields
@@ -148,14 +148,14 @@ def test_its_short_forms_are_kinds(kind: Kind):
 
 @EVERY
 def test_its_form_holds_no_keys_of_documents(kind: Kind):
-    """Where and under which name it is written is not part of what it is."""
+    """A form contains neither the resource name nor the key of its document."""
     for resource in examples(kind):
         assert set() == {"resource", "key"} & resource.form.keys()
 
 
 @EVERY
 def test_its_references_are_never_uuids(kind: Kind):
-    """A uuid stands for itself."""
+    """No reference is a uuid."""
     names = [reference.name for resource in examples(kind) for reference in resource.references]
     assert [] == [name for name in names if UUID.match(name)]
 
@@ -177,7 +177,7 @@ BOUNDS: dict[tuple[str, str], dict[str, int]] = {
 def test_no_author_limit_is_looser_than_the_platforms(
     field: tuple[str, str], bounds: dict[str, int]
 ):
-    """What an author may write, the platform takes."""
+    """What an author may write is accepted by the platform."""
     kind, name = field
     schema = KINDS[kind].spec.model_json_schema()["properties"][name]
     found = schema | next((part for part in schema.get("anyOf", []) if part["type"] != "null"), {})
@@ -185,7 +185,7 @@ def test_no_author_limit_is_looser_than_the_platforms(
 
 
 def test_kinds_perform_nothing():
-    """A kind opens no file, no connection and asks no clock."""
+    """The modules of a kind open no file or connection and ask for no time."""
     package = Path(sys.modules["lmssync.kinds"].__file__ or "").parent
     doing = {"open", "os", "socket", "pathlib", "subprocess", "time", "httpx", "sqlite3", "random"}
     imported = {

@@ -63,14 +63,14 @@ HOLLOW = [
 def test_a_rule_about_an_empty_topic(
     rule: str, type_: str, fields: dict[str, str], expected: list[str]
 ):
-    """An error once learners come, a warning while it is a draft (spec 2.2)."""
+    """A rule about an empty topic is an error, but in a draft a warning (spec 2.2)."""
     empty = micro("safety", topic("t", type_), **fields)
     assert expected == broken(empty, about(rule, "t"))
 
 
 @pytest.mark.parametrize(("rule", "type_"), HOLLOW)
 def test_a_rule_about_a_topic_that_somebody_has_filled(rule: str, type_: str):
-    """One word is enough."""
+    """If the manifest says that somebody has filled the topic, there is no problem."""
     filled = micro("safety", topic("t", type_, attested=ATTESTED), **LIVE)
     assert [] == broken(filled, about(rule, "t"))
 
@@ -80,13 +80,13 @@ def test_a_rule_about_a_topic_that_somebody_has_filled(rule: str, type_: str):
     [("scormComplete", "shareableContentObject"), ("xApiComplete", "xApiObject")],
 )
 def test_a_package_with_its_address_is_filled(rule: str, type_: str):
-    """The manifest fills it."""
+    """A package whose manifest has its address counts as filled."""
     filled = micro("safety", topic("t", type_, scormUrl=f"{URL}.zip"), **LIVE)
     assert [] == broken(filled, about(rule, "t"))
 
 
 def test_to_look_at_an_empty_topic_is_enough_to_have_viewed_it():
-    """A page is there, whatever is on it."""
+    """An empty topic can be viewed, so a rule about viewing it can be met."""
     empty = micro("safety", topic("t", "quiz"), **LIVE)
     assert [] == broken(empty, about("courseTopicViewed", "t"))
 
@@ -100,7 +100,7 @@ def test_a_package_of_its_own_without_an_address():
 
 
 def test_an_empty_topic_is_told_where_it_is_named():
-    """With its type, and what to do until it is filled."""
+    """The problem names the type of the empty topic and what to do until it is filled."""
     data = course(sections=[section("s", lesson("l", topic("q", "quiz")))], **LIVE)
     (problem,) = judged(data, about("courseAssessmentPassed", "s/l/q"))
     assert ("topic", "criterion.safety.c") == (problem.path, str(problem.address))
@@ -116,14 +116,14 @@ def test_a_package_wants_its_address_first():
 
 
 def test_a_draft_may_be_applied_first():
-    """Else its shell would never be there to be filled; the hint says so."""
+    """The hint says to apply a draft first, since its shell must exist to be filled."""
     (problem,) = judged(micro("safety", topic("q", "quiz")), about("courseAssessmentPassed", "q"))
     assert "warning" == problem.severity
     assert problem.hint.startswith("apply the draft")
 
 
 def test_ids_that_were_derived_are_attested_too():
-    """By place, not by name."""
+    """Parts with derived ids are attested by their place."""
     twins = [{"title": "Check", "type": "quiz"}, {"title": "Check", "type": "quiz"}]
     twins[1]["attested"] = ATTESTED  # type: ignore[assignment]
     facts = making.resource(micro("safety", *twins)).facts
@@ -143,7 +143,7 @@ def test_what_is_made_empty(type_: str):
 
 
 def test_an_attestation_is_never_sent():
-    """It changes neither the form nor the fingerprint."""
+    """An attestation changes neither the form nor the fingerprint."""
     plain = making.resource(micro("safety", topic("t", "quiz")))
     filled = making.resource(micro("safety", topic("t", "quiz", attested=ATTESTED)))
     assert (plain.form, plain.fingerprint) == (filled.form, filled.fingerprint)
@@ -159,7 +159,7 @@ def test_an_attestation_is_never_sent():
     ],
 )
 def test_empty_pages_of_what_is_published(fields: dict[str, str], expected: list[str]):
-    """Learners would open them."""
+    """Empty pages of a published course are reported, since learners would open them."""
     assert expected == codes(micro("safety", topic("t", "flipCardSet"), **fields))
 
 
@@ -185,7 +185,7 @@ def test_empty_pages_are_told_once_a_course():
     ],
 )
 def test_what_needs_nobodys_word(type_: str, fields: dict[str, str], expected: list[str]):
-    """Content that stands in the manifest is there without."""
+    """A topic with content in its manifest needs no attestation."""
     data = micro("safety", topic("t", type_, attested=ATTESTED, **fields))
     assert expected == codes(data)
 
@@ -285,7 +285,7 @@ def _judged_anyway(data: dict[str, Any], rule: dict[str, Any]) -> list[str]:
     ],
 )
 def test_rules_about_articles(fields: dict[str, Any], expected: list[str], rule: dict[str, Any]):
-    """Need one (spec 2.3)."""
+    """Rules about articles need an article (spec 2.3)."""
     assert expected == broken(course(**fields), rule)
 
 
@@ -297,7 +297,7 @@ def several(*rules: dict[str, Any]) -> list[str]:
 
 
 def test_two_rules_about_the_same_thing():
-    """Which of them holds is not known."""
+    """Two rules about the same thing are reported, since nobody knows which one holds."""
     assert ["criterion-twice"] == several(share(80), share(90))
     assert ["criterion-twice"] == several(share(80), share(80))
     seen = about("courseTopicViewed", "a")
@@ -305,14 +305,14 @@ def test_two_rules_about_the_same_thing():
 
 
 def test_rules_about_two_things():
-    """Other topics, other types."""
+    """Rules about different topics or of different types are accepted."""
     assert [] == several(about("courseTopicViewed", "a"), about("courseTopicViewed", "b"))
     videos = [about("videoPercentViewed", name, percent=90) for name in ("v", "w")]
     assert [] == several(*videos, share(80))
 
 
 def test_rules_of_a_course_that_is_not_in_the_catalog():
-    """Are told apart as well."""
+    """Two rules of a course outside the catalog are compared as well."""
     rules = [share(80) | {"key": name, "course": UUID} for name in ("a", "b")]
     assert ["criterion-twice"] == broken(*rules)
 

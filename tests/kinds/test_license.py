@@ -39,12 +39,12 @@ from ..making import UUID, codes, described, license_
     ],
 )
 def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
-    """What the platform needs and takes, and what an author should think about twice."""
+    """A license must have what the platform needs, and odd values cause a warning."""
     assert expected == codes(license_(**fields))
 
 
 def test_what_is_sent():
-    """The specification's names, and the mark where the author set none (spec 4)."""
+    """A create has the specification's names, and the mark if the author set none (spec 4)."""
     data = license_(courses=["a", UUID], courseTags=["Safety"], seatsLimit=5)
     assert {
         "clientId": {"$ref": "client.acme", "id": "id"},
@@ -58,18 +58,18 @@ def test_what_is_sent():
 
 
 def test_the_authors_own_reference_is_kept():
-    """The mark never writes over it."""
+    """The mark never replaces the author's own reference."""
     assert "own" == making.created(license_(ref10="own"), "ref10=ls-x")["ref10"]
 
 
 def test_no_route_changes_a_license():
-    """Each changed field is a step for a person."""
+    """Each changed field of a license is a step for a person."""
     found = described(license_(), license_(name="Others", seatsLimit=5))
     assert ([], {"name", "seatsLimit"}) == (list(found.calls), {s.field for s in found.manual})
 
 
 def test_the_answer_of_a_create_is_the_license():
-    """Its id needs no read."""
+    """The answer of a create has the id, so no read is needed."""
     kind = KINDS["license"]
     assert ["1"] == list(kind.calls.created({"id": "1"}))
     assert Ids({"id": "1"}) == kind.reads.match({}, None, {"id": "1"}, set())
@@ -77,6 +77,6 @@ def test_the_answer_of_a_create_is_the_license():
 
 
 def test_it_cannot_be_read():
-    """The specification has no read of a license."""
+    """A license cannot be read, since the specification has no route for it."""
     made = making.resource(license_())
     assert None is KINDS["license"].reads.request(made.address, made.form)

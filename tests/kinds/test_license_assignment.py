@@ -71,12 +71,12 @@ def options(enrollments: Any = None, progress: Any = None) -> dict[str, Any]:
     ],
 )
 def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
-    """What the platform would refuse, or take for something that is not meant."""
+    """An assignment that the platform would refuse or misunderstand is reported."""
     assert expected == codes(assignment(**{"users": [ANN], **fields}))
 
 
 def test_a_quoted_false_is_explained():
-    """The platform would take it for true, and delete what was to be kept or the reverse."""
+    """A quoted "false" is explained, since the platform would take it for true."""
     data = assignment(ANN, enrollmentOptions=options(progress="false"))
     (problem,) = making.found(data)[1]
     assert 'is the text "false"' in problem.message
@@ -102,13 +102,13 @@ def license_(key: str, client: str = "acme", more: str = "") -> str:
 
 
 def test_nobody_has_a_license_by_two_assignments(tmp_path: Path):
-    """Who leaves one of them would lose it, whatever the other says."""
+    """A person may have a license by one assignment only, or leaving one would take it away."""
     one, other = text("a", "all", "ann", "bob"), text("b", "all", "BOB")
     assert ["license-given-twice"] == between(tmp_path, one, other, license_("all"))
 
 
 def test_a_clash_is_told_where_it_stands(tmp_path: Path):
-    """At the first of these people in the later list; nobody is named."""
+    """The clash is reported at the first shared person in the later list, without a name."""
     one, other = text("a", "all", "ann", "bob"), text("b", "all", "eve", "BOB", "ann")
     making.write(
         tmp_path, a=one, b=other.replace("users: [", "users: [\n  ").replace("},", "},\n ")
@@ -130,20 +130,20 @@ def test_a_clash_is_told_where_it_stands(tmp_path: Path):
     ],
 )
 def test_what_is_wrong_with_a_person_is_not_quoted(user: dict[str, Any]):
-    """The place is told, and messages go further than the list does."""
+    """Problems with a person give the place and do not quote the identifier."""
     problems = making.found(assignment(user))[1]
     assert problems
     assert not any("4711" in f"{problem.message} {problem.hint}" for problem in problems)
 
 
 def test_two_assignments_may_share_people_or_licenses(tmp_path: Path):
-    """Only both together clash."""
+    """Two assignments may share people or licenses, but not both."""
     documents = text("a", "all", "ann"), text("b", "all", "bob"), text("c", "other", "ann")
     assert [] == between(tmp_path, *documents, license_("all"), license_("other"))
 
 
 def test_licenses_of_two_clients_help_nobody(tmp_path: Path):
-    """A learner is in one client."""
+    """The licenses of an assignment must belong to one client, as learners do."""
     documents = license_("all"), license_("other", "hillside")
     assert ["licenses-of-two-clients"] == between(
         tmp_path, text("a", "all, other", "x"), *documents
@@ -152,27 +152,27 @@ def test_licenses_of_two_clients_help_nobody(tmp_path: Path):
 
 @pytest.mark.parametrize(("limit", "expected"), [(2, []), (1, ["seats-exceeded"])])
 def test_seats_are_counted(tmp_path: Path, limit: int, expected: list[str]):
-    """Over all assignments of a license."""
+    """Seats are counted over all assignments of a license."""
     documents = text("a", "all", "ann"), text("b", "all", "bob")
     seats = f"seatsLimit: {limit}\n"
     assert expected == between(tmp_path, *documents, license_("all", more=seats))
 
 
 def test_the_form_is_a_set():
-    """Order and capitals mean nothing, nor does a license that stands there twice."""
+    """The form ignores order, capitals and repeated licenses."""
     one = assignment(ANN, BOB, licenses=["all", "other", "all"])
     other = assignment(BOB, {"email": "ANN@Example.com"}, licenses=["other", "all"])
     assert making.form(one) == making.form(other)
 
 
 def test_a_form_can_be_written_again():
-    """As a manifest it gives the same form."""
+    """A form written as a manifest gives the same form."""
     form = making.form(assignment(BOB, ANN, enrollmentOptions=KEEP))
     assert form == ASSIGNMENT.authoring.normalise("staff", form | {"licenses": ["all"]})
 
 
 def test_what_a_create_sends():
-    """Everybody with every license; nothing is said of enrollments, for nobody loses any."""
+    """A create gives every license to everybody, and has no options for enrollments."""
     assert {
         "users": [{**ANN, "licenseIdsToAdd": [LICENSE]}, {**BOB, "licenseIdsToAdd": [LICENSE]}]
     } == making.created(assignment(BOB, ANN, enrollmentOptions=KEEP))
@@ -180,7 +180,7 @@ def test_what_a_create_sends():
 
 @pytest.mark.parametrize("empty", [assignment(), assignment(ANN, licenses=[])])
 def test_nothing_to_give_is_nothing_to_send(empty: dict[str, Any]):
-    """The platform refuses a request without users, and users without licenses."""
+    """Without people or licenses nothing is sent, since the platform would refuse it."""
     assert {"users": []} == making.created(empty)
 
 
@@ -190,7 +190,7 @@ def one(before: dict[str, Any], after: dict[str, Any]) -> CallPart:
 
 
 def test_only_the_difference_is_sent():
-    """Who stays as they are is not in it."""
+    """An update sends only people whose licenses change."""
     piece = one(assignment(ANN, BOB), assignment(BOB, EVE, enrollmentOptions=KEEP))
     assert {
         "users": [{**ANN, "licenseIdsToRemove": [LICENSE]}, {**EVE, "licenseIdsToAdd": [LICENSE]}],
@@ -199,20 +199,20 @@ def test_only_the_difference_is_sent():
 
 
 def test_what_is_left_out_of_the_options_is_true():
-    """As the platform takes it (spec 2.7)."""
+    """An option that is left out is sent as true, as the platform takes it (spec 2.7)."""
     kept = options(enrollments=False)
     piece = one(assignment(ANN), assignment(enrollmentOptions=kept))
     assert kept | {"preserveProgress": True} == piece.body["enrollmentOptions"]
 
 
 def test_options_are_sent_only_where_somebody_loses_something():
-    """A request that only gives needs none."""
+    """Options are sent only if somebody loses a license."""
     piece = one(assignment(ANN), assignment(ANN, BOB, enrollmentOptions=KEEP))
     assert "enrollmentOptions" not in piece.body
 
 
 def test_a_license_that_is_replaced():
-    """One entry takes one away and gives the other; what is kept is never taken away."""
+    """If a license is replaced, one entry removes the old one and adds the new one."""
     after = assignment(ANN, licenses=["other"], enrollmentOptions=KEEP)
     (user,) = one(assignment(ANN), after).body["users"]
     assert [OTHER] == user["licenseIdsToAdd"]
@@ -220,13 +220,13 @@ def test_a_license_that_is_replaced():
 
 
 def test_options_alone_need_no_call():
-    """They say how something would be done."""
+    """Changed options alone need no call."""
     found = described(assignment(ANN), assignment(ANN, enrollmentOptions=KEEP))
     assert ([], [], "") == (list(found.calls), list(found.manual), found.undecided)
 
 
 def test_nobody_is_taken_out_without_options():
-    """The reason says what to write."""
+    """If people would lose licenses without options, the reason says what to write."""
     found = described(assignment(ANN, BOB), assignment(BOB))
     assert "1 person will lose licenses" in found.undecided
     assert "enrollmentOptions: {preserveEnrollments: true" in found.undecided
@@ -243,19 +243,19 @@ def test_nobody_is_taken_out_without_options():
 def test_the_fate_of_enrollments_is_told(
     chosen: tuple[bool, bool], effect: Effect | None, word: str
 ):
-    """As the specification has it (spec 3)."""
+    """The effect and the reason say what becomes of enrollments (spec 3)."""
     found = described(assignment(ANN), assignment(enrollmentOptions=options(*chosen)))
     assert (effect, True) == (found.effect, word in found.reasons[0])
 
 
 def test_a_person_is_known_by_any_identifier():
-    """A row that says more, or less, of the same person changes nothing."""
+    """A row with more or fewer identifiers of the same person changes nothing."""
     found = described(assignment({"id": UUID, **ANN}), assignment(ANN))
     assert ([], "") == (list(found.calls), found.undecided)
 
 
 def test_two_rows_of_one_person_become_one():
-    """Nobody is taken out who is still there under another identifier."""
+    """Two rows of a person that become one take nothing away."""
     before = assignment(ANN, {"externalCustomerId": "7"})
     found = described(before, assignment({**ANN, "externalCustomerId": "7"}))
     assert ([], "") == (list(found.calls), found.undecided)
@@ -266,7 +266,7 @@ def crowd(count: int) -> list[dict[str, str]]:
 
 
 def test_a_create_takes_as_many_as_a_call_does():
-    """What comes after is the work of an update."""
+    """A create holds as many people as a call takes, and an update adds the rest."""
     made = making.resource(assignment(*crowd(MOST + 1)))
     piece = ASSIGNMENT.calls.create(made.address, made.form, None)
     assert (MOST, MOST) == (len(piece.body["users"]), len(piece.after["users"]))
@@ -287,7 +287,7 @@ def settled(before: Form, piece: CallPart, *unknown: str) -> Any:
 
 
 def test_halfway_the_others_hold_what_they_held():
-    """After the first of two calls a plan finds exactly what is left."""
+    """After the first of two calls, a plan finds exactly the rest."""
     before = making.resource(assignment(*crowd(MOST + 5)))
     after = making.resource(assignment(*crowd(MOST + 5), licenses=["all", "other"]))
     first, _ = ASSIGNMENT.calls.update(Change(before.address, before.form, after.form)).calls
@@ -297,7 +297,7 @@ def test_halfway_the_others_hold_what_they_held():
 
 
 def test_who_is_unknown_holds_what_they_held():
-    """New people are left out; of others the next change says the same again."""
+    """Unknown people keep what is recorded, and new ones are left out until the next plan."""
     before, after = assignment(ANN, BOB), assignment(ANN, BOB, EVE, licenses=["all", "other"])
     came = settled(making.form(before), one(before, after), "bob@example.com", "eve@example.com")
     assert [ANN, {**BOB, "holds": [LICENSE]}] == came.form["users"]
@@ -305,20 +305,20 @@ def test_who_is_unknown_holds_what_they_held():
 
 
 def test_who_is_unknown_and_was_to_lose_is_gone():
-    """Nothing is left to take away."""
+    """An unknown person who would lose a license is removed from the record."""
     before, after = assignment(ANN, BOB), assignment(ANN, enrollmentOptions=KEEP)
     came = settled(making.form(before), one(before, after), "bob@example.com")
     assert ([ANN], "", True) == (came.form["users"], came.left, "bob@example.com" in came.note)
 
 
 def test_an_answer_without_surprises_is_the_form():
-    """Nothing of the call stays in what is recorded."""
+    """Without unknown people, the desired form is recorded."""
     before, after = assignment(ANN), assignment(ANN, BOB)
     assert making.form(after) == settled(making.form(before), one(before, after)).form
 
 
 def test_the_platform_has_no_id_for_it():
-    """Its job is all that there is."""
+    """An assignment has no id of its own, only a job."""
     assert ["1"] == list(ASSIGNMENT.calls.jobs({"data": {"jobId": "1"}}))
     assert Ids({}) == ASSIGNMENT.reads.match({}, None, {"data": {"jobId": "1"}}, set())
 
@@ -328,5 +328,5 @@ def test_the_platform_has_no_id_for_it():
     [({}, "access"), ({"users": []}, "cosmetic"), ({"licenses": []}, "cosmetic")],
 )
 def test_people_keep_what_an_assignment_gave_them(fields: dict[str, Any], effect: str):
-    """Unless it gave them nothing."""
+    """An assignment that leaves the catalog takes nothing away from its people."""
     assert effect == ASSIGNMENT.calls.removal(making.form(assignment(ANN, **fields))).effect

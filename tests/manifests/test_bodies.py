@@ -34,19 +34,19 @@ def test_a_file_that_is_not_there(tmp_path: Path):
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path):
-    """Where the folder is missing too, that is said."""
+    """If the folder is missing as well, the hint says so."""
     assert "there is no folder `texts` either" == problem(tmp_path, "texts/a.md").hint
 
 
 @pytest.mark.parametrize("name", ["../../outside.md", "/etc/hosts.md", "../courses/../../x.html"])
 def test_a_file_outside_the_catalog(tmp_path: Path, name: str):
-    """A manifest cannot reach out of the catalog, there or not."""
+    """A path out of the catalog is refused, whether the file exists or not."""
     making.put(tmp_path, "outside.md", "secret")
     assert "file-outside" == problem(tmp_path / "catalog", name).code
 
 
 def test_a_link_out_of_the_catalog(tmp_path: Path):
-    """Nor by a link inside it."""
+    """A link out of the catalog is refused too."""
     making.put(tmp_path, "secret.md", "secret")
     making.put(tmp_path, "catalog/courses/x.md", "")
     (tmp_path / "catalog/courses/link.md").symlink_to(tmp_path / "secret.md")
@@ -68,19 +68,19 @@ def test_a_file_of_another_type(tmp_path: Path, name: str):
 
 
 def test_a_file_that_is_not_utf_8(tmp_path: Path):
-    """Bytes that are no text are named as such."""
+    """A body that is not UTF-8 is reported as such."""
     making.put(tmp_path, "courses/a.md", b"\xff\xfe")
     assert "not-utf-8" == problem(tmp_path, "a.md").code
 
 
 def test_a_folder_is_no_body(tmp_path: Path):
-    """What cannot be read as a file says why."""
+    """A folder in the place of a body is reported with the reason."""
     (tmp_path / "courses/a.md").mkdir(parents=True)
     assert "`a.md` cannot be read: Is a directory" == problem(tmp_path, "a.md").message
 
 
 def test_a_name_that_no_file_can_have(tmp_path: Path):
-    """A name that the file system refuses is a problem like others."""
+    """A file name that the system refuses is reported like a missing file."""
     assert problem(tmp_path, "x" * 300 + ".md").code == "file-missing"
 
 
@@ -88,7 +88,7 @@ def test_a_name_that_no_file_can_have(tmp_path: Path):
     ("name", "field"), [("a.md", {"$markdown": "*Hi*"}), ("a.html", "*Hi*"), ("a.htm", "*Hi*")]
 )
 def test_what_becomes_of_a_file(tmp_path: Path, name: str, field: object):
-    """Markdown is kept as it is and rendered when sent; HTML is sent as it is."""
+    """Markdown is kept as written, and HTML is sent as it is."""
     making.put(tmp_path, name, "*Hi*")
     data = making.micro("a", making.topic(bodyFile=name))
     (resource,) = making.found(data, tmp_path)[0]
@@ -96,7 +96,7 @@ def test_what_becomes_of_a_file(tmp_path: Path, name: str, field: object):
 
 
 def test_a_byte_order_mark_is_no_content(tmp_path: Path):
-    """What an editor puts before the text is not part of it."""
+    """A byte order mark is not part of the text."""
     making.put(tmp_path, "a.md", b"\xef\xbb\xbfHi")
     data = making.micro("a", making.topic(bodyFile="a.md"))
     assert {"$markdown": "Hi"} == making.found(data, tmp_path)[0][0].form["topics"][0]["body"]

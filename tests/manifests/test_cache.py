@@ -1,4 +1,4 @@
-"""What is remembered of a catalog: never anything that is not so."""
+"""The cache of a catalog never gives a result that its files would not give."""
 
 import os
 import signal
@@ -65,13 +65,13 @@ def reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_file_is_read_once(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """Nothing has changed: nothing is read."""
+    """If nothing has changed, no file is read."""
     making.loaded(root)
     assert [] == reads(root, monkeypatch)
 
 
 def test_what_comes_from_the_cache_is_what_was_read(root: Path):
-    """Resources, references, facts, places: all of it."""
+    """Resources, references, facts and places from the cache are those that were read."""
     course(root, "c", body="bodyFile: c.md")
     making.put(root, "c.md", "Hello")
     making.put(
@@ -86,7 +86,7 @@ def test_what_comes_from_the_cache_is_what_was_read(root: Path):
 
 
 def test_a_changed_file_is_read_again(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """And no other."""
+    """Only the file that has changed is read again."""
     making.loaded(root)
     course(root, "b", title="Other")
     assert ["b.yaml"] == reads(root, monkeypatch)
@@ -94,7 +94,7 @@ def test_a_changed_file_is_read_again(root: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_change_in_the_same_instant_is_seen(root: Path):
-    """Same size, same times, other bytes, just after it was read."""
+    """A change just after the read is seen, even with the same size and times."""
     file = course(root, "b", title="One")
     times = file.stat()
     making.loaded(root)
@@ -104,21 +104,21 @@ def test_a_change_in_the_same_instant_is_seen(root: Path):
 
 
 def test_a_touched_file_is_not_parsed_again(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """Its bytes are what they were: a fresh checkout is as good as the old one."""
+    """A touched file with the same bytes is not parsed again, as after a fresh checkout."""
     making.loaded(root)
     aged(root / "a.yaml", root / "b.yaml")
     assert [] == reads(root, monkeypatch)
 
 
 def test_a_file_that_goes_is_forgotten(root: Path):
-    """Its resources leave the catalog."""
+    """The resources of a deleted file leave the catalog."""
     making.loaded(root)
     (root / "a.yaml").unlink()
     assert ["course.b"] == [str(address) for address in making.loaded(root).resources]
 
 
 def test_a_changed_body_file_changes_its_course(root: Path):
-    """A manifest holds as long as the files do that it names."""
+    """A manifest is read again if a file that it names has changed."""
     course(root, "a", body="bodyFile: a.md")
     making.put(root, "a.md", "One")
     making.loaded(root)
@@ -128,7 +128,7 @@ def test_a_changed_body_file_changes_its_course(root: Path):
 
 
 def test_a_body_file_that_appears(root: Path):
-    """What was missing is looked for again."""
+    """A missing body is looked for again by the next run."""
     course(root, "a", body="bodyFile: a.md")
     assert ["file-missing"] == [problem.code for problem in making.problems(root)]
     making.put(root, "a.md", "One")
@@ -136,14 +136,14 @@ def test_a_body_file_that_appears(root: Path):
 
 
 def test_another_project_file_forgets_everything(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """Defaults and grades change what a manifest means."""
+    """A new project file empties the cache, since defaults and severities may differ."""
     making.loaded(root)
     making.put(root, "lmssync.yaml", making.PROJECT + "defaults: {course: {ribbon: new}}\n")
     assert ["a.yaml", "b.yaml"] == reads(root, monkeypatch)
 
 
 def test_problems_are_remembered_with_their_places(root: Path):
-    """A second look tells the same."""
+    """A second run reports the same problems at the same places."""
     course(root, "a", title='" "')
     assert making.problems(root) == making.problems(root)
     assert [4] == [problem.where.line for problem in making.problems(root)]
@@ -151,7 +151,7 @@ def test_problems_are_remembered_with_their_places(root: Path):
 
 @pytest.mark.parametrize("garbage", [b"", b"no database", b"SQLite format 3\0" + b"x" * 5000])
 def test_a_damaged_cache_is_thrown_away(root: Path, garbage: bytes):
-    """It is made again, and nobody notices."""
+    """A damaged cache is discarded and made again without a message."""
     making.loaded(root)
     for file in making.cache(root).parent.glob("cache.db*"):
         file.write_bytes(garbage)
@@ -159,7 +159,7 @@ def test_a_damaged_cache_is_thrown_away(root: Path, garbage: bytes):
 
 
 def test_rows_that_are_missing_are_noticed(root: Path):
-    """A resource must never seem to have left the catalog because a row has."""
+    """A missing row is noticed, so that no resource seems to have left the catalog."""
     making.loaded(root)
     with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("DELETE FROM resource WHERE key = 'a'")
@@ -167,7 +167,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """After some waiting this run goes on without it."""
+    """If another run keeps the cache locked, this one goes on without it."""
     monkeypatch.setattr("lmssync.manifests.cache.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(making.cache(root), isolation_level=None)
@@ -178,7 +178,7 @@ def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.Monke
 
 
 def test_a_run_sees_one_catalog(root: Path):
-    """What another run writes meanwhile is for the next one."""
+    """A loaded catalog is not changed by what a later run writes."""
     catalog = making.loaded(root)
     course(root, "a", title="New")
     making.loaded(root)
@@ -186,13 +186,13 @@ def test_a_run_sees_one_catalog(root: Path):
 
 
 def test_a_folder_that_cannot_be_written(root: Path):
-    """A file in the place of the cache's folder: memory does."""
+    """If the cache's folder cannot be made, the cache is kept in memory."""
     making.put(making.cache(root).parents[1], making.cache(root).parent.name, "")
     assert ["A", "A"] == titles(root)
 
 
 def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """Only what an overlay changes is read for the second one."""
+    """For a second environment, only what its overlays change is read."""
     making.put(
         root,
         "lmssync.yaml",
@@ -209,7 +209,7 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
 
 
 def test_an_outcome_is_recalled(root: Path):
-    """While no file changes, the next validation ends as the last one did."""
+    """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
     listing = walk(root)
     told = outcome.Outcome(2, 1, checking.validate(root).problems)
@@ -223,13 +223,13 @@ def _old(listing: Listing) -> dict[str, Stamp]:
 
 
 def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
-    """They could change once more and look the same."""
+    """The result for very new files is not kept, since they could change unseen."""
     checking.validate(root)
     assert None is outcome.recall(root, None, walk(root))
 
 
 def test_an_outcome_is_for_its_files(root: Path):
-    """One byte more in one file, and it does not hold."""
+    """A result is not reused if one file has another size."""
     listing = walk(root)
     old = listing._replace(files=_old(listing))
     checking.validate(root)
@@ -240,14 +240,14 @@ def test_an_outcome_is_for_its_files(root: Path):
 
 
 def test_a_catalog_of_many_files_is_read_by_several_processes(root: Path):
-    """In the order of the files, whoever has read them."""
+    """Several processes read a large catalog and keep the order of its files."""
     for n in range(260):
         course(root, f"many-{n:03}", title=f"T{n}")
     assert ["A", "A", *(f"T{n}" for n in range(260))] == titles(root)
 
 
 def test_a_full_disk_costs_the_cache_only(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """What cannot be kept is worked out."""
+    """On a full disk the cache is not kept, and the catalog is read all the same."""
 
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -258,7 +258,7 @@ def test_a_full_disk_costs_the_cache_only(root: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
-    """No listing shows it: how the last validation ended says nothing of it."""
+    """A changed body in a hidden folder is seen, so a result that depends on it is not reused."""
     course(root, "a", body="bodyFile: .hidden/a.md")
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project(root), "sandbox"), walk(root)
@@ -272,7 +272,7 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
 def test_a_resource_that_became_wrong_is_never_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Where a good end is recalled, and a file has broken since, the catalog is refused."""
+    """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Outcome(2, 2, []))
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
@@ -280,7 +280,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
 
 
 def test_an_outcome_is_as_old_as_its_first_look(root: Path):
-    """A file that was new then could change, unseen, while the others were read."""
+    """A result is as old as the start of its run, since files could change in the meantime."""
     listing = walk(root)
     later = listing._replace(files=_old(listing))
     outcome.remember(root, None, later, outcome.Outcome(2, 2, []), begun=2)
@@ -289,7 +289,7 @@ def test_an_outcome_is_as_old_as_its_first_look(root: Path):
 
 
 def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Path):
-    """A slow run must not put what it made among that of a run with another project file."""
+    """A slow run does not write to the cache of a run with another project file."""
     slow, other = open_cache(root, "old"), open_cache(root, "new")
     with pytest.raises(sqlite3.OperationalError):
         slow.keep([], [], [])
@@ -297,7 +297,7 @@ def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Pa
 
 
 def test_an_id_is_never_given_twice(root: Path):
-    """Else a run that began before would take the new file for the one it knew."""
+    """Ids in the cache are never reused, or an older run could confuse two files."""
     making.loaded(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
     before = {known.id for known in cache.known()}
@@ -313,7 +313,7 @@ def test_an_id_is_never_given_twice(root: Path):
 def test_another_run_that_changes_the_cache_takes_no_file_away(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Between what this run knows and what it takes, another keeps a new file and a changed one."""
+    """If another run changes the cache at the same time, this run still sees all files."""
     making.loaded(root)
     sort_out = loading.sort_out
 
@@ -332,7 +332,7 @@ def test_another_run_that_changes_the_cache_takes_no_file_away(
 def test_tables_that_another_run_has_just_made_are_left(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Two runs begin at once: the second finds what the first has kept."""
+    """If two runs start at once, the second uses what the first has kept."""
     making.loaded(root)
     formed = iter([False, True])
     monkeypatch.setattr("lmssync.manifests.cache.cache.formed", lambda _: next(formed, True))
@@ -340,7 +340,7 @@ def test_tables_that_another_run_has_just_made_are_left(
 
 
 def test_a_form_that_is_missing_is_read_again(root: Path):
-    """It is fetched when the catalog has long been read: from its file, then."""
+    """A form that is missing from the cache is read from its file."""
     making.loaded(root)
     with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("DELETE FROM form")
@@ -348,7 +348,7 @@ def test_a_form_that_is_missing_is_read_again(root: Path):
 
 
 def test_a_form_that_is_missing_and_a_file_that_has_changed(root: Path):
-    """What was compared cannot be had any more: the run ends, with words."""
+    """If a form is missing and its file has changed, the run ends with a message."""
     making.loaded(root)
     with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("DELETE FROM form")
@@ -359,13 +359,13 @@ def test_a_form_that_is_missing_and_a_file_that_has_changed(root: Path):
 
 
 def test_two_files_of_one_instant_are_told_apart(root: Path):
-    """A link that leads to the other one has changed."""
+    """Two files with equal size and times are told apart by their nodes."""
     assert str(Stamp(3, 1, 1, node=1)) != str(Stamp(3, 1, 1, node=2))
     assert (root / "a.yaml").stat().st_ino == walk(root).files["a.yaml"].node
 
 
 def test_a_line_more_in_an_overlay_moves_its_problems(root: Path):
-    """What was kept of the manifest says nothing of lines elsewhere."""
+    """A line added to an overlay moves the place of its problem."""
     text = "resource: course\nkey: a\ntitle: ' '\n"
     making.put(root, "overlays/sandbox/a.yaml", text)
     assert [3] == [problem.where.line for problem in making.problems(root)]
@@ -374,7 +374,7 @@ def test_a_line_more_in_an_overlay_moves_its_problems(root: Path):
 
 
 def test_a_policy_that_leads_nowhere_is_a_problem(root: Path):
-    """And nothing worse."""
+    """A policy that is a dangling link is reported as unreadable."""
     (root / "policies").mkdir()
     (root / "policies/p.yaml").symlink_to("nowhere")
     assert ["unreadable"] == [problem.code for problem in making.problems(root)]
@@ -385,7 +385,7 @@ def killed(_: Any) -> Any:
 
 
 def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch):
-    """What it would have read is read here."""
+    """If a worker process is killed, this process reads its files."""
     for n in range(260):
         course(root, f"many-{n:03}", title=f"T{n}")
     monkeypatch.setattr(workers, "_processors", lambda: 2)
@@ -394,7 +394,7 @@ def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest
 
 
 def test_a_link_that_led_out_and_leads_in(root: Path) -> None:
-    """What was wrong is looked at again."""
+    """A body that was a link out of the catalog is read once it is a file."""
     making.put(root.parent, "outside.md", "x")
     course(root, "a", body="bodyFile: l.md")
     (root / "l.md").symlink_to(root.parent / "outside.md")
@@ -405,7 +405,7 @@ def test_a_link_that_led_out_and_leads_in(root: Path) -> None:
 
 
 def test_a_pipe_is_not_waited_for(root: Path) -> None:
-    """Neither as a manifest nor as a body."""
+    """A pipe is not read, neither as a manifest nor as a body."""
     os.mkfifo(root / "pipe.yaml")
     os.mkfifo(root / "pipe.md")
     course(root, "a", body="bodyFile: pipe.md")
@@ -414,7 +414,7 @@ def test_a_pipe_is_not_waited_for(root: Path) -> None:
 
 
 def test_any_thread_may_collect_a_cache():
-    """The collector runs in whatever thread it likes."""
+    """A cache can be collected by any thread."""
     caches = [Cache(None)]
     thread = Thread(target=caches.clear)
     thread.start()

@@ -1,4 +1,4 @@
-"""A whole catalog: which files belong to it, and what names it."""
+"""A whole catalog: which files belong to it, and which keys and digest it has."""
 
 import os
 from pathlib import Path
@@ -24,14 +24,14 @@ def test_what_belongs_to_a_catalog(tmp_path: Path):
 
 
 def test_a_link_to_a_folder_is_not_entered(tmp_path: Path):
-    """So no circle of links can be walked."""
+    """Linked folders are not entered, so links cannot form a circle."""
     making.put(tmp_path, "x/a.yaml", "")
     (tmp_path / "x/loop").symlink_to(tmp_path, target_is_directory=True)
     assert ["x/a.yaml"] == walk(tmp_path).manifests()
 
 
 def test_a_key_is_given_once(tmp_path: Path):
-    """The second of the two is told where the first is."""
+    """If a key is used twice, the second place is reported and names the first."""
     making.write(tmp_path, one=A, two=A)
     (problem,) = making.problems(tmp_path)
     assert ("key-twice", "two.yaml", 2, "the key `a` is taken by one.yaml") == (
@@ -43,7 +43,7 @@ def test_a_key_is_given_once(tmp_path: Path):
 
 
 def test_a_short_form_and_a_long_one_cannot_share_a_key(tmp_path: Path):
-    """Both would be the same criterion."""
+    """A short form and a document with the same key are reported."""
     short = A + "completionCriteria: [{id: x, type: coursePercentViewed, percent: 5}]\n"
     long = "resource: completionCriterion\nkey: a.x\ncourse: a\ntype: coursePercentViewed\n"
     long += "percent: 5\n"
@@ -52,7 +52,7 @@ def test_a_short_form_and_a_long_one_cannot_share_a_key(tmp_path: Path):
 
 
 def test_the_same_key_for_two_kinds(tmp_path: Path):
-    """A key is unique in its kind only."""
+    """A key must be unique only within its kind."""
     license_ = "resource: license\nkey: a\nclient: c\nname: A\ncourses: [a]\n"
     license_ += "learningPaths: []\ncourseTags: []\n"
     making.write(tmp_path, a=A, b=license_)
@@ -60,7 +60,7 @@ def test_the_same_key_for_two_kinds(tmp_path: Path):
 
 
 def test_the_digest_does_not_depend_on_files(tmp_path: Path):
-    """Moved, split, reordered and commented: the same catalog."""
+    """The digest stays the same if files are moved, split, reordered or commented."""
     one = making.write(_folder(tmp_path, "one"), all=f"{A}---\n{B}")
     reordered = "".join(reversed(B.splitlines(keepends=True)))
     two = making.write(_folder(tmp_path, "two"), z__b=reordered, y__a=f"# a comment\n{A}")
@@ -76,7 +76,7 @@ def _folder(root: Path, name: str) -> Path:
     "change", [A.replace("title: A", "title: C"), A.replace("key: a", "key: c")]
 )
 def test_the_digest_depends_on_what_is_desired(tmp_path: Path, change: str):
-    """Any field, and the key itself."""
+    """The digest changes with any field and with the key."""
     one = making.write(_folder(tmp_path, "one"), a=A)
     two = making.write(_folder(tmp_path, "two"), a=change)
     assert making.loaded(one).digest != making.loaded(two).digest
@@ -84,14 +84,14 @@ def test_the_digest_depends_on_what_is_desired(tmp_path: Path, change: str):
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
 def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path):
-    """The file system's own words are kept."""
+    """A file that may not be read is reported in the system's words."""
     making.write(tmp_path, a=A)
     (tmp_path / "a.yaml").chmod(0)
     assert ["unreadable"] == [problem.code for problem in making.problems(tmp_path)]
 
 
 def test_a_dangling_link_is_a_problem(tmp_path: Path):
-    """A manifest that leads nowhere is told, not skipped."""
+    """A manifest that is a dangling link is reported and not skipped."""
     making.write(tmp_path, a=A)
     (tmp_path / "b.yaml").symlink_to(tmp_path / "nowhere.yaml")
     (problem,) = making.problems(tmp_path)
@@ -99,12 +99,12 @@ def test_a_dangling_link_is_a_problem(tmp_path: Path):
 
 
 def test_an_empty_catalog_is_valid(tmp_path: Path):
-    """A beginning."""
+    """An empty catalog is valid."""
     assert [] == making.problems(making.write(tmp_path))
 
 
 def test_a_course_without_a_key_is_told_once(tmp_path: Path):
-    """What stands in it has no name then, and nothing is said of that."""
+    """If a course lacks its key, only that is reported, and nothing about what is in it."""
     most = "completionCriteria: [{id: x, type: coursePercentViewed, percent: 8}]\n"
     making.write(tmp_path, a=A.replace("key: a\n", "") + most)
     assert ["missing-field"] == [problem.code for problem in making.problems(tmp_path)]

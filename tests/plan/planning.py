@@ -83,7 +83,7 @@ def calls(made: Plan) -> list[tuple[int, str, list[str]]]:
 
 
 def actions(made: Plan) -> dict[str, str]:
-    """What is meant, by address."""
+    """The planned action of each address."""
     return {str(change.address): change.action.value for change in made.changes}
 
 

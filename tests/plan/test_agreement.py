@@ -1,4 +1,4 @@
-"""A plan whose calls are not what its changes tell is refused, though its digest fits."""
+"""A plan is refused if its calls do not match the changes it shows, even with a right digest."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Forge = Callable[[Any], Any]
 
 
 def forged(tmp_path: Path, data: Any, forge: Forge) -> str:
-    """What is said of a plan that was altered and given a digest that fits."""
+    """The error for a plan that was altered and given a new digest."""
     forge(data)
     file = tmp_path / "plan.json"
     file.write_text(sealed(data))
@@ -79,12 +79,12 @@ def fewer_calls(data: Any) -> None:
     ],
 )
 def test_calls_that_nobody_has_seen(tmp_path: Path, store: Store, forge: Forge, said: str):
-    """Calls without a change, changes without a call, and fields that are others in the call."""
+    """Calls without a change, changes without a call and other fields in a call are refused."""
     assert forged(tmp_path, saved(store, everything(store)), forge).startswith(said)
 
 
 def shown(path: str, after: Any) -> Forge:
-    """Shows another value of a field that is changed."""
+    """Changes the value that the plan shows for a field."""
 
     def forge(data: Any) -> None:
         fields = change(data, "course.safety")["fields"]
@@ -104,7 +104,7 @@ def shown(path: str, after: Any) -> Forge:
     ],
 )
 def test_fields_that_will_be_others(tmp_path: Path, store: Store, path: str, after: Any):
-    """Each field that is shown is in the form that the calls lead to."""
+    """Each field shown must be in the form that the calls lead to."""
     old = micro("safety", topic("t"), topic("u"), title="Old", customFields={"a.b": "1"})
     parts = topic("u"), topic("t", body="new"), topic("new")
     new = micro("safety", *parts, title="New", customFields={"a.b": "2"})
@@ -115,12 +115,12 @@ def test_fields_that_will_be_others(tmp_path: Path, store: Store, path: str, aft
 
 
 def test_what_was_planned_agrees(store: Store):
-    """With everything in it."""
+    """A plan with every action agrees with its calls."""
     assert "" == contradiction(everything(store))
 
 
 def test_a_changed_word_alone_is_noticed(tmp_path: Path, store: Store):
-    """Before anything is compared: the digest does not fit."""
+    """A changed word is noticed before anything is compared: the digest does not match."""
     file = tmp_path / "plan.json"
     data = saved(store, planned(store, [course(), criterion()]))
     data["changes"][0]["reasons"] = ["harmless"]

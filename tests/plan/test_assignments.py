@@ -1,4 +1,4 @@
-"""Assignments in a plan: alone in their calls, in waves, and blocked where an author must say."""
+"""Assignments in a plan: alone in their calls, in waves, and blocked if options are missing."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ def crowd(count: int) -> list[str]:
 
 
 def test_each_travels_alone(store: Store):
-    """What becomes of enrollments is said once for all people of a call."""
+    """Each assignment has calls of its own, since a call has one rule for all enrollments."""
     made = planned(store, [assignment("a", "ann"), assignment("b", "bob")])
     assert [["a"], ["b"]] == [keys for *_, keys in calls(made)]
 
 
 def test_a_crowd_goes_in_several_calls(store: Store):
-    """One after the other: what holds after the last of them is what is desired."""
+    """Several calls follow each other, and the last one leads to what is desired."""
     made = planned(store, [assignment("a", *crowd(2 * MOST + 1))])
     assert [MOST, MOST, 1] == [len(step.body()["users"]) for step in made.steps]
     assert sorted({step.phase for step in made.steps}) == [step.phase for step in made.steps]
@@ -35,14 +35,14 @@ def test_a_crowd_goes_in_several_calls(store: Store):
 
 
 def test_an_empty_one_asks_for_nothing(store: Store):
-    """Neither a call nor a record."""
+    """An empty assignment leads to neither a call nor a record."""
     made = planned(store, [assignment("a")])
     assert ({"assignment.a": "unchanged"}, []) == (actions(made), list(made.steps))
     assert not made.has_changes
 
 
 def test_it_may_not_take_anything_away_unasked(store: Store):
-    """The reason says what to write."""
+    """If licenses would be lost without options, the reason says what to write."""
     made = planned(store, [assignment("a")], [assignment("a", "ann")])
     (change,) = made.changes
     assert {"assignment.a": "blocked"} == actions(made)
@@ -50,7 +50,7 @@ def test_it_may_not_take_anything_away_unasked(store: Store):
 
 
 def test_deleted_progress_is_told(store: Store):
-    """As the class of the change, and in the reasons."""
+    """Deleted progress is shown as the effect of the change, and in its reasons."""
     options = {"preserveEnrollments": False, "preserveProgress": False}
     after = assignment("a", enrollmentOptions=options)
     (change,) = planned(store, [after], [assignment("a", "ann")]).changes
@@ -59,7 +59,7 @@ def test_deleted_progress_is_told(store: Store):
 
 
 def test_what_a_clone_does_not_bring_is_told(store: Store):
-    """Beside the call that makes it: the plan has a step for a person too."""
+    """A clone needs a call, and also leaves a step for a person."""
     client = {"resource": "client", "key": "c", "cloneOf": UUID, "name": "C"}
     (change,) = planned(store, [client]).changes
     assert ("create", ["notCopied"]) == (change.action, [s.field for s in change.manual])

@@ -25,7 +25,7 @@ def guards(made: Plan) -> dict[str, str]:
 
 
 def test_a_change_of_something_protected_is_blocked(store: Store):
-    """It names the word that lets it pass, and shows what would change."""
+    """A change of a protected resource is blocked; the plan shows it and the option to allow it."""
     made = planned(store, [guarded(isbn="1")], [course("a")])
     (change,) = made.changes
     assert ({"course.a": "protect"}, []) == (guards(made), made.steps)
@@ -34,7 +34,7 @@ def test_a_change_of_something_protected_is_blocked(store: Store):
 
 
 def test_a_word_lets_it_pass(store: Store):
-    """Reviewers see that it was said."""
+    """If `--allow` names the address the change is planned, and its reasons say so."""
     made = planned(store, [guarded(isbn="1")], [course("a")], allow="course.a")
     (change,) = made.changes
     assert ("update", [A]) == (change.action, list(made.allowed))
@@ -42,7 +42,7 @@ def test_a_word_lets_it_pass(store: Store):
 
 
 def test_a_word_for_one_is_no_word_for_another(store: Store):
-    """Each address is named."""
+    """`--allow` for one address does not allow the change of another."""
     desired = [guarded("a", isbn="1"), guarded("b", isbn="1")]
     made = planned(store, desired, [course("a"), course("b")], allow="course.a")
     assert {"course.a": "update", "course.b": "blocked"} == actions(made)
@@ -50,26 +50,26 @@ def test_a_word_for_one_is_no_word_for_another(store: Store):
 
 @pytest.mark.parametrize("word", ["course.b", "license.a", "course.aa"])
 def test_a_word_about_nothing_is_refused(store: Store, word: str):
-    """Most likely it was misspelt."""
+    """`--allow` with an unknown address is refused, since it is most likely misspelt."""
     with pytest.raises(WrongUse, match=f"`--allow {word}` names nothing"):
         planned(store, [guarded()], [course("a")], allow=word)
 
 
 def test_a_manual_step_is_blocked_as_well(store: Store):
-    """Nobody is asked to change by hand what is protected."""
+    """A manual step of a protected resource is blocked too."""
     after = license_(name="New", lifecycle={"protect": True})
     assert {"license.staff": "blocked"} == actions(planned(store, [after], [license_()]))
 
 
 @pytest.mark.parametrize("after", [guarded(), guarded("new", title="Another")])
 def test_what_changes_nothing_is_not_blocked(store: Store, after: dict[str, Any]):
-    """Nor what is made."""
+    """Protection blocks neither an unchanged resource nor a new one."""
     made = planned(store, [after], [course("a", ribbon="x")])
     assert "blocked" not in actions(made).values()
 
 
 def test_what_was_protected_does_not_leave(store: Store):
-    """The state remembers it, whatever the catalog says now."""
+    """The state remembers what was protected, whatever the catalog says now."""
     with store.locked():
         store.protect({A: True})
     assert {"course.a": "protect"} == guards(planned(store, [], [course("a")]))
@@ -77,7 +77,7 @@ def test_what_was_protected_does_not_leave(store: Store):
 
 
 def test_a_conflict_weighs_more_than_a_guard(store: Store):
-    """A word for it would overwrite what somebody else wrote."""
+    """A conflict blocks even with `--allow`, which would overwrite somebody else's value."""
     seen = {"course.a": LiveState(present=True, proven={"title": "Theirs"})}
     after = guarded(title="Ours")
     made = planned(store, [after], [course("a", title="Old")], seen=seen, allow="course.a")
@@ -85,7 +85,7 @@ def test_a_conflict_weighs_more_than_a_guard(store: Store):
 
 
 def test_what_needs_a_part_that_is_held_back_is_blocked(store: Store):
-    """By the same guard; what needs only what is there is not."""
+    """A criterion about a topic that is held back is blocked, but not one about an old topic."""
     rule = {"course": "a", "type": "courseTopicViewed", "percent": None}
     made = planned(
         store,
@@ -100,7 +100,7 @@ def test_what_needs_a_part_that_is_held_back_is_blocked(store: Store):
 
 
 def test_what_needs_a_part_that_is_ignored_is_blocked(store: Store):
-    """The part will never be made."""
+    """A criterion about a topic in ignored sections is blocked, since that topic is never made."""
     after = course("a", sections=topics("hello", "more"), lifecycle={"ignore": ["sections"]})
     rule = criterion("x", course="a", type="courseTopicViewed", percent=None, topic="s/l/more")
     made = planned(store, [after, rule], [course("a", sections=topics("hello"))])
@@ -110,7 +110,7 @@ def test_what_needs_a_part_that_is_ignored_is_blocked(store: Store):
 
 
 def test_the_plan_says_what_is_protected_from_now_on(store: Store):
-    """And what is not any more; what the state knows is not said again."""
+    """The plan lists what becomes protected or unprotected, compared with the state."""
     with store.locked():
         store.protect({Address("course", "b"): True, Address("course", "c"): True})
     desired = [guarded("a"), course("b"), guarded("c")]

@@ -12,40 +12,40 @@ from .planning import numbered, planned
 
 
 def test_nothing_costs_nothing(store: Store):
-    """Not even a ping."""
+    """A plan without changes needs no call, not even a ping."""
     cost = budget(planned(store, [course()], [course()]))
     assert (0, 0, {}, (0, 0)) == (cost.total, cost.least, cost.by_route, cost.reads)
 
 
 def test_creates_are_read_back(store: Store):
-    """One read a course, since the answer does not say which is which (O16); twice if it lags."""
+    """Each new course is read once, for its ids (O16), or twice if the read lags."""
     cost = budget(planned(store, numbered(3)))
     assert ({"course.create": 1}, (4, 7)) == (cost.writes, cost.reads)
     assert {"course.create": 1, "course.read": 6, "ping": 1} == cost.by_route
 
 
 def test_criteria_of_a_course_share_a_read(store: Store):
-    """They are read with their course (O25), which is looked at before they are added."""
+    """The criteria of a course share its reads (O25): one before they are added, one after."""
     documents = [criterion("safety.a"), criterion("safety.b"), criterion("safety.c")]
     cost = budget(planned(store, [course(), *documents], [course()]))
     assert ({"criteria.update": 1}, (2, 4)) == (cost.writes, cost.reads)
 
 
 def test_what_is_new_itself_is_not_looked_at_first(store: Store):
-    """There can be nothing in it."""
+    """A new course is not read before its criteria are added, since it cannot have any."""
     new = budget(planned(store, [course(), criterion()]))
     assert {"course.create": 1, "criteria.update": 1, "course.read": 4, "ping": 1} == new.by_route
 
 
 def test_answers_that_say_enough_need_no_read(store: Store):
-    """Of licenses and purchase paths; the client's name and the list of paths are looked up."""
+    """Licenses and paths are not read back; the client and the list of paths are looked up."""
     cost = budget(planned(store, [course(), license_(), path()], [course()]))
     assert {"license.create": 1, "path.create": 1} == cost.writes
     assert ((1, 3), {"client.list": 1, "path.list": 1, "ping": 1}) == (cost.reads, cost.most_reads)
 
 
 def test_an_edit_is_not_read_back(store: Store):
-    """Its answer is all that there is; a saved plan looks again at what planning has read."""
+    """An update is not read back, but a saved plan repeats the reads of planning."""
     made = planned(store, [course(title="New")], [course()], planning={"ping": 1, "course.read": 1})
     cost = budget(made)
     assert ({"course.update": 1}, (1, 2), 2) == (
@@ -56,7 +56,7 @@ def test_an_edit_is_not_read_back(store: Store):
 
 
 def test_jobs_are_followed(store: Store):
-    """Those that a call leaves behind may take a minute, side by side."""
+    """Jobs that a call leaves are polled together, for up to a minute."""
     packages = [course(asset="https://example.com/a.jpg", detailAsset="https://example.com/b.jpg")]
     cost = budget(planned(store, packages))
     assert (0, POLLS + 2) == (cost.least_reads["job.read"], cost.most_reads["job.read"])
@@ -74,24 +74,24 @@ def test_jobs_are_followed(store: Store):
     ],
 )
 def test_the_least_possible(sizes: dict[str, int], least: int):
-    """As many entries a call as the route takes."""
+    """The least number of calls fills each call with as many entries as its route takes."""
     assert least == calls_least(sizes)
 
 
 def test_waiting_costs_calls_and_the_plan_says_so(store: Store):
-    """A chain of two takes two creates where one would do for their number."""
+    """A chain of two courses takes two creates, though both would fit into one."""
     cost = budget(planned(store, [course("a"), course("b", prerequisiteCourses=["a"])]))
     assert (2, 1) == (sum(cost.writes.values()), cost.fewest_writes)
 
 
 @pytest.mark.parametrize(("paths", "minutes"), [(60, 0.0), (61, 1.0), (121, 2.0)])
 def test_minutes_by_the_windows_of_routes(store: Store, paths: int, minutes: float):
-    """Sixty purchase paths a minute (spec 8)."""
+    """A route's window makes many calls slower: sixty purchase paths a minute (spec 8)."""
     many = [path(f"safety.p{n}", label=f"Buy {n}") for n in range(paths)]
     assert minutes == budget(planned(store, [course(), *many], [course()])).minutes[0]
 
 
 def test_minutes_by_the_account_are_more(store: Store):
-    """If the account-wide figures hold too: sixty a minute, a thousand an hour (spec 8)."""
+    """With account-wide limits it takes longer: sixty a minute, a thousand an hour (spec 8)."""
     low, high = budget(planned(store, numbered(200))).minutes
     assert (0.0, 6.7) == (low, high)

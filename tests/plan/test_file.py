@@ -1,4 +1,4 @@
-"""A plan in a file and back."""
+"""A plan is saved to a file and restored."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ def everything(store: Store) -> Plan:
 
 
 def test_a_saved_plan_comes_back_as_it_was(tmp_path: Path, store: Store):
-    """Every call of it, every word."""
+    """A saved plan is restored with every call and every word."""
     made = everything(store)
     plan.save(made, tmp_path / "plan.json")
     again = plan.restore(tmp_path / "plan.json")
@@ -54,7 +54,7 @@ def test_a_saved_plan_comes_back_as_it_was(tmp_path: Path, store: Store):
 
 
 def test_nothing_else_is_left_beside_it(tmp_path: Path, store: Store):
-    """It is written beside its place and then put there."""
+    """The temporary file that is written first does not stay."""
     folder = tmp_path / "plans"
     folder.mkdir()
     plan.save(everything(store), folder / "plan.json")
@@ -62,20 +62,20 @@ def test_nothing_else_is_left_beside_it(tmp_path: Path, store: Store):
 
 
 def test_a_plan_replaces_an_older_one(tmp_path: Path, store: Store):
-    """In one step."""
+    """A saved plan replaces an older file."""
     (tmp_path / "plan.json").write_text("old")
     plan.save(planned(store, [course()]), tmp_path / "plan.json")
     assert plan.restore(tmp_path / "plan.json").steps
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path, store: Store):
-    """Wrong use, in words."""
+    """A missing folder is reported as wrong use."""
     with pytest.raises(WrongUse, match="cannot be written to"):
         plan.save(planned(store, []), tmp_path / "nowhere" / "plan.json")
 
 
 def test_the_digest_names_the_plan(store: Store):
-    """The same twice, another for another catalog."""
+    """The same catalog gives the same digest, and another catalog another one."""
     one, same, other = planned(store, numbered(1)), planned(store, numbered(1)), planned(store, [])
     assert plan.digest(one) == plan.digest(same) != plan.digest(other)
 
@@ -99,7 +99,7 @@ def test_the_digest_names_the_plan(store: Store):
     ],
 )
 def test_files_that_hold_no_plan(tmp_path: Path, text: str, said: str):
-    """Each is wrong use, never a traceback."""
+    """A file that holds no plan is reported as wrong use, without a traceback."""
     (tmp_path / "plan.json").write_text(text)
     with pytest.raises(WrongUse, match=said):
         plan.restore(tmp_path / "plan.json")
@@ -107,14 +107,14 @@ def test_files_that_hold_no_plan(tmp_path: Path, text: str, said: str):
 
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe", "."])
 def test_what_is_no_file(tmp_path: Path, name: str):
-    """It has no end, or never begins: nobody waits for it."""
+    """A device, a pipe or a folder is refused without waiting for its end."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(WrongUse, match=r"the plan .* cannot be read: (it is a|Is a dir)"):
         plan.restore(tmp_path / name)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path):
-    """So is none at all."""
+    """A missing file is reported as wrong use."""
     with pytest.raises(WrongUse, match="cannot be read: No such file"):
         plan.restore(tmp_path / "plan.json")
 
@@ -123,12 +123,12 @@ SMALL = [course(isbn="2"), criterion()], [course(isbn="1")]
 
 
 def saved(store: Store, made: Plan | None = None) -> Any:
-    """What a saved plan holds."""
+    """The document of a saved plan."""
     return json.loads(b"".join(filed(made or planned(store, *SMALL))))
 
 
 def test_a_saved_plan_is_what_show_prints(store: Store):
-    """But for the fields of what is new: its calls hold them."""
+    """A saved plan is what `show` prints, without the fields of creates, which its calls hold."""
     made = everything(store)
     shown = document(made, calls=True)
     for change in shown["changes"]:
@@ -137,7 +137,7 @@ def test_a_saved_plan_is_what_show_prints(store: Store):
 
 
 def test_the_fields_of_what_is_new(store: Store):
-    """Everything that its last call leads to, and nothing before."""
+    """The fields of a create are all values after its last call, and none before it."""
     (change,) = document(planned(store, [criterion()], [course()]))["changes"][1:]
     fields = {field["path"]: (field["before"], field["after"]) for field in change["fields"]}
     assert {"course", "percent", "type"} == fields.keys()
@@ -145,7 +145,7 @@ def test_the_fields_of_what_is_new(store: Store):
 
 
 def test_the_digest_can_be_worked_out_by_anybody(store: Store):
-    """SHA-256 of the document without it: keys sorted, no blanks, UTF-8."""
+    """The digest is SHA-256 of the document without it: keys sorted, no blanks, UTF-8."""
     data = saved(store, everything(store))
     stated = data.pop("digest")
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -153,13 +153,13 @@ def test_the_digest_can_be_worked_out_by_anybody(store: Store):
 
 
 def sealed(data: Any) -> str:
-    """A document with a digest that fits it, as somebody may forge one."""
+    """A document with a matching digest, as a forger would make it."""
     data = {key: value for key, value in data.items() if key != "digest"}
     return json.dumps(data | {"digest": digest_of(data)})
 
 
 def damaged(value: Any) -> Iterator[Any]:
-    """Copies of a document, each with one value that is gone or another."""
+    """Copies of a document, each with one value changed or removed."""
     inside = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in list(inside):
         others: tuple[Any, ...] = (None, 5, -1, "x", "", True, [], {}, [1], {"a": 1})
@@ -180,7 +180,7 @@ def _with(value: Any, key: Any, item: Any) -> Any:
 
 
 def refused(file: Path, text: str) -> bool:
-    """True if the file is refused in words; anything but a plan or words is a failure."""
+    """True if the file is refused with a message; false if it is a plan; else the test fails."""
     file.write_text(text)
     try:
         plan_text(plan.restore(file), full=True)
@@ -190,7 +190,7 @@ def refused(file: Path, text: str) -> bool:
 
 
 def test_whatever_is_altered_is_refused(tmp_path: Path, store: Store):
-    """One value gone or changed anywhere."""
+    """A plan with one value changed or removed is refused."""
     file = tmp_path / "plan.json"
     copies = islice(damaged(saved(store)), 0, None, 7)
     assert [] == [copy for copy in copies if not refused(file, json.dumps(copy))]
@@ -198,14 +198,14 @@ def test_whatever_is_altered_is_refused(tmp_path: Path, store: Store):
 
 @pytest.mark.slow
 def test_whatever_is_altered_is_refused_everywhere(tmp_path: Path, store: Store):
-    """The same at each place of a plan with everything in it."""
+    """The same holds for each value of a plan with every action."""
     file = tmp_path / "plan.json"
     copies = damaged(saved(store, everything(store)))
     assert [] == [copy for copy in copies if not refused(file, json.dumps(copy))]
 
 
 def test_a_forged_plan_is_shown_as_it_is_or_refused(tmp_path: Path, store: Store):
-    """Altered and given a digest that fits: no traceback, and what it shows is what it sends."""
+    """A forged plan with a matching digest is refused, or shows exactly what it sends."""
     file = tmp_path / "plan.json"
     data = saved(store)
     for copy in islice(damaged(data), 0, None, 7):
@@ -215,7 +215,7 @@ def test_a_forged_plan_is_shown_as_it_is_or_refused(tmp_path: Path, store: Store
 
 @pytest.mark.slow
 def test_a_forged_plan_is_shown_as_it_is_or_refused_everywhere(tmp_path: Path, store: Store):
-    """The same at each place of a plan with everything in it."""
+    """The same holds for each value of a plan with every action."""
     file = tmp_path / "plan.json"
     for copy in damaged(saved(store, everything(store))):
         if not refused(file, sealed(copy)):

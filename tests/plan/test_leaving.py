@@ -1,4 +1,4 @@
-"""What leaves the catalog: let go, or a step for a person while it binds people or sells."""
+"""What leaves the catalog is let go; if it still binds learners or sells, a person removes it."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def only(store: Store, desired: list[Any], recorded: list[Any]) -> PlannedChange
 def test_what_stays_in_force_is_a_step_for_a_person(
     store: Store, part: dict[str, Any], effect: str, text: str
 ):
-    """No route deletes it (O11), and no call is made."""
+    """A criterion or path that leaves is a step for a person, since no route deletes it (O11)."""
     made = planned(store, [course()], [course(), part])
     (change,) = made.changes
     (step,) = change.manual
@@ -52,7 +52,7 @@ def test_what_stays_in_force_is_a_step_for_a_person(
 def test_what_is_let_go_says_what_stays(
     store: Store, document: dict[str, Any], effect: str, told: str
 ):
-    """Nobody loses anything because a manifest has gone."""
+    """A course or license that leaves is let go, and the reason says what people keep."""
     change = only(store, [], [document])
     assert ("forget", effect) == (change.action, change.effect)
     assert change.reasons[0].startswith("it left the catalog; no route deletes it")
@@ -60,7 +60,7 @@ def test_what_is_let_go_says_what_stays(
 
 
 def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
-    """The course is let go whole, and names what goes on with it."""
+    """What leaves together with its course needs no step; the course's reason lists it."""
     made = planned(store, [], [course(), criterion(), path()])
     whole, *parts = made.changes
     assert {"forget"} == set(actions(made).values())
@@ -73,7 +73,7 @@ def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
 
 
 def test_what_left_with_a_protected_course_waits_for_it(store: Store):
-    """One word lets all of it go."""
+    """Allowing the course to leave allows it for everything in it."""
     with store.locked():
         store.protect({COURSE: True})
     made = planned(store, [], [course(), criterion()])
@@ -83,7 +83,7 @@ def test_what_left_with_a_protected_course_waits_for_it(store: Store):
 
 
 def test_its_course_may_move_at_the_same_time(store: Store):
-    """The step names the course as the catalog calls it now."""
+    """If the course moves in the same plan, the step uses its new key."""
     moved = course("new", moved=[{"from": "course.safety"}])
     made = planned(store, [moved], [course(), criterion()])
     assert {"course.new": "move", "criterion.safety.most": "manual"} == actions(made)
@@ -92,14 +92,14 @@ def test_its_course_may_move_at_the_same_time(store: Store):
 
 
 def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
-    """Somebody has deleted the course, and said so with `state forget`."""
+    """If the course is no longer managed, its criterion is let go without a step."""
     change = only(store, [], [criterion()])
     assert ("forget", 0) == (change.action, len(change.manual))
     assert "course.safety, which it belongs to, is no longer managed" in change.reasons[0]
 
 
 def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
-    """And is blocked with the effect that its leaving has."""
+    """A protected criterion that leaves is blocked, with the effect that its removal would have."""
     rule = criterion()
     with store.locked():
         store.protect({RULE: True})

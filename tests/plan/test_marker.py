@@ -17,13 +17,13 @@ KEYS = st.from_regex(KEY, fullmatch=True).filter(lambda key: len(key) <= 200)
 
 @given(KEYS)
 def test_a_mark_fits_into_a_sku(key: str):
-    """At most 36 characters, of which none needs care (O18)."""
+    """A mark has at most 36 characters, none of which needs escaping (O18)."""
     assert re.fullmatch(r"ls-[a-z0-9-]{1,33}", derived(Address("course", key)))
 
 
 @given(KEYS, KEYS)
 def test_two_addresses_have_two_marks(one: str, two: str):
-    """However alike their keys are."""
+    """Different addresses have different marks, however similar their keys are."""
     marks = {derived(Address("course", one)), derived(Address("course", two))}
     assert len({one, two}) == len(marks)
 
@@ -37,12 +37,12 @@ def test_two_addresses_have_two_marks(one: str, two: str):
     ],
 )
 def test_marks_never_change(key: str, mark: str):
-    """A mark of this release must be the mark of the next: else things are made twice."""
+    """Marks stay the same in every release, or things would be made twice."""
     assert mark == derived(Address("course", key))
 
 
 def test_kinds_do_not_share_marks():
-    """A course and a license of one key are two things."""
+    """A course and a license with the same key have different marks."""
     assert derived(Address("course", "a")) != derived(Address("license", "a"))
 
 
@@ -62,6 +62,6 @@ def test_kinds_do_not_share_marks():
 def test_where_the_mark_stands(
     kind: str, platform: dict[str, Any], form: dict[str, Any], expected: str | None
 ):
-    """The author's own first, a derived one where a field is named for it, else none."""
+    """The author's own mark is used, else a derived one if the kind has a field for it."""
     found = marker(Address(kind, "a"), KINDS[kind], Platform(**platform), form)
     assert found == expected or (expected and found and found.startswith(expected))

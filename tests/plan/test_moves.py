@@ -1,4 +1,4 @@
-"""Moves in a plan: one word for each, and the calls of what changes besides."""
+"""Moves in a plan: one action for each, and calls only for what changes besides."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def only(made: Plan) -> Any:
 
 
 def test_a_move_needs_no_call(store: Store):
-    """It is told where it comes from."""
+    """A move needs no call, and its reason gives the old address."""
     made = planned(store, [moved()], [course("old")])
     change = only(made)
     assert (Action.MOVE, "cosmetic", []) == (change.action, change.effect, made.steps)
@@ -37,27 +37,27 @@ def test_a_move_needs_no_call(store: Store):
 
 
 def test_what_changes_besides_is_sent(store: Store):
-    """Under the new address, with the effect that it has."""
+    """Fields that change with a move are sent under the new address."""
     made = planned(store, [moved(priceInCents=5)], [course("old")])
     assert (Action.MOVE, "commerce") == (only(made).action, only(made).effect)
     assert [(0, "course.update", ["new"])] == calls(made)
 
 
 def test_what_only_a_person_can_change_is_told_with_it(store: Store):
-    """No call goes out."""
+    """If only a person can make the change that comes with a move, the move lists the step."""
     after = license_("new", moved=[{"from": "license.old"}], name="New")
     made = planned(store, [after], [license_("old")])
     assert (Action.MOVE, ["name"]) == (only(made).action, [m.field for m in only(made).manual])
 
 
 def test_a_field_that_left_the_manifest_is_released_with_it(store: Store):
-    """The record is that of the new manifest."""
+    """A field that left the manifest with a move is released."""
     made = planned(store, [moved()], [course("old", ribbon="a")])
     assert (Action.MOVE, ["new"]) == (only(made).action, [a.key for a in made.releases])
 
 
 def test_everything_is_counted_once(store: Store):
-    """What names the course and is otherwise the same is unchanged."""
+    """Each resource is counted once; one that only refers to the moved course is unchanged."""
     made = planned(
         store,
         [moved(), license_(courses=["new"]), course("same"), course("fresh")],
@@ -68,7 +68,7 @@ def test_everything_is_counted_once(store: Store):
 
 
 def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
-    """Parts are looked for under the old address."""
+    """A criterion waits only for a new topic; known topics are found under the old address."""
     after = moved(sections=topics("hello", "more"))
     made = planned(
         store,
@@ -87,7 +87,7 @@ def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
 
 
 def test_a_conflict_blocks_the_move(store: Store):
-    """And what stands in it: it cannot be found without it."""
+    """A conflict blocks the move of a course and of the criteria in it."""
     seen = {"course.new": LiveState(present=True, proven={"title": "Theirs"})}
     made = planned(
         store,
@@ -99,7 +99,7 @@ def test_a_conflict_blocks_the_move(store: Store):
 
 
 def test_an_open_call_blocks_the_move(store: Store):
-    """Of the old address, by which it is told."""
+    """An open call of the old address blocks the move, and the reason names that address."""
     open_call(store, course("old"))
     made = planned(store, [moved(), criterion("own", course="new")])
     assert {"course.new": "blocked", "criterion.own": "blocked"} == actions(made)
@@ -107,7 +107,7 @@ def test_an_open_call_blocks_the_move(store: Store):
 
 
 def test_a_move_is_saved(tmp_path: Path, store: Store):
-    """With the old address, and with what was allowed."""
+    """A saved move keeps the old address and what was allowed."""
     protect = {"protect": True}
     made = planned(store, [moved(isbn="1", lifecycle=protect)], [course("old")], allow="course.new")
     plan.save(made, tmp_path / "plan.json")
@@ -118,7 +118,7 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
 
 
 def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: Store):
-    """It would send calls about something that was never moved."""
+    """A saved move without its old address is refused as damaged."""
     file = tmp_path / "plan.json"
     plan.save(planned(store, [moved()], [course("old")]), file)
     file.write_text(file.read_text().replace('"from"', '"form"'))
@@ -127,7 +127,7 @@ def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: 
 
 
 def test_a_mark_is_not_used_twice(store: Store):
-    """What moved away from an address took the mark of it along."""
+    """A resource that moves keeps its mark, so a new one at the old address gets another."""
     first = planned(store, [course("old")]).steps[0].parts[0].marker
     made = planned(store, [moved()], [course("old")])
     with store.locked():

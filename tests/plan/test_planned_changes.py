@@ -1,4 +1,4 @@
-"""What a plan means to do, and why."""
+"""What a plan intends to do, and why."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def only(made: Plan) -> Any:
 
 
 def test_nothing_to_do(store: Store):
-    """Then there is no call, and everything is counted."""
+    """If nothing differs there is no call, and all resources are counted as unchanged."""
     made = planned(store, numbered(3), numbered(3))
     assert ([], [], 3, False) == (made.changes, made.steps, made.unchanged, made.has_changes)
 
@@ -33,7 +33,7 @@ def test_nothing_to_do(store: Store):
     ],
 )
 def test_what_is_new_is_created(store: Store, document: dict[str, Any], effect: str):
-    """With the effect that its kind has when it appears."""
+    """A new resource is created, with the effect that a create of its kind has."""
     change = only(planned(store, [document]))
     assert (Action.CREATE, effect) == (change.action, change.effect)
 
@@ -52,13 +52,13 @@ def test_what_is_new_is_created(store: Store, document: dict[str, Any], effect: 
     ],
 )
 def test_the_strictest_effect_counts(store: Store, fields: dict[str, Any], effect: str):
-    """Of all fields that change."""
+    """A change has the strictest effect of all its fields."""
     before = course(sections=topics("hello"))
     assert effect == only(planned(store, [before | fields], [before])).effect
 
 
 def test_an_update_says_which_fields(store: Store):
-    """And what they were."""
+    """An update lists each field with its values before and after."""
     change = only(planned(store, [course(isbn="2")], [course(isbn="1")]))
     assert (Action.UPDATE, [("isbn", "1", "2")]) == (
         change.action,
@@ -67,25 +67,25 @@ def test_an_update_says_which_fields(store: Store):
 
 
 def test_what_only_a_person_can_do_is_manual(store: Store):
-    """No call goes out for it."""
+    """A change that only a person can make has no call."""
     made = planned(store, [license_(name="New")], [license_()])
     assert (Action.MANUAL, []) == (only(made).action, made.steps)
 
 
 def test_part_of_an_update_may_be_manual(store: Store):
-    """It is listed with the update."""
+    """A manual field is listed with the update that it is part of."""
     made = planned(store, [course(isbn="2", source="b")], [course(isbn="1", source="a")])
     assert (Action.UPDATE, ["source"]) == (only(made).action, [m.field for m in only(made).manual])
 
 
 def test_what_left_the_catalog_is_forgotten(store: Store):
-    """Nothing can be deleted, and nothing is sent."""
+    """A resource that left the catalog is forgotten; nothing is deleted or sent."""
     made = planned(store, [], [course()])
     assert (Action.FORGET, []) == (only(made).action, made.steps)
 
 
 def test_a_field_that_left_the_manifest_is_released(store: Store):
-    """It is told how to clear it; no call is made."""
+    """For a field that left the manifest the reason says how to clear it; no call is made."""
     made = planned(store, [course()], [course(ribbon="a")])
     assert (Action.UNCHANGED, []) == (only(made).action, made.steps)
     assert ["ribbon left the manifest: the platform keeps it (`ribbon: null` clears it)"] == list(
@@ -95,7 +95,7 @@ def test_a_field_that_left_the_manifest_is_released(store: Store):
 
 
 def test_what_is_missing_on_the_platform_blocks(store: Store):
-    """Making it again without a word would hide that somebody deleted it."""
+    """A resource missing on the platform blocks, so that its deletion is not hidden."""
     gone = {"course.safety": LiveState(present=False, proven={})}
     made = planned(store, [course(isbn="2")], [course(isbn="1")], seen=gone)
     assert (Action.BLOCKED, []) == (only(made).action, made.steps)
@@ -103,7 +103,7 @@ def test_what_is_missing_on_the_platform_blocks(store: Store):
 
 
 def test_a_conflict_blocks(store: Store):
-    """Both values are named."""
+    """The reason of a conflict has both values."""
     seen = {"course.safety": LiveState(present=True, proven={"title": "Theirs"})}
     made = planned(store, [course(title="Ours")], [course(title="Old")], seen=seen)
     assert Action.BLOCKED is only(made).action
@@ -111,7 +111,7 @@ def test_a_conflict_blocks(store: Store):
 
 
 def test_an_open_call_blocks_its_resource(store: Store):
-    """And what cannot be made without it, but nothing else (design 5.6)."""
+    """An open call blocks its resource and what cannot be made without it (design 5.6)."""
     open_call(store, course("a"))
     made = planned(
         store,
@@ -133,7 +133,7 @@ def test_an_open_call_blocks_its_resource(store: Store):
 
 
 def test_what_is_blocked_says_by_what(store: Store):
-    """And how to go on."""
+    """The reason of a blocked change says what blocks it."""
     open_call(store, course("a"))
     made = planned(store, [course("a"), criterion("a.c", course="a")])
     reasons = [change.reasons[0] for change in made.changes]
@@ -142,28 +142,28 @@ def test_what_is_blocked_says_by_what(store: Store):
 
 
 def test_something_open_that_exists_blocks_only_itself(store: Store):
-    """Its id is known, so what needs it can be made."""
+    """If the resource with the open call exists, what refers to it can be made."""
     open_call(store, course("a", isbn="1"))
     made = planned(store, [course("a", isbn="2"), criterion("a.c", course="a")], [course("a")])
     assert {"course.a": "blocked", "criterion.a.c": "create"} == actions(made)
 
 
 def test_intentions_come_in_the_order_of_addresses(store: Store):
-    """So that two plans can be compared."""
+    """Changes are sorted by address, so that two plans can be compared."""
     made = planned(store, [license_(), path(), course(), criterion()])
     found = [change.address for change in made.changes]
     assert sorted(found) == found
 
 
 def test_a_plan_is_bound_to_its_state(store: Store):
-    """Lineage, serial, and the fingerprint of each record it was made from."""
+    """A plan holds lineage, serial, and the fingerprint of each record it was made from."""
     made = planned(store, [course(isbn="2")], [course(isbn="1")])
     assert (store.lineage, store.serial) == (made.lineage, made.serial)
     assert store.fingerprints()[only(made).address] == only(made).basis
 
 
 def test_a_related_course_that_is_open_is_not_waited_for(store: Store):
-    """It is put off like one that is new; the rest goes ahead."""
+    """A relation to a course with an open call is put off, and the rest is made."""
     open_call(store, course("a"))
     made = planned(store, [course("a"), course("d", relatedCourses=["a"])])
     assert ["d"] == calls(made)[0][2]

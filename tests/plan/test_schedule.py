@@ -1,4 +1,4 @@
-"""When each call goes, and what travels together."""
+"""When each call is made, and which entries share one."""
 
 import pytest
 
@@ -14,13 +14,13 @@ from .planning import calls, numbered, planned, topics
 def test_courses_that_wait_for_nothing_travel_together(
     store: Store, courses: int, sizes: list[int]
 ):
-    """A hundred a call (spec 8)."""
+    """Courses that wait for nothing share a call, up to a hundred (spec 8)."""
     made = planned(store, numbered(courses))
     assert sizes == [len(parts) for _, _, parts in calls(made)]
 
 
 def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
-    """Each needs the id of the one before."""
+    """Each course of a chain of prerequisites needs the id of the one before it."""
     chain = [course("a"), course("b", prerequisiteCourses=["a"])]
     chain.append(course("c", prerequisiteCourses=["b"]))
     assert [
@@ -31,7 +31,7 @@ def test_a_chain_of_prerequisites_goes_link_by_link(store: Store):
 
 
 def test_what_belongs_to_a_course_goes_after_it(store: Store):
-    """Criteria of one batch, licenses and paths alone."""
+    """After a course, its criteria share a call, while licenses and paths go alone."""
     made = planned(
         store, [course(), license_(), path(), criterion("safety.a"), criterion("safety.b")]
     )
@@ -44,7 +44,7 @@ def test_what_belongs_to_a_course_goes_after_it(store: Store):
 
 
 def test_criteria_wait_for_each_other(store: Store):
-    """Those of a course that is made late take the others along: one call in place of two."""
+    """Criteria wait for those of a later course, so that one call is enough."""
     late = course("b", prerequisiteCourses=["a"])
     criteria = [criterion("a.c", course="a"), criterion("b.c", course="b")]
     made = planned(store, [course("a"), late, *criteria])
@@ -52,7 +52,7 @@ def test_criteria_wait_for_each_other(store: Store):
 
 
 def test_related_courses_are_set_once_both_exist(store: Store):
-    """By updates that travel together."""
+    """Related courses are linked by updates that share a call, once both courses exist."""
     made = planned(
         store, [course("a", relatedCourses=["b"]), course("b", title="B", relatedCourses=["a"])]
     )
@@ -63,7 +63,7 @@ def test_related_courses_are_set_once_both_exist(store: Store):
 
 
 def test_what_is_put_off_is_not_sent_twice(store: Store):
-    """The create goes without the field, the update with nothing else."""
+    """The create leaves out a link that is put off, and the update sends only that."""
     made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
     create, update = made.steps
     assert "relatedCourseGroupIds" not in str(create.body())
@@ -72,20 +72,20 @@ def test_what_is_put_off_is_not_sent_twice(store: Store):
 
 
 def test_a_course_with_something_put_off_is_not_done_with_its_create(store: Store):
-    """The create is not its last call, and records what holds by then."""
+    """The create of a course with a link put off is not its last call."""
     made = planned(store, [course("a", relatedCourses=["b"]), course("b", title="B")])
     parts = {part.address.key: part for part in made.steps[0].parts}
     assert (False, True) == (parts["a"].last, parts["b"].last)
 
 
 def test_a_related_course_that_exists_is_not_put_off(store: Store):
-    """Its id is known."""
+    """A relation to a course that exists is not put off, since its id is known."""
     made = planned(store, [course("a", relatedCourses=["b"]), course("b")], [course("b")])
     assert [(0, "course.create", ["a"])] == calls(made)
 
 
 def test_updates_travel_together_up_to_the_limit(store: Store):
-    """Entries of all courses and lists count (O5)."""
+    """Updates share a call up to the limit of entries in all lists together (O5)."""
     before, after = numbered(60, isbn="1", sku="A"), numbered(60, isbn="2", sku="B")
     made = planned(store, after, before)
     sizes = [
@@ -96,7 +96,7 @@ def test_updates_travel_together_up_to_the_limit(store: Store):
 
 
 def test_the_waves_of_a_deep_addition(store: Store):
-    """One phase after the other (O4)."""
+    """The levels of a deep addition follow each other, one call after the other (O4)."""
     before = course("a", sections=topics("x"))
     after = course("a", sections=[*topics("x"), {**topics("y")[0], "id": "n"}])
     phases = [phase for phase, _, _ in calls(planned(store, [after], [before]))]
@@ -104,7 +104,7 @@ def test_the_waves_of_a_deep_addition(store: Store):
 
 
 def test_a_criterion_about_an_added_topic_waits_for_it(store: Store):
-    """The topic has no id before."""
+    """A criterion about an added topic waits until the topic has an id."""
     before, after = course("a", sections=topics("x")), course("a", sections=topics("x", "y"))
     about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/y")
     assert [(0, "course.update", ["a"]), (1, "criteria.update", ["a.c"])] == calls(
@@ -113,7 +113,7 @@ def test_a_criterion_about_an_added_topic_waits_for_it(store: Store):
 
 
 def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store):
-    """Even if its course changes."""
+    """A criterion about an existing topic waits for nothing, even if its course changes."""
     before = course("a", sections=topics("x"))
     after = course("a", sections=topics("x"), isbn="2")
     about = criterion("a.c", course="a", type="courseTopicViewed", percent=None, topic="s/l/x")
@@ -121,7 +121,7 @@ def test_a_criterion_about_a_topic_that_is_there_waits_for_nothing(store: Store)
 
 
 def test_the_same_catalog_gives_the_same_calls(store: Store):
-    """Whatever the order of its files."""
+    """The same catalog gives the same calls, whatever the order of its files."""
     documents = [*numbered(5), criterion("c000.x", course="c000"), license_(courses=["c001"])]
     one, two = (planned(store, order) for order in (documents, list(reversed(documents))))
     assert {(phase, route) for phase, route, _ in calls(one)} == {
@@ -131,13 +131,13 @@ def test_the_same_catalog_gives_the_same_calls(store: Store):
 
 
 def test_courses_of_one_title_never_share_a_call(store: Store):
-    """Where a read does not show the mark, nothing would tell their ids apart (O16, O18)."""
+    """Without marks in reads, courses of one title never share a call (O16, O18)."""
     made = planned(store, [course("a"), course("b", title=" safety "), course("c", title="C")])
     assert [["a", "c"], ["b"]] == [keys for _, _, keys in calls(made)]
 
 
 def test_courses_without_a_mark_travel_alone(store: Store):
-    """Without one nothing would keep the half of a refused batch from being made again."""
+    """Courses without a mark go alone, or half of a refused batch could be made twice."""
     from lmssync.settings import Platform
 
     made = planned(store, numbered(3), platform=Platform(marker="none"))
@@ -145,7 +145,7 @@ def test_courses_without_a_mark_travel_alone(store: Store):
 
 
 def test_every_share_says_what_recovery_needs(store: Store):
-    """Creates of these add and are never repeated."""
+    """The creates of these kinds are marked as adding something and as never to be repeated."""
     made = planned(store, [course(), criterion(), license_(), path()])
     flags = {(part.adds, part.repeatable, part.creates) for s in made.steps for part in s.parts}
     assert {(True, False, True)} == flags

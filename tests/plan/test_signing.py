@@ -25,12 +25,12 @@ def file(tmp_path: Path, store: Store) -> Path:
 
 
 def test_a_signed_plan_is_restored(file: Path):
-    """With the secret, and where there is none."""
+    """A signed plan is restored with the secret, and also without one."""
     assert [1, 1] == [len(plan.restore(file, secret).steps) for secret in (SECRET, "")]
 
 
 def test_an_altered_plan_with_a_digest_that_fits_is_refused(file: Path):
-    """Anybody can work out a digest; nobody without the secret can sign it."""
+    """Without the secret nobody can sign an altered plan, though anybody can compute a digest."""
     data = json.loads(file.read_bytes())
     data["commit"] = "another"
     data["digest"] = digest_of(data)
@@ -46,14 +46,14 @@ def test_another_secret_is_refused(file: Path):
 
 
 def test_a_plan_that_is_not_signed_is_refused(tmp_path: Path, store: Store):
-    """Where there is a secret, each plan must be signed."""
+    """If there is a secret, unsigned plans are refused."""
     plan.save(planned(store, [course()]), tmp_path / "plan.json")
     with pytest.raises(WrongUse, match="is not signed, and LMSSYNC_PLAN_SECRET asks"):
         plan.restore(tmp_path / "plan.json", SECRET)
 
 
 def test_a_secret_may_hold_any_bytes(tmp_path: Path, store: Store):
-    """A variable of the run is not always UTF-8."""
+    """The secret may hold any bytes, since a variable is not always UTF-8."""
     secret = os.fsdecode(b"abc\xff\xfe")
     plan.save(planned(store, [course()]), tmp_path / "plan.json", secret)
     assert plan.restore(tmp_path / "plan.json", secret).steps

@@ -1,4 +1,4 @@
-"""What a plan says of a change beside its fields: what it clears, and what it takes away."""
+"""What a plan adds to the fields of a change: what it clears and what it takes away."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def effect(made: Plan, address: str) -> str:
 
 
 def test_a_new_type_clears_the_fields_of_the_old(store: Store):
-    """The platform takes them away (spec 4, criteria rule 2): nobody is told that it keeps them."""
+    """A new type clears the old type's fields (spec 4, criteria rule 2), and the plan says so."""
     viewed = criterion(type="articleTimeViewedInSeconds", percent=None, seconds=60)
     made = planned(store, [course(), viewed], [course(), criterion()])
     assert ["percent left the manifest: this change clears it"] == (
@@ -39,7 +39,7 @@ def test_a_new_type_clears_the_fields_of_the_old(store: Store):
 
 
 def test_what_a_type_keeps_is_not_cleared(store: Store):
-    """A field that the manifest leaves out is otherwise not managed."""
+    """The platform keeps other fields that leave the manifest, and the plan says so."""
     made = planned(store, [course()], [course(ribbon="new")])
     assert "the platform keeps it" in reasons(made, "course.safety")[0]
 
@@ -56,7 +56,7 @@ def test_what_a_type_keeps_is_not_cleared(store: Store):
 def test_a_replace_flag_says_what_it_takes_away(
     store: Store, before: list[Any], flag: str, assigned: str
 ):
-    """The license is new, or only its flag is."""
+    """A replace flag says what it takes away, if the license is new or only the flag is."""
     made = planned(store, [course(), license_(**{flag: True})], [course(), *before])
     told = f"`{flag}: true` takes away every other {assigned} assignment of the client"
     assert [True] == [told in one for one in reasons(made, "license.staff") if "true" in one]
@@ -65,7 +65,7 @@ def test_a_replace_flag_says_what_it_takes_away(
 
 
 def test_a_replace_flag_that_was_there_is_not_told_again(store: Store):
-    """What it took away is gone already."""
+    """A replace flag that was applied before is not mentioned again."""
     old, new = (license_(replaceCourseIds=True, name=name) for name in ("Old", "New"))
     made = planned(store, [course(), new], [course(), old])
     assert [] == reasons(made, "license.staff")
@@ -80,7 +80,7 @@ def test_a_replace_flag_that_was_there_is_not_told_again(store: Store):
     ],
 )
 def test_progress_that_would_be_deleted_is_told(store: Store, before: list[Any], action: str):
-    """As soon as the manifest says so, whether somebody loses a license now or later."""
+    """Deleted progress is mentioned as soon as the manifest allows it, whoever loses a license."""
     here = [course(), license_()]
     made = planned(store, [*here, assignment(ANN, BOB, enrollmentOptions=LOSE)], [*here, *before])
     (meant,) = made.changes
@@ -91,12 +91,12 @@ def test_progress_that_would_be_deleted_is_told(store: Store, before: list[Any],
 
 
 def test_a_few_creates_show_their_outline(store: Store):
-    """With titles of the parts."""
+    """A few creates are shown with the titles of their parts."""
     assert "“Start”: “Welcome”: “Hello” (text)" in plan_text(planned(store, numbered(20)))
 
 
 def test_more_creates_show_their_facts(store: Store):
-    """Parts are counted only: a reviewer still reads this."""
+    """Up to 200 creates are shown with their parts counted."""
     text = plan_text(planned(store, numbered(200)))
     assert "sections: 1 section, 1 lesson, 1 topic" in text
     assert "Welcome" not in text
@@ -104,14 +104,14 @@ def test_more_creates_show_their_facts(store: Store):
 
 
 def test_very_many_creates_show_their_titles(store: Store):
-    """And how to see the rest."""
+    """More creates are shown by title only, with a hint on how to see the rest."""
     text = plan_text(planned(store, numbered(201)))
     assert "kind:" not in text
     assert text.endswith("Some of it is shortened here: --full shows everything.\n")
 
 
 def test_full_shows_everything(store: Store):
-    """However many there are."""
+    """`--full` shows everything, however many creates there are."""
     made = planned(store, numbered(201, sections=[section("s")]))
     text = plan_text(made, full=True)
     told = "sections[s].lessons[welcome].topics[hello].title: “Hello”"

@@ -13,7 +13,7 @@ MARKDOWN = "$markdown"
 
 
 def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
-    """What is shown of a pair, a line each."""
+    """What is shown of two values, one line each."""
     found: list[str] = []
     for pair in pairs("f", before, after, full=full):
         if pair.prose:
@@ -41,12 +41,12 @@ def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
     ],
 )
 def test_line_changes(before: str, after: str, shown: list[str]):
-    """Only the lines that differ, whatever they begin with or end in."""
+    """Only the lines that differ are shown."""
     assert shown == line_changes(before, after).lines
 
 
 def test_many_line_changes_are_cut_and_counted():
-    """After a dozen, unless all are wanted; what goes does not hide what comes."""
+    """Of many changed lines a dozen are shown, half removed and half added, unless `full`."""
     before, after = ("\n".join(f"{word} {n}" for n in range(10)) for word in ("old", "new"))
     short, full = line_changes(before, after), line_changes(before, after, full=True)
     assert ("------++++++", 8) == ("".join(line[0] for line in short.lines), short.hidden)
@@ -55,7 +55,7 @@ def test_many_line_changes_are_cut_and_counted():
 
 @pytest.mark.parametrize(("gone", "come"), [(0, 30), (30, 0), (2, 30), (30, 2), (14, 15)])
 def test_a_dozen_lines_are_shown_whatever_they_are(gone: int, come: int):
-    """Of one sort where there are few of the other."""
+    """A dozen lines are shown even if few were removed or few added."""
     before, after = ("\n".join(f"{n} {word}" for n in range(word)) for word in (gone, come))
     assert 12 == len(line_changes(before or "-", after or "-").lines)
 
@@ -99,7 +99,7 @@ def test_a_dozen_lines_are_shown_whatever_they_are(gone: int, come: int):
     ],
 )
 def test_values(before: Any, after: Any, shown: list[str]):
-    """As they are usually shown, or more precisely where that would look the same."""
+    """Values are shown in their usual form, or exactly where that would look the same."""
     assert shown == told(before, after)
 
 
@@ -113,7 +113,7 @@ _VALUES = st.recursive(
 
 @given(_VALUES, _VALUES, st.booleans())
 def test_two_values_that_differ_never_look_the_same(before: Any, after: Any, full: bool):
-    """No line says that something becomes what it was."""
+    """Two different values are never shown with the same text."""
     if before == after:
         return
     lines = [normalize("NFC", line) for line in told(before, after, full=full)]

@@ -1,4 +1,4 @@
-"""Of long lines, the words that differ are shown."""
+"""In long lines, only the words that differ are shown."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ def words(text: str) -> set[str]:
 
 
 def test_a_word_of_a_long_line_is_shown_with_what_stands_around_it():
-    """Not the whole line twice."""
+    """A changed word of a long line is shown with a few words around it."""
     shown = line_changes(HTML, HTML.replace("word30", "WORD"))
     assert [
         "-…</b> word29 <b>bold</b> word30 <b>bold</b> word31 <b>…",
@@ -25,27 +25,27 @@ def test_a_word_of_a_long_line_is_shown_with_what_stands_around_it():
 
 
 def test_nothing_is_cut_where_all_of_it_is_wanted():
-    """`--full` shows the line as it is."""
+    """`--full` shows a long line as it is."""
     after = HTML.replace("word30", "WORD")
     shown = line_changes(HTML, after, full=True)
     assert ([f"-{HTML}", f"+{after}"], False) == (shown.lines, shown.cut)
 
 
 def test_a_line_that_has_become_another_is_shown_whole():
-    """Where most of it differs, an excerpt would be no shorter."""
+    """A line that differs for the most part is shown whole."""
     before, after = "a " * 100, "b " * 100
     assert excerpt(before, after) is None
 
 
 def test_a_line_finds_its_like_beside_new_ones():
-    """A paragraph that was edited and got a neighbour is not shown whole."""
+    """An edited line is recognised beside new lines and shown as an excerpt."""
     shown = line_changes(HTML, HTML.replace("word30", "WORD") + "\nnew")
     assert ["-…</b> word29", "+…</b> word29", "+new"] == [line[:13] for line in shown.lines]
 
 
 @given(st.sets(st.integers(0, 59), min_size=1, max_size=8))
 def test_no_changed_word_is_left_out(places: set[int]):
-    """However many there are in a line, and wherever they stand."""
+    """An excerpt has every changed word, however many there are."""
     after = HTML
     for n in places:
         after = after.replace(f"word{n} ", f"NEW{n} ")
@@ -56,7 +56,7 @@ def test_no_changed_word_is_left_out(places: set[int]):
 
 @pytest.mark.parametrize("swap", [("x1", "y1", "y1", "x1")])
 def test_excerpts_that_would_look_the_same_are_shown_whole(swap: tuple[str, ...]):
-    """Two lines that exchange a word look alike in part, and not as a whole."""
+    """If excerpts of two lines would look the same, the lines are shown whole."""
     one, two, three, four = (HTML.replace("word30", word) for word in swap)
     lines = line_changes(f"{one}\na{two}", f"{three}\na{four}").lines
     assert not [line for line in lines if line[0] == "-" and f"+{line[1:]}" in lines]

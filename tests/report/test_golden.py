@@ -36,7 +36,7 @@ WRITE = os.environ.get("GOLDEN") == "write"
 
 
 def a_plan(store: Store) -> plan.Plan:
-    """Something of everything."""
+    """A plan with something of everything."""
     open_call(store, course("open"))
     text = "\n".join(f"line {n}" for n in range(30))
     body = making.micro("prose", topic(markdown=text))
@@ -68,7 +68,7 @@ def no_plan(store: Store) -> plan.Plan:
 
 
 def structure(store: Store) -> plan.Plan:
-    """Parts that come, go and move."""
+    """A plan in which parts are added, removed and moved."""
     before = [section("a", lesson("l", topic("t"), topic("u"))), section("b")]
     after = [section("b"), section("a", lesson("l", topic("t", body="new"))), section("c")]
     return planned(store, [course(sections=after)], [course(sections=before)])
@@ -139,7 +139,7 @@ def hidden(store: Store) -> plan.Plan:
 
 
 def an_apply() -> Report:
-    """Something of everything."""
+    """A report with something of everything."""
     done = Report(calls={"course.create": 2, "course.read": 5})
     done.note(Address("course", "a"), Done.CREATED)
     done.note(Address("course", "b"), Done.UPDATED)
@@ -162,7 +162,7 @@ def stopped() -> Report:
 
 
 def lost() -> Report:
-    """One cause for many, and nothing that is known to be done."""
+    """A report with one cause for many outcomes, none of them a success."""
     done = Report(calls={"course.create": 1})
     for n in range(12):
         address = Address("course", f"c{n:02}")
@@ -187,12 +187,12 @@ def as_json(document: Any) -> str:
 
 
 def stable(document: dict[str, Any]) -> dict[str, Any]:
-    """Without what differs from run to run."""
+    """The document without what differs from run to run."""
     return document | {"lineage": "LINEAGE", "lmssync": "VERSION", "digest": "DIGEST"}
 
 
 def steady(text: str) -> str:
-    """The same of a text: the digest of a plan is that of a state, too."""
+    """The text without digests, of plans and of states."""
     return re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
 
 
@@ -229,7 +229,7 @@ CASES: dict[str, Callable[[Store], str]] = {
 
 @pytest.mark.parametrize(("name", "made"), CASES.items(), ids=list(CASES))
 def test_reports(store: Store, name: str, made: Callable[[Store], str]):
-    """The text is the one that was looked at."""
+    """Each report has the text that somebody has looked at."""
     text = made(store)
     if WRITE:
         (GOLDEN / name).write_text(text, "utf-8")
@@ -237,17 +237,17 @@ def test_reports(store: Store, name: str, made: Callable[[Store], str]):
 
 
 def test_every_golden_text_has_a_case():
-    """None is left behind."""
+    """Every golden text belongs to a case."""
     assert CASES.keys() == {file.name for file in GOLDEN.iterdir()}
 
 
 def test_a_warning_alone_is_no_error():
-    """The last line counts each by its own word."""
+    """A single warning is counted as a warning and not as an error."""
     assert "1 warning.\n" == report.problems_text(problems()[1:2]).splitlines(keepends=True)[-1]
 
 
 def test_the_rest_of_many_problems_is_counted():
-    """Nobody reads a thousand lines."""
+    """Of very many problems the rest is counted."""
     many = problems()[:1] * 1_200
     text = report.problems_text(many)
     assert "… and 1,000 more\n" in text
@@ -255,7 +255,7 @@ def test_the_rest_of_many_problems_is_counted():
 
 
 def test_a_valid_catalog():
-    """In one line."""
+    """A valid catalog is reported in one line."""
     assert "Valid: 1 resource in 2 files.\n" == report.valid_text(report.Checked(2, 1))
 
 
@@ -263,7 +263,7 @@ RECORD = making.record(course("a"), Ids({"course": "C", "courseGroup": "G"}, {"s
 
 
 def test_what_is_recorded(store: Store):
-    """A line a resource: address, main id, when."""
+    """A state lists each resource with its main id and the time."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
     assert "course.a  C  2027-01-01T00:00:00\n1 resource recorded.\n" == (
         state_text.state_list([record], [])
@@ -271,14 +271,14 @@ def test_what_is_recorded(store: Store):
 
 
 def test_what_is_open(store: Store):
-    """Calls that wait for a decision stand below."""
+    """A state lists the calls that wait for a decision."""
     open_call(store, course("a"))
     text = state_text.state_list([], store.open_calls())
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 
 def test_one_record(store: Store):
-    """Everything in it, as JSON."""
+    """A record is shown as JSON with everything in it."""
     shown = json.loads(state_text.state_show(RECORD))
     assert ("course.a", {"start": "S"}, "Safety") == (
         shown["address"],

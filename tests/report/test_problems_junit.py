@@ -24,20 +24,20 @@ def case(told: list[Problem], prefix: str = "") -> ET.Element:
 
 
 def test_a_test_for_each_file():
-    """Folder and name of each file that has problems."""
+    """Each file with problems is a test, named by folder and file."""
     names = [(c.get("classname"), c.get("name"), c.get("file")) for c in report(a_few())]
     assert [("b", "x.yaml", "b/x.yaml"), ("c/d", "y.yaml", "c/d/y.yaml")] == names
 
 
 def test_the_counts():
-    """Files that fail, of the files that are listed."""
+    """The suite counts its files, and those with errors as failures."""
     told = [*a_few(), problem("w.yaml", severity=WARNING)]
     suite = report(told)
     assert ("3", "2", "0") == tuple(suite.get(name) for name in ("tests", "failures", "errors"))
 
 
 def test_errors_are_one_failure():
-    """Servers keep one a test: it lists all of them, with their remedies."""
+    """All errors of a file are one failure with their remedies, as servers keep only one."""
     told = [problem(line=1, message="one"), problem(line=2, message="two", hint="so")]
     (failure,) = case(told)
     assert ("failure", "2 errors.", "title-length") == (
@@ -51,18 +51,18 @@ def test_errors_are_one_failure():
 
 
 def test_one_error_is_told_at_once():
-    """Its words are the message of the failure."""
+    """A single error is the message of its failure."""
     assert "course.y: title is long" == report(a_few())[1][0].get("message")
 
 
 def test_warnings_are_output():
-    """A file that has only warnings passes."""
+    """A file with warnings only passes, with the warnings as output."""
     (output,) = case([problem(message="hm", severity=WARNING)])
     assert ("system-out", "a.yaml:1:1: warning[title-length] hm") == (output.tag, output.text)
 
 
 def test_the_prefix_leads_to_the_catalog():
-    """Files are named from the root of the repository."""
+    """With a prefix, files are named from the root of the repository."""
     found = case([problem()], "content/courses")
     assert ("content/courses", "content/courses/a.yaml") == (
         found.get("classname"),
@@ -71,19 +71,19 @@ def test_the_prefix_leads_to_the_catalog():
 
 
 def test_a_file_at_the_top():
-    """Its folder has a name nevertheless."""
+    """A file at the root of the catalog gets the folder name `catalog`."""
     assert "catalog" == case([problem()]).get("classname")
 
 
 def test_a_valid_catalog():
-    """One test that passes: a report without any is taken for a mistake."""
+    """A valid catalog is one passing test, since an empty report is taken for a mistake."""
     suite = report([])
     assert ("1", "0") == (suite.get("tests"), suite.get("failures"))
     assert ["Valid: 4 resources in 3 files."] == [output.text for output in suite[0]]
 
 
 def test_what_xml_cannot_hold():
-    """Is written out; what it can hold only under another name comes back."""
+    """Characters that XML cannot hold are escaped, and all others come back as they were."""
     told = problem("<&\"'>.yaml", message="\x00\ufffe\ud800 ]]>")
     assert ("<&\"'>.yaml", "\\x00\\ufffe\\ud800 ]]>") == (
         case([told]).get("name"),
@@ -93,7 +93,7 @@ def test_what_xml_cannot_hold():
 
 @given(listing.ANY)
 def test_any_problems_are_xml(told: list[Problem]):
-    """Whatever is in them, the report is read back, with every problem in it."""
+    """A report with any problems is valid XML and holds every problem."""
     suite = report(told)
     failing = {p.where.file for p in told if p.severity is ERROR}
     lines = [line for text in suite.itertext() for line in text.splitlines() if "length] " in line]

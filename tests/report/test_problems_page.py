@@ -23,7 +23,7 @@ def told(form: str, problems: list[Problem], limit: int | None = None) -> str:
 
 
 def test_warnings_that_are_alike_are_folded():
-    """A few of them, and how many more there are in the file."""
+    """Of many warnings of one rule in one file a few are shown, and the rest is counted."""
     lines = told("text", [*OLD, problem("z.yaml", code="sku-length")]).splitlines()
     assert 5 == len([line for line in lines if "warning[no-alt-text]" in line])
     assert "    … and 35 more no-alt-text in this file" == lines[5]
@@ -31,12 +31,12 @@ def test_warnings_that_are_alike_are_folded():
 
 
 def test_errors_are_never_folded():
-    """Each has to be mended."""
+    """Errors are never folded, since each has to be corrected."""
     assert 40 == told("text", many(40)).count("error[")
 
 
 def test_each_file_has_its_own_count():
-    """The same rule in another file is told again."""
+    """The same rule is folded and counted for each file."""
     other = [problem("b.yaml", n, code="no-alt-text", severity=WARNING) for n in range(1, 8)]
     text = told("text", [*other, *OLD])
     assert (1, 1) == (text.count("… and 2 more no-alt"), text.count("… and 35 more no-alt"))
@@ -44,7 +44,7 @@ def test_each_file_has_its_own_count():
 
 @pytest.mark.parametrize("form", ["text", "github"])
 def test_a_limit(form: str):
-    """So many are shown; what would have been folded into what is not shown is counted too."""
+    """A limit counts everything that it hides, including what would have been folded."""
     problems = [*OLD, *many(3), problem("b.yaml", code="sku-length", severity=WARNING)]
     text = told(form, problems, 4)
     assert "… and 40 more\n    40 no-alt-text\n" in text
@@ -53,7 +53,7 @@ def test_a_limit(form: str):
 
 @pytest.mark.parametrize("form", ["text", "github"])
 def test_no_limit(form: str):
-    """0 shows every single one."""
+    """A limit of 0 shows every problem."""
     marks = {"text": "warning[no-alt-text]", "github": "::warning "}
     assert 40 == told(form, OLD, 0).count(marks[form])
 
@@ -68,7 +68,7 @@ def test_programs_get_every_warning():
 
 
 def test_junit_folds_and_counts():
-    """In the output of the test of the file; what a limit leaves out, in that of the suite."""
+    """JUnit puts the count of a file into its test, and what a limit hides into the suite."""
     suite = ET.fromstring(told("junit", OLD)).find("testsuite")
     assert "… and 35 more no-alt-text in this file" in (suite.findtext("testcase/system-out"))
     limited = ET.fromstring(told("junit", [*many(3), *OLD], 3)).find("testsuite")
@@ -96,7 +96,7 @@ _PROBLEMS = st.lists(
 
 @given(_PROBLEMS, st.integers(0, 12), st.booleans())
 def test_what_is_shown_does_not_depend_on_lines(found: list[Problem], most: int, folded: bool):
-    """So only what is shown has to be looked for in its file."""
+    """The choice does not depend on lines, so only problems that are shown must be located."""
     limits = Bounds(most, folded=folded)
     found = list({p.origin: p for p in found}.values())
     without = in_order(replace(p, place=None) for p in found)
@@ -106,7 +106,7 @@ def test_what_is_shown_does_not_depend_on_lines(found: list[Problem], most: int,
 
 @given(_PROBLEMS, st.integers(0, 12), st.booleans())
 def test_every_problem_is_shown_or_counted(found: list[Problem], most: int, folded: bool):
-    """None is lost between the two."""
+    """Every problem is either shown or counted."""
     shown = page(found, Bounds(most, folded=folded))
     folds = sum(
         shown.more[kind]

@@ -20,7 +20,7 @@ from .sarif_schema import LOG
 
 
 def log(told: list[Problem], prefix: str = "") -> dict[str, Any]:
-    """A whole log, read back."""
+    """The whole log, parsed."""
     return json.loads(problems_in("sarif", told, CHECKED, prefix=prefix))
 
 
@@ -42,7 +42,7 @@ def mark(told: Problem) -> str:
 
 
 def test_a_result():
-    """Rule, level, message with remedy, place."""
+    """A result has rule, level, place, and the message with its remedy."""
     found = result(problem("b/x.yaml", 4, 5, message="title is 300", hint="shorten it"))
     del found["partialFingerprints"]
     assert found == {
@@ -62,19 +62,19 @@ def test_a_result():
 
 
 def test_the_address_is_a_logical_location():
-    """Under its whole name."""
+    """The address is a logical location with its full name."""
     found = result(problem(address=Address("course", "y.z")))["locations"][0]["logicalLocations"]
     assert [{"name": "y.z", "fullyQualifiedName": "course.y.z", "kind": "resource"}] == found
 
 
 def test_the_tool():
-    """Says who it is."""
+    """The tool is named with its version."""
     driver = run([])["tool"]["driver"]
     assert ("lmssync", __version__) == (driver["name"], driver["semanticVersion"])
 
 
 def test_results_point_at_their_rules():
-    """Each rule that occurs is described once."""
+    """Each rule that occurs is described once, and results refer to it."""
     found = run([*a_few(), problem(code="sku-length")])
     rules = [rule["id"] for rule in found["tool"]["driver"]["rules"]]
     assert ["no-content", "sku-length", "title-length"] == rules
@@ -84,7 +84,7 @@ def test_results_point_at_their_rules():
 
 
 def test_a_rule_in_the_words_of_the_rulebook():
-    """Meaning, remedy and severity."""
+    """A rule is described with its meaning, remedy and severity."""
     (rule,) = run([problem(code="no-content")])["tool"]["driver"]["rules"]
     told = named("no-content")
     assert told.means == rule["shortDescription"]["text"]
@@ -93,20 +93,20 @@ def test_a_rule_in_the_words_of_the_rulebook():
 
 
 def test_a_rule_of_a_family():
-    """The field that it is about is named."""
+    """The description of a rule of a family names the field."""
     (rule,) = run([problem(code="meta-title-length")])["tool"]["driver"]["rules"]
     assert rule["shortDescription"]["text"].startswith("meta-title: The text or list is longer")
 
 
 @pytest.mark.parametrize("code", rules())
 def test_remedies_hold_no_link(code: str):
-    """Pages of ours are not there to be followed to."""
+    """Remedies contain no links, because our own pages cannot be reached from there."""
     (rule,) = run([problem(code=code)])["tool"]["driver"]["rules"]
     assert "](" not in rule["help"]["markdown"]
 
 
 def test_a_severity_that_was_changed():
-    """The level of the result is the problem's own."""
+    """A result has the severity of the problem, even if the rule has another by default."""
     found = run([problem(code="no-content")])
     (rule,) = found["tool"]["driver"]["rules"]
     assert ("error", "warning") == (
@@ -116,17 +116,17 @@ def test_a_severity_that_was_changed():
 
 
 def test_names_of_files_are_references():
-    """Encoded byte for byte; a colon does not make a scheme."""
+    """File names are encoded byte by byte, so that a colon does not look like a scheme."""
     assert "a%3Ab%20%25%C3%A9/caf%E9.yaml" == uri(problem("a:b %é/caf\udce9.yaml"))
 
 
 def test_the_prefix_leads_to_the_catalog():
-    """Files are named from the root of the repository."""
+    """With a prefix, files are named from the root of the repository."""
     assert "content/a.yaml" == uri(problem(), "content/")
 
 
 def test_catalogs_of_one_repository_stand_side_by_side():
-    """Each run has a category of its own."""
+    """The catalogs of one repository have different categories."""
     assert "lmssync/" == run([])["automationDetails"]["id"]
     assert "lmssync/content/courses/" == run([], "content/courses")["automationDetails"]["id"]
 
@@ -137,12 +137,12 @@ def test_catalogs_of_one_repository_stand_side_by_side():
     ids=["place", "message", "hint"],
 )
 def test_the_fingerprint_stays(same: Problem):
-    """When lines come and go, and when words become better."""
+    """The fingerprint does not depend on lines or on the wording."""
     assert mark(problem()) == mark(same)
 
 
 def test_the_fingerprint_follows_the_resource():
-    """Into another file."""
+    """The fingerprint stays the same if the resource moves to another file."""
     address = Address("course", "y")
     assert mark(problem("a.yaml", address=address)) == mark(problem("b.yaml", address=address))
 
@@ -158,24 +158,24 @@ def test_the_fingerprint_follows_the_resource():
     ids=["rule", "file", "path", "address"],
 )
 def test_the_fingerprint_differs(other: Problem):
-    """By rule, by resource, or by file where there is none, and by path."""
+    """The fingerprint depends on rule, path, and resource or file."""
     assert mark(problem()) != mark(other)
 
 
 def test_no_two_results_have_one_fingerprint():
-    """Those that are the same in all of it are numbered."""
+    """Problems with the same fingerprint are numbered."""
     marks = [r["partialFingerprints"]["lmssync/v1"] for r in run(many(3))["results"]]
     assert ["1", "2", "3"] == [mark.rpartition(":")[2] for mark in marks]
 
 
 def test_what_reads_like_a_link():
-    """Is text: the brackets are escaped."""
+    """Text that reads like a link is escaped."""
     found = result(problem(message="`[x](1)` and [y]"))
     assert "`\\[x\\](1)` and [y]" == found["message"]["text"]
 
 
 def test_more_than_is_shown():
-    """5,000 results, errors first, and a note that counts the rest."""
+    """A log holds 5,000 results, errors first, with a note on the rest."""
     found = run([*many(5_000, code="no-content", severity=WARNING), *many(10)])
     levels = [r["level"] for r in found["results"]]
     (note,) = found["invocations"][0]["toolExecutionNotifications"]
@@ -184,7 +184,7 @@ def test_more_than_is_shown():
 
 
 def test_nothing_is_noted_without_need():
-    """The check went well, whatever it found."""
+    """Without left-out results the run has no note and counts as successful."""
     assert [{"executionSuccessful": True, "toolExecutionNotifications": []}] == (
         run(a_few())["invocations"]
     )
@@ -192,18 +192,18 @@ def test_nothing_is_noted_without_need():
 
 @given(listing.ANY, listing.FILES)
 def test_any_log_fits_the_standard(told: list[Problem], prefix: str):
-    """Whatever is in the problems."""
+    """Every log fits the schema of the standard."""
     assert [] == list(misfits(log(told, prefix), LOG, root=LOG))
 
 
 @given(listing.FILES)
 def test_any_name_of_a_file_is_read_back(name: str):
-    """Byte for byte."""
+    """Every file name can be read back byte by byte."""
     assert raw(name) == unquote_to_bytes(uri(problem(name)))
 
 
 def raw(name: str) -> bytes:
-    """The bytes that a system would have given the name for."""
+    """The bytes of the name as the operating system has them."""
     try:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

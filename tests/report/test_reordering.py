@@ -15,7 +15,7 @@ LAST_FIRST = [IDS[-1], *IDS[:-1]]
 
 
 def made(before: list[str], told: list[str]) -> list[str]:
-    """`before` once somebody has made the moves that are told, one after the other."""
+    """The list after the moves have been made one after the other."""
     found = list(before)
     names = [line.partition(" moves")[0] for line in told]
     found = [item for item in found if item not in names]
@@ -36,23 +36,23 @@ def made(before: list[str], told: list[str]) -> list[str]:
     ],
 )
 def test_moves(before: str, after: str, told: list[str]):
-    """The fewest moves; nothing where it is more than another order."""
+    """A new order is described in as few moves as possible, and other changes not at all."""
     assert told == moves(list(before), list(after))
 
 
 @given(st.permutations(IDS[:8]))
 def test_the_moves_lead_from_one_order_to_the_other(after: list[str]):
-    """Nothing that has moved is left out, and nothing else is told."""
+    """Making the described moves leads to the new order."""
     assert after == made(IDS[:8], moves(IDS[:8], after))
 
 
 @pytest.mark.parametrize("full", [True, False])
 def test_a_long_list_is_not_told_twice(full: bool):
-    """One topic that comes first is one line, also where nothing is to be cut."""
+    """If one topic of a long list moves, only that move is shown."""
     pair = Pair(*FieldChange("topics.order", IDS, LAST_FIRST))
     assert ["topic-29 moves from place 30 to place 1, to the start"] == pair.moves(full=full)
 
 
 def test_a_short_list_is_shown_in_both_orders():
-    """That reads faster than moves do."""
+    """A short list is shown in both orders, which is easier to read than moves."""
     assert [] == Pair("tags", ["A", "B"], ["B", "A"]).moves()

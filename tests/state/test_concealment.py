@@ -1,4 +1,4 @@
-"""A state of format 2, which names people, becomes one of codes."""
+"""A state of format 2, which names people, is converted to one that holds codes."""
 
 from contextlib import closing
 from pathlib import Path
@@ -51,7 +51,7 @@ def again(folder: Path) -> "closing[Store]":
 
 
 def test_nothing_of_it_names_anybody(folder: Path):
-    """Records, parts, answers, the journal: read as they are, the forms unpacked."""
+    """No record, part, answer or journal line names a person any more."""
     with again(folder) as store:
         found = [store.record(STAFF), store.open_calls(), list(store.journal())]
         parts = [part for op in store.open_calls() for part in op.parts]
@@ -61,7 +61,7 @@ def test_nothing_of_it_names_anybody(folder: Path):
 
 
 def test_nothing_is_left_in_the_file(folder: Path):
-    """Nor in the log beside it, while it is open."""
+    """The old contents are gone from the file, and from its log while it is open."""
     old = [
         record(assignment(email=ANN)).packed,
         ANN.upper().encode(),
@@ -76,7 +76,7 @@ def test_nothing_is_left_in_the_file(folder: Path):
 
 
 def test_records_stay_whole(folder: Path):
-    """The fingerprint is that of the new form; what names nobody is untouched."""
+    """A record has the fingerprint of its new form; a record without people is unchanged."""
     with again(folder) as store:
         held, other = store.record(STAFF), store.record(Address("course", "a"))
         assert held
@@ -86,7 +86,7 @@ def test_records_stay_whole(folder: Path):
 
 
 def test_its_lists_need_not_be_opened(folder: Path):
-    """The fingerprint of the manifest, which was that of the record, leads to the new one."""
+    """The fingerprint of a manifest leads to that of the concealed form, without opening it."""
     before = record(assignment(email=ANN)).fingerprint
     with again(folder) as store:
         told = store.codes.forms()[store.codes.of_manifest(before)]
@@ -94,7 +94,7 @@ def test_its_lists_need_not_be_opened(folder: Path):
 
 
 def test_an_answer_still_fits_its_people(folder: Path):
-    """Labels of the answer and of the call are the same codes."""
+    """The labels in the answer and in the call became the same codes."""
     with again(folder) as store:
         ((call,), codes_) = store.open_calls(), store.codes
         asked = unpack(call.parts[0].packed_after)["asked"]
@@ -103,7 +103,7 @@ def test_an_answer_still_fits_its_people(folder: Path):
 
 
 def test_who_they_are_is_kept(folder: Path):
-    """In the private file: nobody else knows it any more."""
+    """The people behind the codes are kept in the private file."""
     with again(folder) as store:
         people = orjson.loads(store.codes.register.file.read_bytes())["people"]
         held = store.record(STAFF)
@@ -112,7 +112,7 @@ def test_who_they_are_is_kept(folder: Path):
 
 
 def test_it_is_not_rewritten_under_the_hands_of_a_run(folder: Path):
-    """An older version that is at work would go on naming people."""
+    """During another run the state is not converted, since that run would go on naming people."""
     with (folder / "state.db.lock").open("a") as handle:
         lock_descriptor(handle.fileno())
         with pytest.raises(StateLocked):

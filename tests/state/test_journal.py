@@ -1,4 +1,4 @@
-"""The journal of calls: what is written down, in which order, and what stays open."""
+"""The journal of calls: what is written, in which order, and what stays open."""
 
 from contextlib import closing
 from pathlib import Path
@@ -33,7 +33,7 @@ def call(op: str = "1", *parts: CallPart) -> JournaledCall:
 
 
 def open_ops(store: Store) -> list[tuple[str, Status, list[str]]]:
-    """Id, status and parts of what is not settled."""
+    """Id, status and parts of each call that is not settled."""
     return [
         (op.op, op.status, [part.address.key for part in op.parts]) for op in store.open_calls()
     ]
@@ -44,14 +44,14 @@ def types(store: Store) -> list[str]:
 
 
 def test_an_intention_comes_back_as_it_was(store: Store):
-    """Found at start-up, it means that nobody knows."""
+    """An intention is read back as it was written."""
     with store.locked():
         store.intend(call())
     assert [call()] == store.open_calls()
 
 
 def test_an_intention_survives_the_process(tmp_path: Path, store: Store):
-    """It is on disk before anything is sent."""
+    """An intention is on disk before anything is sent."""
     with store.locked():
         store.intend(call())
         with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as other:
@@ -59,7 +59,7 @@ def test_an_intention_survives_the_process(tmp_path: Path, store: Store):
 
 
 def test_the_journal_tells_the_whole_call(store: Store):
-    """Intent, outcome, settled: with the fence, in this order."""
+    """The journal has intent, outcome and settled in this order, each with the fence."""
     with store.locked() as fence:
         store.intend(call())
         store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
@@ -69,7 +69,7 @@ def test_the_journal_tells_the_whole_call(store: Store):
 
 
 def test_the_intent_says_what_will_be_sent(store: Store):
-    """Enough to look for it."""
+    """The intent holds enough to find out later what the call did."""
     with store.locked():
         store.intend(call())
     assert {
@@ -93,7 +93,7 @@ def test_the_intent_says_what_will_be_sent(store: Store):
     ],
 )
 def test_what_stays_open(store: Store, status: Status, waits: bool):
-    """Everything but what is settled."""
+    """A call stays open until it is settled."""
     with store.locked():
         store.intend(call())
         store.outcome("1", status, {})
@@ -101,7 +101,7 @@ def test_what_stays_open(store: Store, status: Status, waits: bool):
 
 
 def test_an_answer_is_kept_with_its_call(store: Store):
-    """Ids go to the journal before anything is read back."""
+    """An answer with its ids is written before anything is read back."""
     with store.locked():
         store.intend(call())
         store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
@@ -110,7 +110,7 @@ def test_an_answer_is_kept_with_its_call(store: Store):
 
 
 def test_settling_records_and_closes(store: Store):
-    """In one step."""
+    """Settling a call writes the record and closes the call in one step."""
     with store.locked():
         store.intend(call())
         store.settle("1", [record(course("a"))])
@@ -118,7 +118,7 @@ def test_settling_records_and_closes(store: Store):
 
 
 def test_settling_in_part_keeps_the_rest_open(store: Store):
-    """What no read has shown yet."""
+    """If a call is settled in part, the parts that no read has shown stay open."""
     with store.locked():
         store.intend(call("1", part("a"), part("b")))
         store.settle("1", [record(course("a"))], status=Status.ACKNOWLEDGED)
@@ -126,7 +126,7 @@ def test_settling_in_part_keeps_the_rest_open(store: Store):
 
 
 def test_a_call_whose_job_runs_has_no_members_left(store: Store):
-    """What it made is recorded; only the job is waited for."""
+    """If only a job is waited for, what the call made is recorded already."""
     with store.locked():
         store.intend(call())
         store.settle("1", [record(course("a"))], status=Status.JOB)
@@ -134,7 +134,7 @@ def test_a_call_whose_job_runs_has_no_members_left(store: Store):
 
 
 def test_refused_members_leave_the_call(store: Store):
-    """The others stay in it."""
+    """Parts that were refused leave the call, and the others stay in it."""
     with store.locked():
         store.intend(call("1", part("a"), part("b")))
         store.drop("1", [A], because={A: "no such course"})
@@ -143,7 +143,7 @@ def test_refused_members_leave_the_call(store: Store):
 
 
 def test_open_calls_come_oldest_first(store: Store):
-    """By their ids, which sort by time."""
+    """Open calls are read oldest first, by ids that sort by time."""
     with store.locked():
         for op in ("2", "1", "3"):
             store.intend(call(op))
@@ -151,7 +151,7 @@ def test_open_calls_come_oldest_first(store: Store):
 
 
 def test_members_keep_their_order_and_all_they_know(store: Store):
-    """Recovery needs every flag."""
+    """The parts of a call keep their order and every flag, which recovery needs."""
     parts = (
         part("b", marker="sku=b", adds=True, repeatable=False, last=False),
         part("a"),
@@ -162,7 +162,7 @@ def test_members_keep_their_order_and_all_they_know(store: Store):
 
 
 def test_a_write_that_fails_leaves_no_half(store: Store):
-    """Journal line and change go together or not at all."""
+    """If a write fails, neither the journal line nor the change is kept."""
     with store.locked():
         store.intend(call())
         with pytest.raises(Exception, match="cannot be written"):

@@ -1,4 +1,4 @@
-"""One writer at a time."""
+"""Only one run can write a state at a time."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def second(root: Path) -> Store:
 
 
 def test_the_fence_grows_with_each_holder(store: Store):
-    """So a run that was overtaken can be told from the one that overtook it."""
+    """The fence grows with each run, so that an overtaken run can be recognised."""
     fences = []
     for _ in range(3):
         with store.locked() as fence:
@@ -28,7 +28,7 @@ def test_the_fence_grows_with_each_holder(store: Store):
 
 
 def test_a_second_run_is_refused(tmp_path: Path, store: Store):
-    """At once, and it is told who holds the state."""
+    """A second run is refused at once and told which process holds the state."""
     with (
         closing(second(tmp_path)) as other,
         store.locked(),
@@ -40,14 +40,14 @@ def test_a_second_run_is_refused(tmp_path: Path, store: Store):
 
 
 def test_a_second_run_may_read(tmp_path: Path, store: Store):
-    """A plan needs no lock."""
+    """A second run may read, since a plan needs no lock."""
     with closing(second(tmp_path)) as other, store.locked():
         store.put([record(course("a"))], reason="test")
         assert 1 == len(other.fingerprints())
 
 
 def test_the_next_run_gets_it(tmp_path: Path, store: Store):
-    """As soon as the first has ended."""
+    """The next run gets the lock as soon as the first has ended."""
     with store.locked():
         pass
     with closing(second(tmp_path)) as other, other.locked() as fence:
@@ -55,13 +55,13 @@ def test_the_next_run_gets_it(tmp_path: Path, store: Store):
 
 
 def test_nothing_is_written_without_the_lock(store: Store):
-    """Not even by mistake."""
+    """A write without the lock is refused."""
     with pytest.raises(StateError, match="only while it is locked"):
         store.put([record(course("a"))], reason="test")
 
 
 def test_nothing_is_written_after_the_lock(store: Store):
-    """Nor later."""
+    """A write after the lock was released is refused."""
     with store.locked():
         pass
     with pytest.raises(StateError, match="only while it is locked"):
@@ -69,7 +69,7 @@ def test_nothing_is_written_after_the_lock(store: Store):
 
 
 def test_a_run_that_was_overtaken_writes_no_more(tmp_path: Path, store: Store):
-    """A lock can be lost on a network disk; the fence cannot."""
+    """A run that lost its lock, as on a network disk, is kept from writing by the fence."""
     with closing(second(tmp_path)) as other, store.locked():
         lock._take(other._db)
         with pytest.raises(Fenced, match="fence 2, ours is 1"):
@@ -89,7 +89,7 @@ with store.locked():
 
 
 def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):
-    """The lock goes with the process, whatever ends it."""
+    """A killed process does not keep the lock."""
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:

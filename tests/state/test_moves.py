@@ -1,4 +1,4 @@
-"""A record gets another address, whole or not at all."""
+"""A record gets another address completely, or not at all."""
 
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +23,7 @@ def put(store: Store, *documents: dict[str, object]) -> None:
 
 
 def test_a_record_moves(store: Store):
-    """With everything in it; the old address is free."""
+    """A record moves with its ids, and its old address is free."""
     with store.locked():
         put(store, course("a"))
         store.move({A: B}, because=WHY)
@@ -33,7 +33,7 @@ def test_a_record_moves(store: Store):
 
 
 def test_what_mentions_it_says_the_new_address(store: Store):
-    """As if it had been applied so: form and fingerprint are those of the new manifest."""
+    """Records that refer to a moved one get form and fingerprint of the new manifests."""
     with store.locked():
         put(store, course("a"), criterion("own", course="a"), license_(courses=["x", "a"]))
         store.move({A: B}, because=WHY)
@@ -46,7 +46,7 @@ def test_what_mentions_it_says_the_new_address(store: Store):
 
 
 def test_an_open_call_mentions_the_new_address(store: Store):
-    """Recovery looks for what it made by what its form refers to."""
+    """Open calls refer to the new address too, since recovery searches by references."""
     rule = record(criterion("own", course="a"))
     with store.locked():
         put(store, course("a"))
@@ -61,7 +61,7 @@ def test_an_open_call_mentions_the_new_address(store: Store):
 
 
 def test_the_journal_tells_of_it(store: Store):
-    """From where to where, by which plan."""
+    """The journal says what moved where, and by which plan."""
     with store.locked():
         put(store, course("a"))
         store.move({A: B}, because=WHY)
@@ -71,7 +71,7 @@ def test_the_journal_tells_of_it(store: Store):
 
 @pytest.mark.parametrize("recorded", [[course("a"), course("b")], [course("b")]])
 def test_a_move_that_cannot_be_changes_nothing(store: Store, recorded: list[dict[str, object]]):
-    """Neither onto something, nor of nothing; whatever else was to move stays as well."""
+    """If one move is impossible, none of the moves is made."""
     other = Address("course", "other")
     with store.locked():
         put(store, course("other"), *recorded)
@@ -82,7 +82,7 @@ def test_a_move_that_cannot_be_changes_nothing(store: Store, recorded: list[dict
 
 
 def test_what_was_forgotten_is_managed_again(store: Store):
-    """It has come back under the new address."""
+    """A forgotten record that moves is managed again."""
     with store.locked():
         put(store, course("a"))
         store.forget([A], reason="left the catalog")
@@ -91,7 +91,7 @@ def test_what_was_forgotten_is_managed_again(store: Store):
 
 
 def test_it_is_known_how_often_an_address_was_left(store: Store):
-    """The mark of what left it stands on the platform for ever."""
+    """Each move away from an address is counted, since its mark stays on the platform."""
     with store.locked():
         put(store, course("a"))
         store.move({A: B}, because=WHY)
@@ -101,7 +101,7 @@ def test_it_is_known_how_often_an_address_was_left(store: Store):
 
 
 def test_protection_moves_along(store: Store):
-    """And ends when the resource is forgotten."""
+    """Protection moves with a record, and ends when the record is forgotten."""
     with store.locked():
         put(store, course("a"))
         store.protect({A: True})
@@ -112,7 +112,7 @@ def test_protection_moves_along(store: Store):
 
 
 def test_protection_can_be_taken_away(store: Store):
-    """Of one, and not of the others."""
+    """Protection is removed from one address only."""
     with store.locked():
         store.protect({A: True, B: True})
         store.protect({A: False})
@@ -120,20 +120,20 @@ def test_protection_can_be_taken_away(store: Store):
 
 
 def test_a_form_that_mentions_nothing_is_the_same_bytes():
-    """It is not packed again."""
+    """A form without references to the moved address is not packed again."""
     packed = record(course("a")).packed
     assert packed is renamed(packed, spelled({A: B}))
 
 
 def test_names_are_whole():
-    """`course.a` is not the beginning of `course.ab`, and a text is no reference."""
+    """Only whole references are replaced: not those to `course.ab`, and none in texts."""
     data = license_(courses=["ab", "a"], label='{"$ref":"course.a"}')
     wanted = license_(courses=["ab", "b"], label='{"$ref":"course.a"}')
     assert record(wanted).packed == renamed(record(data).packed, spelled({A: B}))
 
 
 def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
-    """It gets what the later ones have added; nothing in it is lost."""
+    """A state of format 1 is upgraded without losing anything."""
     with store.locked():
         put(store, course("a"))
     store._db.executescript(

@@ -1,4 +1,4 @@
-"""What is recorded, and what is found again."""
+"""What is recorded can be read again."""
 
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +21,7 @@ def reopened(root: Path) -> Store:
 
 
 def test_a_record_comes_back_as_it_was(store: Store):
-    """Every field of it; the time is added."""
+    """A record is read with every field as it was written, and with a time."""
     put = record(course("a"), Ids({"course": "C"}, {"s/l": "L"}))._replace(plan="P", commit="K")
     with store.locked():
         store.put([put], reason="test")
@@ -32,26 +32,26 @@ def test_a_record_comes_back_as_it_was(store: Store):
 
 
 def test_keys_may_hold_dots(store: Store):
-    """The kind is what stands before the first."""
+    """A key may hold dots: the kind ends at the first."""
     with store.locked():
         store.put([record(criterion("a.b.c"))], reason="test")
     assert [Address("criterion", "a.b.c")] == list(store.fingerprints())
 
 
 def test_records_come_in_order(store: Store):
-    """Of their addresses."""
+    """Records are sorted by address."""
     with store.locked():
         store.put([record(course("b")), record(criterion()), record(course("a"))], reason="test")
     assert ["a", "b", "safety.most"] == [found.address.key for found in store.records()]
 
 
 def test_what_is_not_recorded_is_nothing(store: Store):
-    """Neither a record nor a fingerprint."""
+    """An unknown address has neither a record nor a fingerprint."""
     assert (None, {}) == (store.record(A), store.fingerprints())
 
 
 def test_everything_is_there_when_it_is_opened_again(tmp_path: Path, store: Store):
-    """Records, lineage and serial."""
+    """A state that is opened again has the same records, lineage and serial."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
     before = (store.lineage, store.serial, list(store.records()))
@@ -61,13 +61,13 @@ def test_everything_is_there_when_it_is_opened_again(tmp_path: Path, store: Stor
 
 
 def test_two_states_are_of_two_lineages(tmp_path: Path, store: Store):
-    """So their plans never mix."""
+    """Two states have different lineages, so that their plans are never mixed up."""
     with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other:
         assert store.lineage != other.lineage
 
 
 def test_the_serial_grows_with_each_change(store: Store):
-    """Not with a call that recorded nothing."""
+    """The serial grows with each change, but not when nothing is recorded."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
         store.put([], reason="test")
@@ -76,7 +76,7 @@ def test_the_serial_grows_with_each_change(store: Store):
 
 
 def test_what_is_forgotten_is_not_managed(store: Store):
-    """Its ids are kept, so that it is not made again when it comes back."""
+    """A forgotten record keeps its ids, so that it is not made again if it comes back."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
         store.forget([A], reason="left the catalog")
@@ -85,7 +85,7 @@ def test_what_is_forgotten_is_not_managed(store: Store):
 
 
 def test_what_is_forgotten_wholly_is_gone(store: Store):
-    """And the journal says why."""
+    """A record forgotten with its ids is gone, and the journal says why."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
         store.forget([A], reason="state forget", wholly=True)
@@ -95,7 +95,7 @@ def test_what_is_forgotten_wholly_is_gone(store: Store):
 
 
 def test_ids_of_a_kind(store: Store):
-    """Every id of it, and of no other kind whose name begins the same."""
+    """The ids of a kind include every id of its records and none of other kinds."""
     with store.locked():
         store.put([record(course("a"), Ids({"course": "C", "courseGroup": "G"}))], reason="test")
         store.put([record(criterion(), Ids({"id": "X"}))], reason="test")
@@ -103,7 +103,7 @@ def test_ids_of_a_kind(store: Store):
 
 
 def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
-    """An older lmssync would not know what it breaks."""
+    """A state of a newer format is refused, since this version could damage it."""
     store._db.execute("PRAGMA user_version = 99")
     store.close()
     with pytest.raises(StateError, match=f"has format 99; this lmssync reads format {FORMAT}"):
@@ -111,7 +111,7 @@ def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
 
 
 def test_a_file_that_is_no_state_is_refused(tmp_path: Path):
-    """It is left as it was."""
+    """A file that is not a state is refused and not changed."""
     (tmp_path / "state.db").write_text("not a database, but long enough to be looked at " * 50)
     with pytest.raises(StateError, match=r"state\.db cannot be opened"):
         reopened(tmp_path)
@@ -119,7 +119,7 @@ def test_a_file_that_is_no_state_is_refused(tmp_path: Path):
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path):
-    """With what to do."""
+    """If the folder cannot be made, the error says what to check."""
     (tmp_path / "file").write_text("")
     with pytest.raises(StateError) as caught:
         open_store("sqlite:///file/state.db", tmp_path, "sandbox")
@@ -128,13 +128,13 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path):
 
 @pytest.mark.parametrize("url", ["postgresql://host/db", "state.db", "sqlite:/state.db"])
 def test_other_states_are_refused(tmp_path: Path, url: str):
-    """The remedy shows the form."""
+    """An address of a state in another form is refused."""
     with pytest.raises(WrongUse, match="is not a state that this lmssync can keep"):
         open_store(url, tmp_path, "sandbox")
 
 
 def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
-    """Ids of one platform mean nothing on another."""
+    """A state of one environment is refused for another, since ids differ by platform."""
     with store.locked():
         store.claim("sandbox", "http://127.0.0.1:1")
     store.close()
@@ -145,6 +145,6 @@ def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
 
 
 def test_a_state_for_each_environment(tmp_path: Path):
-    """By its name in the address."""
+    """The address of a state may contain the name of the environment."""
     with closing(open_store("sqlite:///{environment}.db", tmp_path, "live")):
         assert (tmp_path / "live.db").exists()

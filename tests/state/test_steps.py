@@ -1,4 +1,4 @@
-"""Steps for people: written with what causes them, and closed by a person only."""
+"""Steps for people are written with their cause and closed only when a person confirms them."""
 
 import sqlite3
 from contextlib import closing
@@ -28,7 +28,7 @@ def told(store: Store, *, asleep: bool = False) -> list[tuple[Address, str]]:
 
 
 def test_what_a_creation_leaves_is_recorded_with_it(store: Store):
-    """With the time since when it is open."""
+    """A step that a create leaves is recorded with the time from which it is open."""
     with store.locked():
         store.put([made()], reason="test")
     (step,) = store.steps()
@@ -37,7 +37,7 @@ def test_what_a_creation_leaves_is_recorded_with_it(store: Store):
 
 
 def test_it_is_written_with_the_record_or_not_at_all(store: Store):
-    """A run that ends between the two would lose it: a call and its steps are settled at once."""
+    """If the steps of a call cannot be written, its record is not written either."""
     part = CallPart(A, record(course("a")).packed, adds=True)
     with store.locked():
         store.intend(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
@@ -53,7 +53,7 @@ def test_it_is_written_with_the_record_or_not_at_all(store: Store):
 
 
 def test_a_later_record_leaves_them_open(store: Store):
-    """An update has nothing to say about what was left when it was made."""
+    """An update does not close the steps that a create left."""
     with store.locked():
         store.put([made()], reason="test")
         store.put([record(course("a", isbn="2"))], reason="test")
@@ -61,7 +61,7 @@ def test_a_later_record_leaves_them_open(store: Store):
 
 
 def test_confirming_closes_all_of_an_address_and_no_other(store: Store):
-    """In one line of the journal, with what holds since."""
+    """Confirming closes all steps of one address, and the journal says what is recorded now."""
     with store.locked():
         store.put([made("a", LOGO, OTHER), made("b")], reason="test")
         store.confirm([A], records=[record(course("a", isbn="2"))], gone=[])
@@ -74,7 +74,7 @@ def test_confirming_closes_all_of_an_address_and_no_other(store: Store):
 
 
 def test_what_is_gone_is_dropped_with_its_ids(store: Store):
-    """Somebody has deleted it: if it comes back, it is made anew."""
+    """If a resource was deleted, its record goes with its steps, so it can be made anew."""
     with store.locked():
         store.put([made()], reason="test")
         store.protect({A: True})
@@ -83,7 +83,7 @@ def test_what_is_gone_is_dropped_with_its_ids(store: Store):
 
 
 def test_steps_sleep_with_what_has_left_the_catalog(store: Store):
-    """And wake with it."""
+    """Steps sleep while their resource is out of the catalog and return with it."""
     with store.locked():
         store.put([made()], reason="test")
         store.forget([A], reason="left the catalog")
@@ -93,7 +93,7 @@ def test_steps_sleep_with_what_has_left_the_catalog(store: Store):
 
 
 def test_what_is_forgotten_wholly_has_no_steps(store: Store):
-    """Nothing would ever close them."""
+    """A resource forgotten with its ids has no steps, since nothing would close them."""
     with store.locked():
         store.put([made(), made("b")], reason="test")
         store.forget([A], reason="state forget", wholly=True)
@@ -101,7 +101,7 @@ def test_what_is_forgotten_wholly_has_no_steps(store: Store):
 
 
 def test_steps_move_along(store: Store):
-    """Since when they are open stays as it was."""
+    """Steps move with their resource and keep the time from which they are open."""
     with store.locked():
         store.put([made()], reason="test")
         before = store.steps()
@@ -110,7 +110,7 @@ def test_steps_move_along(store: Store):
 
 
 def test_what_an_apply_finds_takes_the_place_of_what_the_last_one_found(store: Store):
-    """What is still open keeps its time; what a creation has left is not touched."""
+    """The steps of an apply replace those of the last one; older ones keep their time."""
     with store.locked():
         store.put([made("a"), record(course("b"))], reason="test")
         store.ask({A: [LOGO, OTHER], B: [OTHER]})
@@ -121,7 +121,7 @@ def test_what_an_apply_finds_takes_the_place_of_what_the_last_one_found(store: S
 
 
 def test_nothing_is_written_where_the_same_is_found(store: Store):
-    """An apply that changes nothing leaves the journal as it was."""
+    """If an apply finds the same steps again, nothing is written to the journal."""
     with store.locked():
         store.put([made()], reason="test")
         store.ask({A: [LOGO], B: [OTHER]})
@@ -131,7 +131,7 @@ def test_nothing_is_written_where_the_same_is_found(store: Store):
 
 
 def test_a_state_of_the_second_format_is_read(tmp_path: Path, store: Store):
-    """It gets the table, and nobody is asked about what was made before there was one."""
+    """A state of format 2 gets the table of steps, empty."""
     with store.locked():
         store.put([record(course("a"))], reason="test")
     store.close()
