@@ -4,6 +4,10 @@ That every answer of every other test fits the document is required where those 
 platform (`described`).
 """
 
+import os
+import subprocess
+import sys
+
 import httpx
 import pytest
 
@@ -17,6 +21,13 @@ from lmssync.vocabulary.routes import ROUTES, Capability
 
 from .json_schema import misfits
 
+PRINTED = """
+import httpx
+from lmssync.sandbox import running
+with running() as at:
+    document = httpx.get(at["baseUrl"] + "/_sandbox/openapi.json").text
+    print(document.replace(at["baseUrl"], "http://sandbox"))
+"""
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 TREE = {
     "title": "T",
@@ -317,3 +328,17 @@ def test_demo_records_fit(platform):
     for kind in ("courseAction", "quizAttempt", "assignmentSubmission", "learningPathAction"):
         platform.call("event.list", kind=kind)
     assert 200 == platform.call("asset.list", query={"limit": 200}).status_code
+
+
+def test_the_document_is_the_same_in_every_process():
+    """Its order does not depend on the hash seed of the process, so that it can be compared."""
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", PRINTED],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in "123"
+    }
+    assert 1 == len(made)

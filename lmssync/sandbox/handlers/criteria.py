@@ -21,9 +21,9 @@ from .criteria_read import VALUE_FIELDS
 VIDEO_TOPIC = "videoTopicId"
 
 VALUE_RULES: dict[str, Rule] = {
-    **dict.fromkeys(PERCENT_CRITERIA, checks.whole(PERCENT_LEAST, PERCENT_MOST)),
+    **dict.fromkeys(sorted(PERCENT_CRITERIA), checks.whole(PERCENT_LEAST, PERCENT_MOST)),
     CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: checks.whole(1),
-    **dict.fromkeys(TOPIC_CRITERIA, checks.uuid),
+    **dict.fromkeys(sorted(TOPIC_CRITERIA), checks.uuid),
     VIDEO_TOPIC: checks.uuid,
 }
 _ANY = frozenset(TopicType)
