@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..address import SHORT_ID, Address
-from ..kinds.parts import is_structure
+from ..kinds.parts import is_structure, names
 from ..resource import Form, canonical, fingerprint, pack, spelling
 from ..state import Record
 from .retitled import Item, Unpaired, unpaired
@@ -43,13 +43,38 @@ def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[
 def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
     """New ids of siblings whose ids came from their titles until now.
 
-    Several siblings with the same title and type are paired in order, if their number is the same.
+    The short form of an id shows what it was, even if the title has changed as well. Several
+    siblings with the same title and type are paired in order, if their number is the same.
     """
     kept = {item["id"] for item in old} & {item["id"] for item in new}
-    left = _by_title(part.item for part in unpaired(old, kept) if _is_made(part))
-    came = _by_title(part.item for part in unpaired(new, kept) if not part.nameless)
-    even = [look for look, ids in left.items() if len(ids) == len(came.get(look, ()))]
-    return {was: now for look in even for was, now in zip(left[look], came[look], strict=True)}
+    left = [part.item for part in unpaired(old, kept) if _is_made(part)]
+    if not left:
+        return {}
+    came = [part.item for part in unpaired(new, kept)]
+    called = _shortened(old, left, came)
+    by_title = _by_title(item for item in left if item["id"] not in called)
+    named_now = _by_title(
+        part.item
+        for part in unpaired(new, kept)
+        if not part.nameless and part.item["id"] not in called.values()
+    )
+    for look, ids in by_title.items():
+        if len(ids) == len(named_now.get(look, ())):
+            called |= zip(ids, named_now[look], strict=True)
+    return called
+
+
+def _shortened(old: Sequence[Item], left: Sequence[Item], came: Sequence[Item]) -> dict[str, str]:
+    """Ids to the short ones that `fmt --short-ids` writes, for those that are there now."""
+    made = {item["id"] for item in left}
+    nameless = ({**item, "id": None} if item["id"] in made else item for item in old)
+    types = {item["id"]: item.get("type") for item in came}
+    pairs = zip(old, names(nameless, SHORT_ID), strict=True)
+    return {
+        item["id"]: short
+        for item, short in pairs
+        if item["id"] in made and short in types and types[short] == item.get("type")
+    }
 
 
 def _is_made(part: Unpaired) -> bool:

@@ -60,6 +60,14 @@ def test_they_are_not_known_to_be_the_same(old: list[dict[str, Any]], new: list[
     assert {} == paths(old, new)
 
 
+def test_a_short_id_shows_what_it_was():
+    """A part with the short form of its id is the same, even under another title."""
+    short = "hello-to-everybody-who"
+    new = [called(HELLO, id=short, title="Hi"), called(HELLO, id=f"{short}-2", title="Ho")]
+    assert {LONG: f"s/l/{short}", f"{LONG}-2": f"s/l/{short}-2"} == paths([HELLO, HELLO], new)
+    assert {} == paths([HELLO], [called(HELLO, id=short, type="test")])
+
+
 def test_what_stands_in_them_goes_along():
     """A lesson has another path once its section has an id."""
     inner = lesson("l", topic("t"))

@@ -97,6 +97,18 @@ def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
     assert [] == work.plan()["changes"]
 
 
+def test_a_title_may_change_with_its_short_id(work: Workspace, platform: Platform) -> None:
+    """A section that gets a short id and another title in one edit is updated, not made again."""
+    applied(work)
+    sections = len(platform.dump("sections"))
+    work.run("fmt", "--short-ids")
+    file = work.root / "courses/a.yaml"
+    file.write_text(file.read_text("utf-8").replace("title: A start with", "title: An end of"))
+    assert 0 == work.apply().code
+    assert sections == len(platform.dump("sections"))
+    assert [] == work.plan()["changes"]
+
+
 def test_what_names_the_part_follows(work: Workspace, platform: Platform) -> None:
     """A criterion that names a part by its new path is unchanged, and nothing is sent."""
     applied(work)
