@@ -128,5 +128,5 @@ def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
         path = there.get(node[3].decode())
         return node[0] if path is None else node[1] + path.encode()
 
-    found = _PART.sub(today, text)
-    return record if found == text else _with(record, found)
+    current = _PART.sub(today, text)
+    return record if current == text else _with(record, current)
