@@ -34,8 +34,7 @@ def not_created(session: Session, address: Address) -> None:
     if left > 0:
         landing.tell(session, left)
         time.sleep(left)
-    shown = evidence(session, session.looker(), call, part)
-    if part.adds and shown.record:
+    if part.adds and evidence(session, session.looker(), part).paths:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",

@@ -89,9 +89,9 @@ def _one_by_one(
     looker = session.looker()
     for part in parts:
         wanted = session.wanted(part)
-        ids = looker.look(wanted, taken)
-        if isinstance(ids, Ids):
-            taken.update(ids.own.values())
-            record = session.record(call, part, ids)
+        look = looker.look(wanted, taken)
+        if look.ids:
+            taken.update(look.ids.own.values())
+            record = session.record(call, part, look.ids)
             checked = wanted.ids and part.last
-            yield as_it_stands(session, record, looker.read(wanted)) if checked else record
+            yield as_it_stands(session, record, look.answer) if checked else record

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..decisions import NONE, Decisions
-from ..kind import Ambiguity
 from ..kinds import KINDS
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
@@ -106,11 +105,13 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
     taken = view.store.ids_of(kind.name)
     if looker.reaches(wanted):
-        ids, answer = looker.look(wanted, taken), looker.read(wanted)
+        look = looker.look(wanted, taken)
     else:
-        ids, answer = looker.search(wanted, taken, view.capabilities)
-    if ids is None and kind.reads.unlisted and view.decided.new_state:
-        ids = Ambiguity("no route of this instance shows whether it was made with another state")
-    if isinstance(ids, Ambiguity):
-        return replace(change, unclear=ids.text)
-    return taken_over(change, ids, kind.reads.adopted(wanted.form, ids, answer)) if ids else change
+        look = looker.search(wanted, taken, view.capabilities)
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        return taken_over(change, look.ids, form)
+    if not look.doubt and kind.reads.unlisted and view.decided.new_state:
+        doubt = "no route of this instance shows whether it was made with another state"
+        return replace(change, unclear=doubt)
+    return replace(change, unclear=look.doubt) if look.doubt else change

@@ -7,6 +7,7 @@ from .binding import Binder as Binder
 from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
+from .looking import Look as Look
 from .looking import Looker as Looker
 from .looking import Wanted as Wanted
 from .names import Names as Names
