@@ -4,7 +4,6 @@ The answer of a create holds ids in no promised order (O16), and a read right af
 lag (O31): so ids are matched by marker and structure, again and again for a bounded time.
 """
 
-import time
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
-from . import jobs
+from . import jobs, landing
 from .readback import shown
 from .result import Done
 from .session import Session
@@ -58,19 +57,15 @@ def _read_back(
     session: Session, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
-    deadline = time.monotonic() + patience
     records: list[Record] = []
     missing = list(call.parts)
-    pause = 0.1
-    while True:
-        now = list(shown(session, call, missing))
-        records += now
-        known = {record.address for record in now}
+    for _ in landing.looks(patience):
+        records += shown(session, call, missing)
+        known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]
-        if not missing or time.monotonic() > deadline:
-            return records, missing
-        time.sleep(pause)
-        pause = min(2 * pause, 2.0)
+        if not missing:
+            break
+    return records, missing
 
 
 def _can_be_read(call: JournaledCall) -> bool:
