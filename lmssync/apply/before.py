@@ -65,5 +65,4 @@ def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
 def _take_over(session: Session, address: Address, ids: Ids, packed: bytes) -> None:
     record = session.recorded(address, ids, packed)
     session.store.put([record], reason="it was there before it was to be made")
-    session.learn([record])
     session.report.note(address, Done.ADOPTED)

@@ -49,7 +49,6 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     records, missing = _read_back(session, call, patience)
     status = Status.ACKNOWLEDGED if missing else _after(call)
     session.store.settle(call.op, records, status=status)
-    session.learn(records)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 

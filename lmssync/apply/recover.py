@@ -83,7 +83,6 @@ def _known(
             session.store.settle(call.op, [record], status=call.status)
         else:  # the rest of it may still come
             session.store.put([record], reason=f"{call.op} has done it in part")
-        session.learn([record])
     return shown.whole or bool(shown.doubt)
 
 

@@ -87,7 +87,6 @@ def _note(session: Session, ended: Ended, part: CallPart, shown: Evidence) -> No
     if shown.paths:
         record = record_of(session, ended.call, part, shown)
         session.store.put([record], reason=f"done by {ended.call.op}, which was refused")
-        session.learn([record])
     if shown.whole:
         session.report.note(part.address, made)
     elif shown.paths:
