@@ -123,9 +123,8 @@ def session(
         store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
         people = People(store, catalog)
-        telling = apply.Telling(progress, people)
         timeout = workspace.project.platform.timeout
-        opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
+        opened = Session(store, writer, live.Names(writer), progress, people, timeout=timeout)
         opened.report.calls = writer.calls
         yield opened
 
@@ -157,7 +156,8 @@ def _run(opened: Session, made: Plan) -> Report:
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
     opened.people.refresh()
-    return apply.told(report, opened.people)
+    report.name_people(opened.people)
+    return report
 
 
 def confirm_manual(

@@ -20,5 +20,3 @@ from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
 from .stop import Stop as Stop
 from .stop import listening as listening
-from .telling import Telling as Telling
-from .telling import told as told

@@ -17,8 +17,7 @@ from .session import Session
 def adopt(session: Session, address: Address, platform_id: str) -> None:
     """Takes over what a person has found, once a read has shown that it is the right object."""
     call, part = _open(session, address)
-    form = part.after
-    ids = identified(session, address, form, part.marker, platform_id.lower()).ids
+    ids, _ = identified(session, session.wanted(part), platform_id.lower())
     record = session.record(call, part, ids)
     status = _status_without(call, part)
     session.store.settle(call.op, [record], status=status, because={"adopted": platform_id})

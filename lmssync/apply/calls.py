@@ -15,8 +15,8 @@ from ..vocabulary.routes import ROUTES
 from . import jobs
 from .session import Session
 
-_UNSENT_PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each retry of a request when not a single byte of it was sent."""
+_PAUSES = (0.0, 0.5, 1.0, 2.0)
+"""Seconds before each attempt to send a request of which not a single byte was sent yet."""
 _FORBIDDEN = 403
 _NAMED = 3
 """The most addresses that a note names."""
@@ -51,12 +51,11 @@ def make_call(session: Session, step: Step, params: Mapping[str, str], body: Any
 
 def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
     once = any(part.adds and not part.repeatable for part in step.parts)
-    outcome = session.writer.send(step.route, params, body, once=once)
-    for pause in _UNSENT_PAUSES:
-        if outcome.fate is not Fate.UNSENT:
-            break
-        time.sleep(pause)
-        outcome = session.writer.send(step.route, params, body, once=once)
+    outcome = Outcome(Fate.UNSENT)
+    for pause in _PAUSES:
+        if outcome.fate is Fate.UNSENT:
+            time.sleep(pause)
+            outcome = session.writer.send(step.route, params, body, once=once)
     return outcome
 
 
@@ -81,7 +80,7 @@ def _journalled(
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in warnings(outcome.answer):
-        session.progress.note(f"the platform warns about {about}: {warning}")
+        session.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
     return Ended(Verdict.DONE, call._replace(answer=outcome.answer), refused=refused)
 

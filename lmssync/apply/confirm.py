@@ -16,7 +16,6 @@ from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
 from . import jobs, landing
 from .readback import shown
-from .result import Done
 from .session import Session
 
 PATIENCE = 10.0
@@ -41,13 +40,15 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     """
     job = jobs.worked(session, call)
     lost = job is not None and job.lost
-    if job and not job.over and not (lost and _can_be_read(call)):
+    shows = not any(part.repeatable for part in call.parts)  # a read, what a lost job has done
+    if job and not job.over and not (lost and shows):
         return Confirmed([], list(call.parts), job=job)
     if job and job.over and not job.succeeded:
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
     records, missing = _read_back(session, call, patience)
-    status = Status.ACKNOWLEDGED if missing else _after(call)
+    after = Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
+    status = Status.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
@@ -65,11 +66,6 @@ def _read_back(
         if not missing:
             break
     return records, missing
-
-
-def _can_be_read(call: JournaledCall) -> bool:
-    """True if a read can show what a lost job has done."""
-    return not any(part.repeatable for part in call.parts)
 
 
 def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
@@ -99,23 +95,12 @@ def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, 
         if came.left:
             left[part.address] = came.left
         if came.note:
-            session.progress.note(f"{part.address}: {came.note}")
+            session.note(f"{part.address}: {came.note}")
     return call._replace(parts=tuple(parts)), left
 
 
-def _after(call: JournaledCall) -> Status:
-    return Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
-
-
-def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
-    """Puts the outcome of each part into the report."""
-    for record in confirmed.records:
-        session.report.note(record.address, made)
-    for part in confirmed.missing:
-        session.report.note(part.address, Done.UNKNOWN, _waiting(confirmed.job, part))
-
-
-def _waiting(job: JobEnd | None, part: CallPart) -> str:
+def why_unknown(job: JobEnd | None, part: CallPart) -> str:
+    """Why no read shows yet what a call has made."""
     if job and job.lost:
         return (
             f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "

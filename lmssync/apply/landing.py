@@ -38,6 +38,6 @@ def looks(seconds: float, *, pause: float = 0.1, longest: float = 2.0) -> Iterat
 
 
 def tell(session: Session, seconds: float) -> None:
-    session.progress.note(
+    session.note(
         f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
     )

@@ -95,7 +95,9 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
         if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
             session.report.note(record.address, done)
     _fallen_short(session, confirmed)
-    confirm.tell(session, confirmed._replace(records=[]), made=Done.CREATED)
+    for part in confirmed.missing:
+        why = confirm.why_unknown(confirmed.job, part)
+        session.report.note(part.address, Done.UNKNOWN, why)
 
 
 def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:

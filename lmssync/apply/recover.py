@@ -27,12 +27,12 @@ def recover(session: Session, desired: Fingerprints) -> list[JournaledCall]:
     """
     for call in session.store.open_calls():
         if call.status is Status.ACKNOWLEDGED:
-            session.progress.note(f"reading back what {call.route} made before the stop")
+            session.note(f"reading back what {call.route} made before the stop")
             done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
-                session.progress.note(f"{address}: {why}")
+                session.note(f"{address}: {why}")
         elif call.status in {Status.INTENT, Status.UNKNOWN}:
-            session.progress.note(f"looking for what {call.route} may have made")
+            session.note(f"looking for what {call.route} may have made")
             _settle(session, call, desired)
     return [op for op in session.store.open_calls() if op.parts]
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from ..address import Address
 from ..client import JobEnd
 from ..errors import PlatformError
+from ..people import People
 
 
 class Done(StrEnum):
@@ -54,6 +55,13 @@ class Report:
         """Notes what is still to be done for a resource that otherwise succeeds."""
         known = self.partly.get(address)
         self.partly[address] = f"{known}; {what}" if known and what not in known else what
+
+    def name_people(self, people: People) -> None:
+        """Puts file and line in the place of the codes of people."""
+        self.because = {a: people.tell(why, a) for a, why in self.because.items()}
+        self.jobs = [job._replace(message=people.tell(job.message)) for job in self.jobs]
+        if self.error:
+            self.error.message = people.tell(self.error.message)
 
     @property
     def summary(self) -> dict[str, int]:

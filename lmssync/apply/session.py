@@ -53,6 +53,10 @@ class Session:
     timeout: float = 60.0
     """Seconds to wait for a call."""
 
+    def note(self, text: str) -> None:
+        """Reports a line with people named by file and line."""
+        self.progress.note(self.people.tell(text))
+
     @property
     def reader(self) -> Reader:
         return self.writer
