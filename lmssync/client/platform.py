@@ -116,9 +116,9 @@ class Reader:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        said = answers.failure(outcome.answer)
-        if said:  # O29: a failure may come as 200 with errors
-            raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
+        failure = answers.failure(outcome.answer)
+        if failure:  # O29: a failure may come as 200 with errors
+            raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
         return _fitted(route, path, outcome.answer), outcome.size
 
     def pages(
@@ -137,10 +137,10 @@ class Reader:
         while asked is not None:
             answer, size = self._read(name, params, {**(query or {}), **asked})
             try:
-                found, asked = walk.take(answer, size)
+                items, asked = walk.take(answer, size)
             except Misfit as wrong:
                 raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
-            yield from found
+            yield from items
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
         """The answers of several reads in their order, with as many at a time as allowed."""
@@ -213,9 +213,9 @@ def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outco
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    said = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
-    if said:
-        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=said)
+    failure = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if failure:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
     try:
         return outcome._replace(answer=_fitted(route, path, outcome.answer))
     except Unreadable as error:

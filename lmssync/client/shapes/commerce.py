@@ -1,5 +1,6 @@
 """Clients, licenses, users and purchase paths, and the lists in which names are looked up."""
 
+from .jobs import Named
 from .words import ABSENT, Id, Shape, Text, Uuid
 
 
@@ -53,12 +54,8 @@ class PurchasePath(Shape):
     targetUrlTitle: Text | None = None
 
 
-class _MadePath(Shape):
-    id: Uuid
-
-
 class PathMade(Shape):
-    data: _MadePath
+    data: Named
 
 
 class Ping(Shape):

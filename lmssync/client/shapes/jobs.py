@@ -14,7 +14,9 @@ class Job(Shape):
     description: Text | None = None
 
 
-class _Named(Shape):
+class Named(Shape):
+    """Something new of which only the id is said."""
+
     id: Uuid
 
 
@@ -22,8 +24,8 @@ class _Mentioned(Shape):
     id: Uuid | None = None
 
 
-def _listed(found: Any) -> Any:
-    return found if isinstance(found, list) else [] if found is None else [found]
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
@@ -38,7 +40,7 @@ class Jobs(Shape):
 
 
 class _Clone(Shape):
-    APICloneClient: _Named
+    APICloneClient: Named
 
 
 class Cloned(Shape):
