@@ -11,7 +11,7 @@ from .records import JournaledCall as JournaledCall
 from .records import OpenStep as OpenStep
 from .records import Record as Record
 from .records import Status as Status
-from .store import Store as Store
+from .sqlite import Store as Store
 from .store import check_instance as check_instance
 from .store import instance_of as instance_of
 from .store import open_store as open_store

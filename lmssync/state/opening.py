@@ -80,9 +80,9 @@ def uri_of(file: PurePath) -> str:
 
 def _refuse_broken(db: sqlite3.Connection) -> None:
     """Checks the whole file before a run writes, since data written to a damaged file is lost."""
-    (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
-        raise damaged(said)
+    (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise damaged(verdict)
 
 
 def _empty(file: Path) -> sqlite3.Connection:

@@ -4,6 +4,7 @@ import json
 import sqlite3
 import uuid
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 from ..errors import StateError
@@ -125,12 +126,9 @@ def prepare(db: sqlite3.Connection, file: Path) -> None:
     version = _version(db)
     if version == FORMAT:
         return
-    if not version:
+    with lock.held(file, db) if version else nullcontext():
         bring_up(db, Codes(db, file))
-        return
-    with lock.held(file, db):
-        bring_up(db, Codes(db, file))
-        if version < _CONCEALED:
+        if 0 < version < _CONCEALED:
             wipe(db)
 
 

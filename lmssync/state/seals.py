@@ -27,12 +27,12 @@ OPEN = "open"
 
 def digest(*values: object) -> bytes:
     """Of the values of a row, in their order; a number is not the text that looks like it."""
-    told = [_told(value) for value in values]
-    lengths = b"%d " * len(told) % tuple(map(len, told))
-    return hashlib.sha256(lengths + b"".join(told)).digest()
+    spelled = [_spelled(value) for value in values]
+    lengths = b"%d " * len(spelled) % tuple(map(len, spelled))
+    return hashlib.sha256(lengths + b"".join(spelled)).digest()
 
 
-def _told(value: object) -> bytes:
+def _spelled(value: object) -> bytes:
     if isinstance(value, str):
         return b"t" + value.encode("utf-8", "surrogatepass")
     return value if isinstance(value, bytes) else b"n%r" % (value,)
@@ -90,8 +90,8 @@ def intact(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def _intact(db: sqlite3.Connection, table: str, row: str) -> str:
-    part, key, _, found = _values(db, table, row)
-    return f"{found} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
+    part, key, _, row_digest = _values(db, table, row)
+    return f"{row_digest} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
 
 
 def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:

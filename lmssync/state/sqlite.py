@@ -18,7 +18,7 @@ from .reader import StateReader
 from .records import JournaledCall, Record, Status
 
 
-class SqliteStore(StateReader):
+class Store(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
     def __init__(self, file: Path, *, inside: Path | None = None, read_only: bool = False) -> None:
