@@ -31,7 +31,7 @@ def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
 
 def read(reader: Reader, binder: Binder, records: Iterable[Record]) -> dict[Address, LiveState]:
     """What is live of each record whose kind can be read."""
-    asked = [(record, found) for record in records if (found := _request(binder, record))]
+    asked = [(record, request) for record in records if (request := _request(binder, record))]
     answers = reader.each(lambda pair: ask(reader, *pair[1]), asked)
     return {
         record.address: _seen(binder, record, answer)

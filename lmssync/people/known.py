@@ -59,8 +59,8 @@ class People:
 
     def text(self, code: str) -> str | None:
         """The identifier behind a code; nothing if neither the register nor a list has it."""
-        if found := self._registered.people.get(code):
-            return found
+        if text := self._registered.people.get(code):
+            return text
         lists = (self.listed(address) for address in self._lists.naming)
         return next((people[code].text for people in lists if code in people), None)
 
@@ -90,16 +90,16 @@ class People:
         return in_words(text, lambda wanted: self._places(wanted, order))
 
     def _places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
-        left, found = set(wanted), dict[str, Place]()
+        left, places = set(wanted), dict[str, Place]()
         for address in order:
             if not left:
                 break
             here: dict[str, Listed] = {}
             for code, one in self.listed(address).items():
-                here |= {told: one for told in (code, bare(code)) if told in left}
-            found |= self._located(address, here)
+                here |= {name: one for name in (code, bare(code)) if name in left}
+            places |= self._located(address, here)
             left -= here.keys()
-        return found
+        return places
 
     def _located(self, address: Address, people: Mapping[str, Listed]) -> dict[str, Place]:
         """Lines of a table are known; those of a manifest are looked up in it."""
