@@ -68,17 +68,14 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     return [name for _, name, *_ in rows], [name for _, name in keys] or ["rowid"]
 
 
-def _key(keys: list[str], row: str) -> str:
-    return " || char(31) || ".join(f"{row}{name}" for name in keys)
-
-
 def _values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
     """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
     columns, keys = _columns(db, table)
+    key = " || char(31) || ".join(row + name for name in keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
     return (
         f"'{table}'",
-        f"CAST({_key(keys, row)} AS TEXT)",
+        f"CAST({key} AS TEXT)",
         f"digest_of({head})" if head else "NULL",
         f"digest_of({', '.join(row + name for name in columns)})",
     )
