@@ -131,7 +131,7 @@ def judge(response: httpx.Response, body: bytes) -> Outcome:
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
     complaint = answers.complaint(answer)
-    reason = answers.words(response.reason_phrase)
+    reason = answers.words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:
         return Outcome(Fate.REJECTED, status, answer, complaint or "too many requests", wait)
     if status in _CLIENT_ERRORS:
@@ -141,7 +141,7 @@ def judge(response: httpx.Response, body: bytes) -> Outcome:
         return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason or f"HTTP {status}", wait)
+    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait)
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:

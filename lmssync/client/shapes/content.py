@@ -48,12 +48,17 @@ def _values() -> dict[str, Any]:
 Criterion = create_model("Criterion", __base__=_Criterion, **_values())
 
 
-class Course(Shape):
-    """O22. Where `completionCriteria` is absent, the read says nothing about criteria."""
+class Session(Shape):
+    """A course as lists of a group show it (O26)."""
 
     id: Uuid
     courseGroupId: Id
     title: Text
+
+
+class Course(Session):
+    """O22. Where `completionCriteria` is absent, the read says nothing about criteria."""
+
     status: Text | None = None
     sku: Text | None = None
     sections: list[Section]
@@ -91,19 +96,8 @@ class Group(Shape):
     slug: Text | None = None
 
 
-class Session(Shape):
-    """A course as lists of a group show it (O26)."""
-
-    id: Uuid
-    courseGroupId: Id
-    title: Text
-
-
-class Found(Shape):
+class Found(Group):
     """What a search found (O27, O48)."""
 
-    id: Id
-    title: Text
-    slug: Text | None = None
     sku: Text | None = None
     tags: list[Object] = ABSENT
