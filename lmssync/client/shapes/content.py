@@ -1,12 +1,11 @@
-"""Courses with their parts and criteria, groups, and what a search finds (spec 2.1 to 2.3)."""
+"""Shapes with lists of other shapes in them: courses, criteria, users, jobs (spec 2.1 to 3)."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field
 
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from .jobs import Jobs
-from .words import ABSENT, Id, Number, Object, Shape, Text, Uuid
+from .words import ABSENT, Id, Number, Shape, Text, Uuid, shape
 
 
 class Topic(Shape):
@@ -30,12 +29,6 @@ class Section(Shape):
     lessons: list[Lesson]
 
 
-class _Criterion(Shape):
-    id: Uuid
-    type: Text
-    course: Uuid | None = None
-
-
 def _values() -> dict[str, Any]:
     """The values of a criterion of any type, so that they can be compared (O25)."""
     topics = {*(kind.value for kind in TOPIC_CRITERIA), "videoTopicId"}
@@ -45,7 +38,7 @@ def _values() -> dict[str, Any]:
     )
 
 
-Criterion = create_model("Criterion", __base__=_Criterion, **_values())
+Criterion = shape(id=Uuid, type=Text, course=(Uuid | None, None), **_values())
 
 
 class Session(Shape):
@@ -65,13 +58,6 @@ class Course(Session):
     completionCriteria: list[Criterion] = ABSENT  # type: ignore[valid-type]
 
 
-class Created(Jobs):
-    """Of a course create (O15)."""
-
-    courseIds: list[Uuid]
-    courseGroupIds: list[Id] = ABSENT
-
-
 class Refusal(Shape):
     """An entry that a bulk update of criteria did not take (spec 4)."""
 
@@ -88,16 +74,33 @@ class CriteriaUpdated(Shape):
     warnings: list[Text] = ABSENT
 
 
-class Group(Shape):
-    """O26."""
-
-    id: Id
-    title: Text
-    slug: Text | None = None
+class _Held(Shape):
+    licenseId: Id
 
 
-class Found(Group):
-    """What a search found (O27, O48)."""
+class User(Shape):
+    """Spec 2.4."""
 
-    sku: Text | None = None
-    tags: list[Object] = ABSENT
+    id: Uuid
+    email: Text | None = None
+    externalCustomerId: Text | None = None
+    allocatedLicenses: list[_Held] = ABSENT
+
+
+class _Mentioned(Shape):
+    id: Uuid | None = None
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
+"""Jobs that go on: none, one or several; an answer may mention jobs without their ids (O15)."""
+
+
+class Jobs(Shape):
+    """What a call may leave to background jobs (O6, O15)."""
+
+    backgroundJob: Queued = ABSENT
+    backgroundJobs: Queued = ABSENT
