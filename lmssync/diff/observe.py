@@ -103,11 +103,7 @@ def _wanted(view: View, change: Change) -> Wanted:
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    taken = view.store.ids_of(kind.name)
-    if looker.reaches(wanted):
-        look = looker.look(wanted, taken)
-    else:
-        look = looker.search(wanted, taken, view.capabilities)
+    look = looker.search(wanted, view.store.ids_of(kind.name), view.capabilities)
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)

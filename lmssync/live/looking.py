@@ -59,7 +59,9 @@ class Looker:
         return Look(doubt=ids.text) if isinstance(ids, Ambiguity) else Look(ids, answer)
 
     def search(self, wanted: Wanted, taken: Set[str], capabilities: Set[Capability]) -> Look:
-        """What a list shows that proves presence only: no ids do not mean that it is not there."""
+        """What an exact read shows; without one, a list that proves presence but not absence."""
+        if not isinstance(self._request(wanted), Ambiguity):
+            return self.look(wanted, taken)
         search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
         if search is None or search.capability not in capabilities:
             return Look()
@@ -90,10 +92,6 @@ class Looker:
         look = self._recognised(wanted, taken, answer)
         other = Look(doubt=f"a search shows it as {id_}, with another structure")
         return look if look.ids or look.doubt else other
-
-    def reaches(self, wanted: Wanted) -> bool:
-        """True if some read leads to it although its id is not known."""
-        return not isinstance(self._request(wanted), Ambiguity)
 
     def prefetch(self, wanted: Iterable[Wanted]) -> None:
         """Reads what is needed to look for all of these, several at a time."""
