@@ -47,15 +47,12 @@ class People:
     def listed(self, address: Address) -> dict[str, Listed]:
         """Everybody in one list of the catalog, by code."""
         if address not in self._read:
-            self._read[address] = dict(self._listed(address))
+            resource, concealed = self._lists.plain(address), KINDS[address.kind].concealed
+            named = (
+                concealed.listed(resource.form, resource.facts) if resource and concealed else ()
+            )
+            self._read[address] = {self._codes.code(one.text): one for one in named}
         return self._read[address]
-
-    def _listed(self, address: Address) -> Iterator[tuple[str, Listed]]:
-        resource = self._lists.plain(address)
-        concealed = KINDS[address.kind].concealed
-        if resource and concealed:
-            for one in concealed.listed(resource.form, resource.facts):
-                yield self._codes.code(one.text), one
 
     def text(self, code: str) -> str | None:
         """The identifier behind a code; nothing if neither the register nor a list has it."""
@@ -143,7 +140,8 @@ class People:
 
         Another machine may have recorded people since, whom the lists name here too.
         """
-        self._remember()
+        if self._catalog is not None and self._lists.forms != self._codes.forms():
+            self._codes.remember(self._lists.forms)
         if not self._codes.register.file.exists() and not self._naming():
             return
         serial = self._store.serial
@@ -157,10 +155,6 @@ class People:
         if known != self._registered:
             self._codes.register.write(known)
             self._known = known
-
-    def _remember(self) -> None:
-        if self._catalog is not None and self._lists.forms != self._codes.forms():
-            self._codes.remember(self._lists.forms)
 
     def _naming(self) -> list[Address]:
         """What is recorded and names people."""

@@ -46,9 +46,8 @@ class Codes:
 
     def hide(self, text: str) -> str:
         """The keyed hash of a text."""
-        return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[
-            :DIGITS
-        ]
+        digest = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
+        return digest.hex()[:DIGITS]
 
     def code(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""
