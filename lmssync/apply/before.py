@@ -34,7 +34,7 @@ def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
 
 def _others_may_have_added(session: Session, part: CallPart) -> bool:
     """True if it is added to something older than this run and a list shows what exists there."""
-    if not part.adds or part.repeatable or session.report.failed([part.address]):
+    if not part.adds or part.repeatable or session.report.failed(part.address):
         return False
     if session.ids(part.address) is not None:
         return part.address not in session.made

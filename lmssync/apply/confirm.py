@@ -40,8 +40,8 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     """
     job = jobs.worked(session, call)
     lost = job is not None and job.lost
-    shows = not any(part.repeatable for part in call.parts)  # a read, what a lost job has done
-    if job and not job.over and not (lost and shows):
+    readable = not any(part.repeatable for part in call.parts)  # a read shows what a lost job did
+    if job and not job.over and not (lost and readable):
         return Confirmed([], list(call.parts), job=job)
     if job and job.over and not job.succeeded:
         return _not_done(session, call, job)
@@ -74,7 +74,7 @@ def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
     )
     why = dict.fromkeys((part.address for part in call.parts), reason)
-    session.store.drop(call.op, list(why), because=why)
+    session.store.drop(call.op, why)
     session.store.settle(call.op)
     return Confirmed([], [], why, job)
 

@@ -74,8 +74,6 @@ def _known(
     """True if waiting cannot help: it is found, doubtful, or will be sent again."""
     if part.repeatable:
         return _sent_again(session, call, part, desired)
-    if not part.adds:
-        return True
     shown = evidence(session, looker, part)
     if shown.paths:
         record = record_of(session, call, part, shown)
@@ -95,7 +93,7 @@ def _sent_again(
     """
     same = desired.get(part.address) == fingerprint(spelling(part.packed_after))
     if same:
-        session.store.drop(call.op, [part.address], because={part.address: _never(part)})
+        session.store.drop(call.op, {part.address: _never(part)})
     return same
 
 
@@ -107,7 +105,7 @@ def _never(part: CallPart) -> str:
 
 def _close(session: Session, call: JournaledCall, never: Mapping[Address, str]) -> None:
     if never:
-        session.store.drop(call.op, list(never), because=never)
+        session.store.drop(call.op, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]
     if left and not left[0].parts:
         session.store.settle(call.op)

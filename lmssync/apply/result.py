@@ -1,6 +1,6 @@
 """What happened to each resource of a plan."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -87,11 +87,8 @@ class Report:
         wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
         return bool(wanted) and wanted == self.forbidden
 
-    def failed(self, addresses: Iterable[Address]) -> set[Address]:
-        return {a for a in addresses if self.done.get(a) in _LOST}
-
-
-_LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+    def failed(self, address: Address) -> bool:
+        return self.done.get(address) in {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}
 
 
 class Progress(Protocol):
