@@ -98,16 +98,9 @@ class Session:
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-        return JournaledCall(
-            new_op(),
-            step.route,
-            dict(params),
-            step.parts,
-            fingerprint(sent),
-            self.plan,
-            self.commit,
-            started_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        )
+        about = step.route, dict(params), step.parts, fingerprint(sent), self.plan, self.commit
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        return JournaledCall(new_op(), *about, started_at=now)
 
 
 def new_op() -> str:
