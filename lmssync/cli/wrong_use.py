@@ -28,9 +28,9 @@ def worded(error: click.UsageError) -> WrongUse:
         return WrongUse(f"{where} needs {_missing(error)}", _usage(error))
     if isinstance(error, click.BadParameter) and error.param:
         return WrongUse(f"{_name(error.param)}: {error.message.rstrip('.')}", _help(where))
-    said = error.format_message().rstrip(".")
-    said = f"{said[:1].lower()}{said[1:]}"
-    return WrongUse(f"{where}: {said}", _help(where)) if error.ctx else WrongUse(said)
+    message = error.format_message().rstrip(".")
+    message = f"{message[:1].lower()}{message[1:]}"
+    return WrongUse(f"{where}: {message}", _help(where)) if error.ctx else WrongUse(message)
 
 
 def _help(where: str) -> str:
