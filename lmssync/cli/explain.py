@@ -6,13 +6,12 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import Exit
 
 
 @click.command("explain")
 @click.argument("name", required=False)
 @options.as_json
-def command(*, name: str | None, json_: bool) -> int:
+def command(*, name: str | None, json_: bool) -> None:
     """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind.
 
     It needs no catalog. Without NAME it lists everything that it can explain.
@@ -27,7 +26,7 @@ def command(*, name: str | None, json_: bool) -> int:
             options.echo_json(text.overview_json(overview))
         else:
             click.echo(text.overview_text(overview, ink(sys.stdout)), nl=False)
-        return Exit.DONE
+        return
     meanings = explanations.explain(name)
     if not meanings:
         raise WrongUse(f"nothing is called `{name}`", _hint(name))
@@ -35,7 +34,6 @@ def command(*, name: str | None, json_: bool) -> int:
         options.echo_json(text.explained_json(meanings))
     else:
         click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
-    return Exit.DONE
 
 
 def _hint(name: str) -> str:

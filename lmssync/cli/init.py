@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
-from .exits import Exit
 
 PROJECT = "lmssync.yaml"
 
@@ -15,7 +14,7 @@ PROJECT = "lmssync.yaml"
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
-def command(*, folder: Path, git_: bool) -> int:
+def command(*, folder: Path, git_: bool) -> None:
     """Lay out a new content repository in FOLDER (default: here); existing files stay.
 
     A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
@@ -40,7 +39,6 @@ def command(*, folder: Path, git_: bool) -> int:
         _begin(folder)
     where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
     click.echo(f"\nNext: lmssync validate{where}", err=True)
-    return Exit.DONE
 
 
 def _begin(folder: Path) -> None:
