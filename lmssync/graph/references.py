@@ -137,7 +137,8 @@ def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
     """What the rules of the resource's kind find about it and the other resource together."""
-    for rule in KINDS[resource.address.kind].relations.reference_rules:
+    rules = KINDS[resource.address.kind].relations.reference_rules
+    for rule in rules.get(str(reference.path[0]), ()):
         yield from rule(resource, reference, other)
 
 

@@ -38,11 +38,11 @@ _MODULES: Mapping[str, str] = {
     ),
     "Finishing a course": (
         "kinds.course.rules.content kinds.course.reference_rules "
-        "kinds.completion_criterion.reference_rules"
+        "kinds.completion_criterion.reference_rules kinds.completion_criterion.group_rules"
     ),
     "Prices, purchase paths, licenses together": (
         "kinds.course.rules.sale kinds.purchase_path.reference_rules "
-        "kinds.purchase_path.dead_ends kinds.license.reference_rules"
+        "kinds.purchase_path.group_rules kinds.license.reference_rules kinds.license.group_rules"
     ),
     "References and names": (
         "graph.unique graph.references graph.circles kinds.lookups kinds.siblings"

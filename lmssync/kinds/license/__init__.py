@@ -7,7 +7,8 @@ from ...texts import quality
 from ..references import found_in
 from ..siblings import named_twice
 from .calls import BY_HAND, create, created, losses, match, removal, search, update
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .group_rules import GROUP_RULES
+from .reference_rules import REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
 

@@ -4,7 +4,8 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
 from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
 from .combinations import TOGETHER
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .group_rules import GROUP_RULES
+from .reference_rules import REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
 
