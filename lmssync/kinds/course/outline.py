@@ -79,12 +79,7 @@ def _change(
     draft: Draft, level: Level, path: str, pair: tuple[Item, Item], where: Mapping[str, int]
 ) -> Item:
     before, after = pair
-    merged = dict(after)
-    changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
-    for field in (field for field in level.fixed if field in changed):
-        draft.ask(f"{level.name}[{path}].{field}", level.fixed[field])
-        del merged[field], changed[field]
-        merged |= {field: before[field]} if field in before else {}
+    merged, changed = draft.settle(before, after, level.fixed, f"{level.name}[{path}].")
     if level.children:
         changed.pop(level.children, None)
         merged[level.children] = merge(
