@@ -88,6 +88,22 @@ class Change(NamedTuple):
     after: Form
 
 
+def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:
+    """The `update` of a kind that no route changes: each field that differs is such a step."""
+
+    def update(change: Change) -> UpdatePlan:
+        fields = ((name, change.before.get(name), change.after.get(name)) for name in steps)
+        return UpdatePlan(
+            manual=[
+                ManualStep(name, steps[name].format(old=old, new=new))
+                for name, old, new in fields
+                if name in change.after and old != new
+            ]
+        )
+
+    return update
+
+
 def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
     """The default of `result`: everything that was sent has been done."""
     return ApplyResult(after)

@@ -10,14 +10,13 @@ from ...kind import (
     Effect,
     Ids,
     Json,
-    ManualStep,
     ReadRequest,
     Removal,
     UpdatePlan,
 )
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ..references import meant, own, shown
+from ..references import left_in_course, own
 from .spec import title
 
 UPDATE, READ = "criteria.update", "course.read"
@@ -56,17 +55,8 @@ def cleared(change: Change) -> Set[str]:
 
 
 def removal(form: Form) -> Removal:
-    """No route deletes a criterion (O11)."""
-    text = (
-        f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
-        f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
-    )
-    return Removal(
-        Effect.PROGRESS,
-        "learners still have to meet it",
-        [ManualStep("removal", text)],
-        meant(form["course"]),
-    )
+    what = f"completion criterion “{title(form)}” (`{form['type']}`)"
+    return left_in_course(what, form, Effect.PROGRESS, "learners still have to meet it")
 
 
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
@@ -76,14 +66,14 @@ def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     a read shows which of them was made.
     """
     errors = list(answer.get("errors") or [])
-    found: dict[int, str] = {}
+    refused: dict[int, str] = {}
     for number, error in enumerate(errors):
-        alike = [n for n, entry in enumerate(entries) if n not in found and _same(error, entry)]
+        alike = [n for n, entry in enumerate(entries) if n not in refused and _same(error, entry)]
         blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
-        told = [n for n in alike if _in_record(error, entries[n])]
-        if told or 0 < len(alike) <= blamed:
-            found[(told or alike)[0]] = str(error.get("error"))
-    return found
+        named = [n for n in alike if _in_record(error, entries[n])]
+        if named or 0 < len(alike) <= blamed:
+            refused[(named or alike)[0]] = str(error.get("error"))
+    return refused
 
 
 def _same(error: Json, entry: Json) -> bool:

@@ -1,11 +1,9 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
-from functools import partial
-
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..references import found_in
+from ..references import references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
 from .facts import facts
@@ -75,7 +73,7 @@ KIND = Kind(
         parts=parts,
     ),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,

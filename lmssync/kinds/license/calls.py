@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from ...address import Address
 from ...kind import (
     CallPart,
-    Change,
     Effect,
     Ids,
     Json,
     Loss,
-    ManualStep,
     ReadRequest,
     Removal,
     Search,
-    UpdatePlan,
 )
 from ...resource import Form
 from ...vocabulary.routes import Capability
@@ -23,8 +20,10 @@ from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
 BY_HAND = {
-    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+    name: f"set `{name}` of the license in the admin interface"
+    for name in sorted(LicenseSpec.model_fields)
 }
+"""No route of the specification changes a license."""
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -40,12 +39,6 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
     return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
-
-
-def update(change: Change) -> UpdatePlan:
-    """No route of the specification changes a license: each field is a step for a person."""
-    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
 
 
 def removal(_form: Form) -> Removal:
