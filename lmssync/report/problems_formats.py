@@ -10,7 +10,7 @@ from ..visible import in_json
 from .ink import PLAIN, Ink
 from .problems_json import problems_json
 from .problems_page import Bounds, Page, page
-from .problems_shown import Checked, quiet_text, valid_text
+from .problems_shown import Checked, below, quiet_text, valid_text
 from .problems_text import MOST as LINES
 from .problems_text import page_text
 
@@ -34,6 +34,8 @@ def problems_in(
     shown = shown or page(problems, MOST[form])
     if form == "text":
         return _text(shown, checked, ink)
+    if form != "json":
+        shown = shown._replace(shown=below(prefix, shown.shown))
     return FORMATS[form](shown, checked, prefix)
 
 
@@ -78,16 +80,16 @@ def _sarif(shown: Page, checked: Checked, prefix: str) -> str:
     return _document(problems_sarif(shown, checked, prefix))
 
 
-def _github(shown: Page, checked: Checked, prefix: str) -> str:
+def _github(shown: Page, checked: Checked, _: str) -> str:
     from .problems_github import problems_github
 
-    return problems_github(shown, checked, prefix)
+    return problems_github(shown, checked)
 
 
-def _junit(shown: Page, checked: Checked, prefix: str) -> str:
+def _junit(shown: Page, checked: Checked, _: str) -> str:
     from .problems_junit import problems_junit
 
-    return problems_junit(shown, checked, prefix)
+    return problems_junit(shown, checked)
 
 
 def _document(document: dict[str, Any]) -> str:
