@@ -158,8 +158,7 @@ def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
         hint = 'add `title="..."`: a screen reader reads it out'
         yield HTML_FRAME_TITLE.at((tag.at,), "an `<iframe>` has no `title`", hint)
     if name == "img" and "alt" not in given:
-        hint = 'describe the picture, or write `alt=""` if it is only decoration'
-        yield HTML_IMAGE_ALT.at((tag.at,), "an `<img>` has no `alt`", hint)
+        yield HTML_IMAGE_ALT.at((tag.at,), "an `<img>` has no `alt`")
     if not foreign and not is_element(name):
         message = f"`<{name[:CUT]}>` is not an HTML element: readers do not see it"
         yield HTML_UNKNOWN.at((tag.at,), message)
