@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from ..visible import visible
 from . import words
 from .excerpts import excerpts
-from .lookalikes import note
+from .lookalikes import alike, exact, note
 from .reordering import moves
-from .unseen import alike, exact
 
 _LINES = 12
 _SIGNS = "-+"

@@ -1,10 +1,10 @@
-"""Explains by the names of characters how texts differ that look the same."""
+"""Texts that look the same: which they are, and how they differ, by the names of characters."""
 
 import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from ..visible import UNSEEN
+from ..visible import UNSEEN, spelled, visible
 from .excerpts import middle
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
@@ -13,6 +13,24 @@ _NAMED = 4
 """How many differences are named."""
 _LONG = 400
 """Characters beyond which the middle of two texts is not compared one by one."""
+
+
+def alike(text: str) -> str:
+    """The same for all texts that look the same."""
+    return " ".join(unicodedata.normalize("NFC", visible(text)).split())
+
+
+def exact(text: str) -> str:
+    r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
+    inner = text.strip(" ")
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    shown = "".join(spelled(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
+    return before.replace(" ", r"\x20") + shown + after.replace(" ", r"\x20")
+
+
+def _is_odd(character: str) -> bool:
+    odd_blank = character.isspace() and character != " "
+    return odd_blank or bool(unicodedata.combining(character) or UNSEEN.match(character))
 
 
 def note(before: str, after: str) -> str:

@@ -7,7 +7,7 @@ import orjson
 
 from ..persons import code_in, told
 from ..visible import visible
-from .unseen import exact
+from .lookalikes import exact
 
 T = TypeVar("T")
 
