@@ -3,14 +3,7 @@
 from collections.abc import Set
 
 from ...address import Address
-from ...kind import (
-    CallPart,
-    Effect,
-    Ids,
-    Json,
-    ReadRequest,
-    Removal,
-)
+from ...kind import CallPart, Effect, Ids, Json, ReadRequest, Removal
 from ...resource import Form
 
 CLONE, LIST = "client.clone", "client.list"

@@ -3,17 +3,7 @@
 from collections.abc import Sequence, Set
 
 from ...address import Address
-from ...kind import (
-    Ambiguity,
-    CallPart,
-    Change,
-    Effect,
-    Ids,
-    Json,
-    ReadRequest,
-    Removal,
-    UpdatePlan,
-)
+from ...kind import Ambiguity, CallPart, Change, Effect, Ids, Json, ReadRequest, Removal, UpdatePlan
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 from ..references import left_in_course, own

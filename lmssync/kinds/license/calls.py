@@ -3,16 +3,7 @@
 from collections.abc import Iterator
 
 from ...address import Address
-from ...kind import (
-    CallPart,
-    Effect,
-    Ids,
-    Json,
-    Loss,
-    ReadRequest,
-    Removal,
-    Search,
-)
+from ...kind import CallPart, Effect, Ids, Json, Loss, ReadRequest, Removal, Search
 from ...resource import Form
 from ...vocabulary.routes import Capability
 from ..references import rewire

@@ -4,15 +4,7 @@ import re
 from collections.abc import Set
 
 from ...address import Address
-from ...kind import (
-    Ambiguity,
-    CallPart,
-    Effect,
-    Ids,
-    Json,
-    ReadRequest,
-    Removal,
-)
+from ...kind import Ambiguity, CallPart, Effect, Ids, Json, ReadRequest, Removal
 from ...resource import Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
