@@ -17,6 +17,7 @@ def command(*, name: str | None, json_: bool) -> None:
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..manifests.schemas import explanations
+    from ..problems import near
     from ..report import explain_text as text
     from .terminal import ink
 
@@ -29,15 +30,9 @@ def command(*, name: str | None, json_: bool) -> None:
         return
     meanings = explanations.explain(name)
     if not meanings:
-        raise WrongUse(f"nothing is called `{name}`", _hint(name))
+        hint = near(name, explanations.known()) or "`lmssync explain` lists what there is"
+        raise WrongUse(f"nothing is called `{name}`", hint)
     if json_:
         options.echo_json(text.explained_json(meanings))
     else:
         click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
-
-
-def _hint(name: str) -> str:
-    from ..manifests.schemas import explanations
-    from ..problems import near
-
-    return near(name, explanations.known()) or "`lmssync explain` lists what there is"

@@ -19,6 +19,7 @@ def command(*, folder: Path, git_: bool) -> None:
 
     A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
     """
+    from .. import git
     from ..manifests.schemas import schema
     from ..starter import files
     from ..visible import visible
@@ -36,17 +37,8 @@ def command(*, folder: Path, git_: bool) -> None:
     for name in laid.kept:
         click.echo(f"kept  {name}, which existed already")
     if git_:
-        _begin(folder)
+        there = git.begin(folder)
+        kept = there and f"kept  the git repository in {visible(str(there))}"
+        click.echo(kept or "made a git repository, with the branch main")
     where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
     click.echo(f"\nNext: lmssync validate{where}", err=True)
-
-
-def _begin(folder: Path) -> None:
-    from .. import git
-    from ..visible import visible
-
-    there = git.begin(folder)
-    if there is None:
-        click.echo("made a git repository, with the branch main")
-    else:
-        click.echo(f"kept  the git repository in {visible(str(there))}")

@@ -60,11 +60,7 @@ def moved(resources: Resources) -> Iterator[Problem]:
 
 
 def _judge(
-    resources: Resources,
-    claimed: dict[Address, Address],
-    resource: Resource,
-    text: str,
-    path: Path,
+    resources: Resources, claimed: dict[Address, Address], resource: Resource, text: str, path: Path
 ) -> Finding | None:
     old = Address.parse(text)
     if old.kind != resource.address.kind or not old.key:

@@ -63,9 +63,8 @@ def references(
     to_parts: dict[Address, list[Named]] = {}
     for resource in resources.values():
         for reference in resource.references:
-            if reference.kind not in names.kinds and reference.kind in LOOKUPS:
-                continue
-            if reference.settled:
+            is_live = reference.kind in LOOKUPS and reference.kind not in names.kinds
+            if is_live or reference.settled:
                 continue
             other = resources.get(reference.address)
             if other is None and (reference.address in refused or reference.kind in vague.kinds):

@@ -86,22 +86,17 @@ def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
 
 
 def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
-    start = f"{left:<{column}}  "
-    if width is None:
-        return [f"{start}{right}".rstrip()]
-    hanging = " " * (column + 2)
-    return _filled(f"{start}{right}".rstrip(), width, hanging)
+    return _filled(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
 
 
 def _wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    if not text:
-        return []
-    line = f"{indent}{visible(text)}"
-    return [line] if width is None else _filled(line, width, indent)
+    return _filled(f"{indent}{visible(text)}", width, indent) if text else []
 
 
-def _filled(line: str, width: int, hanging: str) -> list[str]:
+def _filled(line: str, width: int | None, hanging: str) -> list[str]:
     """The line, broken at blanks; those at its beginning and between its columns stay."""
+    if width is None:
+        return [line]
     return textwrap.wrap(
         line,
         width,

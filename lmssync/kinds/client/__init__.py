@@ -19,11 +19,7 @@ KIND = Kind(
         unique=("slug",),
     ),
     impact=Impact(
-        effects={
-            "name": Effect.EDITORIAL,
-            "slug": Effect.ACCESS,
-            "cloneOf": Effect.STRUCTURAL,
-        }
+        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL}
     ),
     calls=Calls(
         create=create,

@@ -4,7 +4,7 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by
 from ...texts import quality
 from ..references import references_in
 from ..siblings import named_twice
-from .calls import BY_HAND, create, created, losses, match, removal, search
+from .calls import BY_HAND, create, losses, match, removal, search
 from .group_rules import GROUP_RULES
 from .reference_rules import REFERENCE_RULES
 from .rules import grants, replaces
@@ -39,7 +39,7 @@ KIND = Kind(
         removal=removal,
         by_hand=BY_HAND,
         marker_setting="licenseMarker",
-        created=created,
+        created=lambda answer: [answer["id"]],
     ),
     reads=Reads(match=match, search=search, unlisted=True),
 )

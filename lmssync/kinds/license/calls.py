@@ -37,10 +37,6 @@ def removal(_form: Form) -> Removal:
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
 
 
-def created(answer: Json) -> list[str]:
-    return [answer["id"]]
-
-
 def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
     """The answer of a create is the license itself (spec 4)."""
     return Ids({"id": live["id"]}) if "id" in live else None

@@ -2,7 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
-from .calls import BY_HAND, adopted, create, created, match, observed, removal, request
+from .calls import BY_HAND, adopted, create, match, observed, removal, request
 from .combinations import TOGETHER
 from .group_rules import GROUP_RULES
 from .reference_rules import REFERENCE_RULES
@@ -34,7 +34,7 @@ KIND = Kind(
         removal=removal,
         by_hand=BY_HAND,
         unsent={"id": "never"},
-        created=created,
+        created=lambda answer: [answer["data"]["id"]],
     ),
     reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
 )

@@ -43,10 +43,6 @@ def removal(form: Form) -> Removal:
     return left_in_course(what, form, Effect.COMMERCE, "it is still shown, and it still sells")
 
 
-def created(answer: Json) -> list[str]:
-    return [answer["data"]["id"]]
-
-
 def request(_address: Address, form: Form) -> ReadRequest:
     """All live paths of the course: an exact list."""
     return ReadRequest(LIST, {"contentId": form["course"]})
