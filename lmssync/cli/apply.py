@@ -65,7 +65,7 @@ def command(
             report = pipeline.apply_catalog(place, store, progress, approve)
         waiting = bool(store.waiting())
     if json_:
-        options.echo_json(apply_json(report, applied, place.name))
+        options.echo(apply_json(report, applied, place.name))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:

@@ -21,18 +21,16 @@ def command(*, name: str | None, json_: bool) -> None:
     from ..report import explain_text as text
     from .terminal import ink
 
+    colours = ink(sys.stdout)
     if name is None:
         overview = explanations.overview()
-        if json_:
-            options.echo_json(text.overview_json(overview))
-        else:
-            click.echo(text.overview_text(overview, ink(sys.stdout)), nl=False)
+        shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
+        options.echo(shown)
         return
     meanings = explanations.explain(name)
     if not meanings:
         hint = near(name, explanations.known()) or "`lmssync explain` lists what there is"
         raise WrongUse(f"nothing is called `{name}`", hint)
-    if json_:
-        options.echo_json(text.explained_json(meanings))
-    else:
-        click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
+    options.echo(
+        text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)
+    )

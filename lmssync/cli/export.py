@@ -63,7 +63,7 @@ def command(
         export.put(out, texts, force=force)
         click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
     if json_:
-        options.echo_json(export_json(manifests, texts))
+        options.echo(export_json(manifests, texts))
     elif not out:
         printed(write.stream(manifest.data for manifest in manifests))
     if not named:

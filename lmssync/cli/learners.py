@@ -5,7 +5,7 @@ import re
 import click
 
 from ..visible import visible
-from .options import as_json, echo_json
+from .options import as_json, echo
 from .order import order
 
 
@@ -28,7 +28,7 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> None
     """
     answer = order(base_url, {"n": n, "seed": seed, "days": days})
     if json_:
-        echo_json(answer)
+        echo(answer)
         return
     for kind, count in answer["made"].items():
         click.echo(f"{count:>8}  {visible(_words(kind))}")

@@ -184,13 +184,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
         click.echo(in_json(piece.decode()).encode(), nl=False)
 
 
-def echo_json(document: Any) -> None:
-    """Prints one JSON document."""
+def echo(view: Any) -> None:
+    """Prints a text as it is, and any other value as a JSON document."""
     import orjson
 
     from ..visible import in_json
 
-    click.echo(in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()))
+    if isinstance(view, str):
+        click.echo(view, nl=False)
+    else:
+        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
 
 
 def plan_secret() -> str:

@@ -25,7 +25,7 @@ def command(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.
     outlines = trees(catalog, addresses)
     width = columns(sys.stdout)
     if json_:
-        options.echo_json(tree_json(outlines))
+        options.echo(tree_json(outlines))
     elif addresses:
         shown = (tree_text(tree, ink(sys.stdout), width=width) for tree in outlines)
         click.echo("\n".join(shown), nl=False)

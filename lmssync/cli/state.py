@@ -20,15 +20,12 @@ def command() -> None:
 @options.as_json
 def list_(*, json_: bool, **given: Unpack[options.Where]) -> None:
     """List every resource with its id, open manual steps, and calls that wait."""
-    from ..report import state_text
+    from ..report.state_text import state_list, states_json
 
     place = options.place(**given)
     with place.store(read_only=True) as store:
         records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
-    if json_:
-        options.echo_json(state_text.states_json(records, steps))
-    else:
-        click.echo(state_text.state_list(records, waiting, steps), nl=False)
+    options.echo(states_json(records, steps) if json_ else state_list(records, waiting, steps))
 
 
 @command.command("show")
@@ -46,7 +43,7 @@ def show(*, address: str, **given: Unpack[options.Where]) -> None:
         steps = store.steps(asleep=True)
     if record is None:
         raise WrongUse(f"nothing is recorded for {address}", near(address, known))
-    options.echo_json(state_text.state_json(record, steps))
+    options.echo(state_text.state_json(record, steps))
 
 
 @command.command("forget")

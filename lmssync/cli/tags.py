@@ -29,7 +29,4 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.Where]) -
                 near(label, used) or "`lmssync tags` lists those that are used",
             )
         used = {label: used[label]}
-    if json_:
-        options.echo_json(tags_json(used))
-    else:
-        click.echo(tags_text(used, whole=label is not None), nl=False)
+    options.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))
