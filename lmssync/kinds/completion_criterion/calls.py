@@ -34,14 +34,10 @@ def update(change: Change) -> UpdatePlan:
         return UpdatePlan(undecided=BY_HAND["course"])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
-    return UpdatePlan([call], clears=cleared(change))
-
-
-def cleared(change: Change) -> Set[str]:
-    """A new type takes the fields of the old one away (spec 4, criteria rule 2)."""
     if change.before.get("type") == change.after["type"]:
-        return frozenset()
-    return change.before.keys() - change.after.keys()
+        return UpdatePlan([call])
+    # A new type takes the fields of the old one away (spec 4, criteria rule 2).
+    return UpdatePlan([call], clears=change.before.keys() - change.after.keys())
 
 
 def removal(form: Form) -> Removal:

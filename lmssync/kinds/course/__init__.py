@@ -16,19 +16,10 @@ from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import BY_HAND, JOB_FIELDS, update
 
-_COSMETIC = (
-    "asset",
-    "assetAltText",
-    "detailAsset",
-    "detailAssetAltText",
-    "ribbon",
-    "metaTitle",
-    "metaDescription",
-    "source",
-    "publishDate",
-    "showProgress",
-    "posterImageAsset",
-)
+_COSMETIC = """
+    asset assetAltText detailAsset detailAssetAltText ribbon metaTitle metaDescription source
+    publishDate showProgress posterImageAsset
+"""
 _COMMERCE = ("priceInCents", "purchasable", "freeWithRegistration")
 _PROGRESS = ("forceLinearProgress", "scormUrl", "resetSessionAfterComplete", "kind")
 _IN_PARTS = {
@@ -46,7 +37,7 @@ _EDITORIAL = ("title", "discussionsEnabled", "sessionCustomFields", "sku")
 EFFECTS = (
     dict.fromkeys(SESSION_FIELDS, Effect.ACCESS)
     | dict.fromkeys(_EDITORIAL, Effect.EDITORIAL)
-    | dict.fromkeys(_COSMETIC, Effect.COSMETIC)
+    | dict.fromkeys(_COSMETIC.split(), Effect.COSMETIC)
     | dict.fromkeys(_COMMERCE, Effect.COMMERCE)
     | dict.fromkeys(_PROGRESS, Effect.PROGRESS)
     | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}

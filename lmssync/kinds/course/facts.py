@@ -14,19 +14,11 @@ from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
 from .tree import Row, name, topics
 
-_PLAIN = (
-    "sku",
-    "status",
-    "futurePublishDate",
-    "priceInCents",
-    "purchasable",
-    "freeWithRegistration",
-    "enrollmentStartDate",
-    "enrollmentEndDate",
-    "courseStartDate",
-    "courseEndDate",
-    "gracePeriodEndDate",
-)
+_NAMES = """
+    sku status futurePublishDate priceInCents purchasable freeWithRegistration
+    enrollmentStartDate enrollmentEndDate courseStartDate courseEndDate gracePeriodEndDate
+"""
+_PLAIN = _NAMES.split()
 FETCHED: Mapping[str, str] = {
     TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
     TopicType.X_API_OBJECT: "scormUrl",

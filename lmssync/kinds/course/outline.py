@@ -65,14 +65,11 @@ def merge(
         else:
             result.append(_add(draft, level, below, parent, item, where))
     for name in (name for name in before if name not in after):
-        draft.ask(f"{level.name}[{path}{name}]", _gone(level, before[name]))
+        part = f"{level.name.removesuffix('s')} “{before[name]['title']}”"
+        text = f"delete the {part} in the authoring interface; no route deletes one"
+        draft.ask(f"{level.name}[{path}{name}]", text)
         result.append(before[name])
     return result
-
-
-def _gone(level: Level, item: Item) -> str:
-    noun = level.name.removesuffix("s")
-    return f"delete the {noun} “{item['title']}” in the authoring interface; no route deletes one"
 
 
 def _change(
