@@ -27,8 +27,14 @@ def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str,
     """
     kept = shown.shown
     indices = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
+    driver = {
+        "name": "lmssync",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(code) for code in indices],
+    }
     run = {
-        "tool": {"driver": _driver(indices)},
+        "tool": {"driver": driver},
         "automationDetails": {"id": visible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")},
         "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
@@ -37,15 +43,6 @@ def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str,
         "results": list(_results(kept, indices)),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _driver(codes: Mapping[str, int]) -> dict[str, Any]:
-    return {
-        "name": "lmssync",
-        "version": __version__,
-        "semanticVersion": __version__,
-        "rules": [_rule(code) for code in codes],
-    }
 
 
 def _rule(code: str) -> dict[str, Any]:
