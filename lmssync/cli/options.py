@@ -82,13 +82,12 @@ where = _together(
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
-new_state = click.option(
-    "--new-state",
-    is_flag=True,
-    help="The state is new, or older than the platform: take over what exists there.",
-)
 decisions = _together(
-    new_state,
+    click.option(
+        "--new-state",
+        is_flag=True,
+        help="The state is new, or older than the platform: take over what exists there.",
+    ),
     click.option(
         "--recreate",
         multiple=True,

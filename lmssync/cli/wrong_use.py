@@ -25,8 +25,8 @@ def worded(error: click.UsageError) -> WrongUse:
     if isinstance(error, click.NoSuchOption):
         return WrongUse(f"{where} has no option `{error.option_name}`", _option(error, where))
     if isinstance(error, click.MissingParameter):
-        needed = _name(error.param) if error.param else "another argument"
-        return WrongUse(f"{where} needs {needed}", _usage(error))
+        name = _name(error.param) if error.param else "another argument"
+        return WrongUse(f"{where} needs {name}", _usage(error))
     if isinstance(error, click.BadParameter) and error.param:
         return WrongUse(f"{_name(error.param)}: {error.message.rstrip('.')}", _help(where))
     message = error.format_message().rstrip(".")

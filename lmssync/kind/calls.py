@@ -92,14 +92,10 @@ def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:
     """The `update` of a kind that no route changes: each field that differs is such a step."""
 
     def update(change: Change) -> UpdatePlan:
-        fields = ((name, change.before.get(name), change.after.get(name)) for name in steps)
-        return UpdatePlan(
-            manual=[
-                ManualStep(name, steps[name].format(old=old, new=new))
-                for name, old, new in fields
-                if name in change.after and old != new
-            ]
-        )
+        before, after = change.before, change.after
+        changed = [name for name in steps if name in after and before.get(name) != after[name]]
+        texts = (steps[name].format(old=before.get(name), new=after[name]) for name in changed)
+        return UpdatePlan(manual=list(map(ManualStep, changed, texts)))
 
     return update
 
