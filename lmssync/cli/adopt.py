@@ -1,29 +1,20 @@
 """`lmssync adopt`."""
 
-from pathlib import Path
+from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
 from ..visible import visible
 from . import options
-from .exits import Exit
 
 
 @click.command("adopt")
 @click.argument("pairs", metavar="ADDRESS=ID...", nargs=-1, required=True)
-@options.catalog
-@options.environment
+@options.where
 @click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
 @click.option("--new-state", is_flag=True, help="The state is new, or older than the platform.")
-def command(
-    *,
-    pairs: tuple[str, ...],
-    root: Path,
-    environment: str | None,
-    unverified: bool,
-    new_state: bool,
-) -> int:
+def command(*, pairs: tuple[str, ...], unverified: bool, **given: Unpack[options.Decided]) -> None:
     """Take over what is on the platform under ID as ADDRESS of the catalog.
 
     lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
@@ -33,15 +24,14 @@ def command(
     from .progress import Lines
 
     wanted = [_pair(text) for text in pairs]
-    place = options.asking(root, environment, new_state=new_state)
+    place = options.asking(**given)
     with place.store() as store, Lines() as progress:
         for address, id_ in wanted:
-            told = pipeline.adopt(
+            checked = pipeline.adopt(
                 place, store, progress, options.address(address), id_, unverified=unverified
             )
-            click.echo(visible(f"{address}: {told}"))
+            click.echo(visible(f"{address}: {checked}"))
     click.echo("`lmssync plan` shows what is left to do")
-    return Exit.DONE
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -33,6 +33,7 @@ from .calls import ManualStep as ManualStep
 from .calls import Removal as Removal
 from .calls import UpdatePlan as UpdatePlan
 from .calls import as_meant as as_meant
+from .calls import by_hand as by_hand
 from .combinations import ByWord as ByWord
 from .combinations import Combination as Combination
 from .combinations import Companion as Companion

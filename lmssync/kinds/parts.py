@@ -28,15 +28,15 @@ def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> lis
     items = list(items)
     taken = {item["id"] for item in items if item.get("id")}
     last: dict[str, int] = {}
-    found: list[str] = []
+    ids: list[str] = []
     for item in items:
         name = item.get("id")
         if not name:
             slug = derive_slug(str(item.get("title"))) or "untitled"
             name = _free(_cut(slug, longest) if longest else slug, taken, last)
             taken.add(name)
-        found.append(name)
-    return found
+        ids.append(name)
+    return ids
 
 
 def _cut(slug: str, longest: int) -> str:

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from ..visible import visible
 from . import words
 from .excerpts import excerpts
-from .lookalikes import note
+from .lookalikes import alike, exact, note
 from .reordering import moves
-from .unseen import alike, exact
 
 _LINES = 12
 _SIGNS = "-+"
@@ -82,8 +81,8 @@ def _notes(changed: Sequence[_Line]) -> list[str]:
     gone, come = ([line.text for line in changed if line.sign == sign] for sign in _SIGNS)
     if len(gone) != len(come):
         return []
-    told = dict.fromkeys(filter(None, map(note, gone, come)))
-    return [f"{NOTE} {one}" for one in islice(told, _LINES)]
+    named = dict.fromkeys(filter(None, map(note, gone, come)))
+    return [f"{NOTE} {one}" for one in islice(named, _LINES)]
 
 
 def _some(changed: list[_Line]) -> list[_Line]:
@@ -102,7 +101,7 @@ class Pair(NamedTuple):
     before: Any
     after: Any
 
-    def told(self, *, full: bool) -> str:
+    def text(self, *, full: bool) -> str:
         """Both values; for texts that look the same, also the characters that differ."""
         both = (
             f"{words.value(self.before, full=full)} → {words.value(self.after, full=full)}"
@@ -164,5 +163,5 @@ def _items(path: str, before: list[Any], after: list[Any]) -> Iterator[Pair]:
     yield from (Pair(f"{path}[]", None, new) for new in after if new not in before)
 
 
-def _is_plain(found: Any) -> bool:
-    return isinstance(found, dict) and not any(key.startswith("$") for key in found)
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, dict) and not any(key.startswith("$") for key in value)

@@ -35,12 +35,12 @@ class Detail(IntEnum):
 
 def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> Shown:
     """The lines about something new, below the line with its title."""
-    told = [field for field in fields if field.after != title]
-    plain = [field for field in told if not is_structure(field.after)]
-    facts = [f"{path}: {summary(found)}" for f in plain for path, found in leaves(f.path, f.after)]
+    others = [field for field in fields if field.after != title]
+    plain = [field for field in others if not is_structure(field.after)]
+    facts = [f"{path}: {summary(value)}" for f in plain for path, value in leaves(f.path, f.after)]
     lines = list(_filled(facts, width))
     hidden = 0
-    for field in told:
+    for field in others:
         if is_structure(field.after):
             lines.append(f"{field.path}: {_counts(field.path, field.after)}")
             tree = outline(field.after, width) if detail is Detail.OUTLINE else ()
@@ -53,50 +53,43 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
 def leaves_out(fields: Iterable[FieldChange]) -> bool:
     """True if `new` leaves something out: it shows only title, type and size of a part."""
     return any(
-        words.value(found) != words.value(found, full=True)
+        words.value(value) != words.value(value, full=True)
         or ("[" in path and not path.endswith((".title", ".type")))
         for field in fields
-        for path, found in leaves(field.path, field.after)
+        for path, value in leaves(field.path, field.after)
     )
 
 
-def part(found: Any, width: int = WIDTH) -> Shown:
+def part(item: Any, width: int = WIDTH) -> Shown:
     """The lines below the title of a new part."""
-    inner = [line for parts in _children(found).values() for line in outline(parts, width)]
+    inner = [line for parts in _children(item).values() for line in outline(parts, width)]
     return Shown(inner[:_LINES], len(inner[_LINES:]))
 
 
-def leaves(path: str, found: Any) -> Iterator[tuple[str, Any]]:
-    """Every value in a value, with its path; parts by their ids."""
-    if is_structure(found):
-        for item in found:
-            yield from leaves(f"{path}[{item['id']}]", {k: v for k, v in item.items() if k != "id"})
-    elif _is_languages(found):
-        for item in found:
-            rest = {key: inner for key, inner in item.items() if key != "language"}
-            yield from leaves(f"{path}[{item['language']}]", rest)
-    elif isinstance(found, dict) and found and not any(key.startswith("$") for key in found):
-        for key, inner in found.items():
+def leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Every value in a value, with its path; parts by their ids, texts by their language."""
+    if name := "id" if is_structure(value) else _name_of_texts(value):
+        for item in value:
+            rest = {key: inner for key, inner in item.items() if key != name}
+            yield from leaves(f"{path}[{item[name]}]", rest)
+    elif isinstance(value, dict) and value and not any(key.startswith("$") for key in value):
+        for key, inner in value.items():
             yield from leaves(f"{path}.{key}", inner)
     else:
-        yield path, found
+        yield path, value
 
 
-def _is_languages(found: Any) -> bool:
-    """True for a list of texts, each in a language of its own."""
-    return (
-        isinstance(found, list)
-        and bool(found)
-        and all(isinstance(item, dict) and "language" in item for item in found)
-    )
+def _name_of_texts(value: Any) -> str:
+    """`language` for a list of texts, each in a language of its own."""
+    texts = value if isinstance(value, list) else []
+    each = [isinstance(item, dict) and "language" in item for item in texts]
+    return "language" if each and all(each) else ""
 
 
-def summary(found: Any) -> str:
+def summary(value: Any) -> str:
     """A value, or the size and the beginning of a text."""
-    text = words.text_of(found)
-    if text is not None and words.prose(text):
-        return f"{_size(text)}, {words.value(_beginning(text))}"
-    return words.value(found)
+    text = words.prose(value)
+    return words.value(value) if text is None else f"{_size(text)}, {words.value(_beginning(text))}"
 
 
 def outline(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str]:
@@ -122,20 +115,20 @@ def _children(item: Any) -> dict[str, Any]:
 
 def _leaf(item: dict[str, Any]) -> str:
     """`“Three reasons” (text, 21 words)`"""
-    kinds = [item["type"]] if isinstance(item.get("type"), str) else []
-    sizes = [_size(text) for key in ("body",) if (text := words.text_of(item.get(key)))]
-    said = ", ".join([*kinds, *sizes])
-    return f"{words.value(item['title'])} ({said})" if said else words.value(item["title"])
+    text = words.text_of(item.get("body"))
+    kind = item["type"] if isinstance(item.get("type"), str) else ""
+    facts = ", ".join(filter(None, (kind, _size(text) if text else "")))
+    return words.value(item["title"]) + (f" ({facts})" if facts else "")
 
 
 def _counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
     """`2 sections, 3 lessons, 9 topics`"""
-    told = [words.counted(len(parts), name.removesuffix("s"))]
+    here = words.counted(len(parts), name.removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
         for key, inner in _children(item).items():
             deeper.setdefault(key, []).extend(inner)
-    return ", ".join([*told, *(_counts(key, inner) for key, inner in deeper.items())])
+    return ", ".join([here, *(_counts(key, inner) for key, inner in deeper.items())])
 
 
 def _size(text: str) -> str:

@@ -12,16 +12,17 @@ from .differences import NOTE, Pair, line_changes, pairs
 from .ink import PLAIN, Colour, Ink
 from .outline import Detail
 
-_SIGN = {
-    Action.CREATE: ("+", Colour.GREEN),
-    Action.UPDATE: ("~", Colour.YELLOW),
-    Action.ADOPT: ("=", Colour.BLUE),
-    Action.MOVE: (">", Colour.BLUE),
-    Action.FORGET: ("-", Colour.DIM),
-    Action.MANUAL: ("!", Colour.YELLOW),
-    Action.BLOCKED: ("x", Colour.RED),
-    Action.UNCHANGED: (" ", Colour.DIM),
+_SHOWN = {
+    Action.CREATE: ("+", Colour.GREEN, "to create"),
+    Action.UPDATE: ("~", Colour.YELLOW, "to update"),
+    Action.ADOPT: ("=", Colour.BLUE, "to adopt"),
+    Action.MOVE: (">", Colour.BLUE, "to move"),
+    Action.FORGET: ("-", Colour.DIM, "to forget"),
+    Action.MANUAL: ("!", Colour.YELLOW, "for a person"),
+    Action.BLOCKED: ("x", Colour.RED, "blocked"),
+    Action.UNCHANGED: (" ", Colour.DIM, "unchanged"),
 }
+"""The sign and the colour of each action, and its words in the summary."""
 
 _COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
 _INDENT, _LEAST = 14, 40
@@ -43,13 +44,13 @@ def plan_text(
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
     if columns:
         page.width = max(min(outline.WIDTH, columns - _INDENT), _LEAST)
-    told = list(page.changes())
+    changes = list(page.changes())
     still_open = list(page.changes(still_open=True))
     if not plan.has_changes:
-        told += [_nothing(plan), *still_open, *page.protections(), *_confirm(plan), *page.rest()]
-        return "\n".join(told) + "\n"
-    told += still_open
-    lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *told]
+        lines = [*changes, _nothing(plan), *still_open]
+        lines += [*page.protections(), *_confirm(plan), *page.rest()]
+        return "\n".join(lines) + "\n"
+    lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *page.protections(), *_confirm(plan)]
     if plan.steps:
         lines += _cost(plan)
@@ -58,25 +59,9 @@ def plan_text(
 
 def summary(plan: Plan) -> str:
     """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
-    counts = plan.summary
-    by_hand = f"{words.counted(plan.by_hand, 'step')} for a person"
-    shown = [
-        f"{counts[action]} {word}"
-        for action, word in (
-            (Action.CREATE, "to create"),
-            (Action.UPDATE, "to update"),
-            (Action.ADOPT, "to adopt"),
-            (Action.MOVE, "to move"),
-            (Action.FORGET, "to forget"),
-        )
-        if counts[action]
-    ]
-    last = [
-        f"{counts[action]} {action}"
-        for action in (Action.BLOCKED, Action.UNCHANGED)
-        if counts[action]
-    ]
-    return f"Plan: {', '.join([*shown, *[by_hand] * bool(plan.by_hand), *last])}."
+    counts: dict[Action, int | str] = {action: plan.summary[action] for action in _SHOWN}
+    counts[Action.MANUAL] = words.counted(plan.by_hand, "step") if plan.by_hand else 0
+    return f"Plan: {', '.join(f'{n} {_SHOWN[action][2]}' for action, n in counts.items() if n)}."
 
 
 def _confirm(plan: Plan) -> Iterator[str]:
@@ -136,13 +121,13 @@ class _Page:
 
     def protections(self) -> Iterator[str]:
         """Changes of protection, which an apply records and does not send."""
-        for wanted, told in ((True, "Protected from now on"), (False, "No longer protected")):
+        for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
             names = [str(address) for address, on in self.plan.protections.items() if on is wanted]
             shown = names if self.full else names[:_NAMES]
             more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
             if names:
                 self.hidden |= bool(more)
-                yield f"{told}: {', '.join(shown)}{more}."
+                yield f"{text}: {', '.join(shown)}{more}."
 
     def changes(self, *, still_open: bool = False) -> Iterator[str]:
         """Every change, or every resource with only open steps from before."""
@@ -152,7 +137,7 @@ class _Page:
             yield from self._planned(planned, width)
 
     def _planned(self, planned: PlannedChange, width: int) -> Iterator[str]:
-        sign, colour = _SIGN[planned.action]
+        sign, colour, _ = _SHOWN[planned.action]
         title = f"  {self._value(planned.title)}" if planned.title else ""
         name = visible(str(planned.address))
         head = f"  {sign} {name:<{width}}  {planned.action:<7} {planned.effect:<10}"
@@ -165,8 +150,8 @@ class _Page:
         for field in planned.fields:
             yield from self._field(field)
         for step in planned.manual:
-            told = visible(f"by hand, {step.field}: {step.text}")
-            yield self.ink(f"      {told}", Colour.YELLOW)
+            text = visible(f"by hand, {step.field}: {step.text}")
+            yield self.ink(f"      {text}", Colour.YELLOW)
 
     def _new(self, planned: PlannedChange) -> Iterator[str]:
         """What is to be made: each field, or what fits on a few lines, or only the title."""
@@ -183,8 +168,8 @@ class _Page:
         yield from self._more(shown.hidden, "      ")
         self.hidden |= outline.leaves_out(made)
 
-    def _leaves(self, path: str, found: object) -> Iterator[str]:
-        for inner, value in outline.leaves(path, found):
+    def _leaves(self, path: str, whole: object) -> Iterator[str]:
+        for inner, value in outline.leaves(path, whole):
             text = words.prose(value)
             if text is None:
                 yield f"      {visible(inner)}: {words.value(value, full=True)}"
@@ -210,9 +195,9 @@ class _Page:
             yield from self._moves(moves)
             return
         if pair.prose is None:
-            told = pair.told(full=self.full)
-            self.hidden |= "…" in told
-            yield f"      {visible(pair.path)}: {told}"
+            text = pair.text(full=self.full)
+            self.hidden |= "…" in text
+            yield f"      {visible(pair.path)}: {text}"
             return
         yield f"      {visible(pair.path)}:"
         shown = line_changes(*pair.prose, full=self.full)
@@ -222,7 +207,7 @@ class _Page:
         yield from self._more(shown.hidden, "        ")
 
     def _moves(self, moves: Sequence[str]) -> Iterator[str]:
-        shown = moves if self.full or len(moves) <= _MOVES + 1 else moves[:_MOVES]
+        shown = words.some(moves, _MOVES, full=self.full)
         yield from (f"        {line}" for line in shown)
         self.hidden |= any("…" in line for line in shown)
         yield from self._more(len(moves) - len(shown), "        ")
@@ -232,7 +217,7 @@ class _Page:
             self.hidden = True
             yield self.ink(f"{indent}… {words.counted(hidden, 'more line')}", Colour.DIM)
 
-    def _value(self, found: object) -> str:
-        told = words.value(found, full=self.full)
-        self.hidden |= told != words.value(found, full=True)
-        return told
+    def _value(self, of: object) -> str:
+        shown = words.value(of, full=self.full)
+        self.hidden |= shown != words.value(of, full=True)
+        return shown

@@ -1,6 +1,6 @@
 """Problems in each form that `validate --format` offers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -10,7 +10,7 @@ from ..visible import in_json
 from .ink import PLAIN, Ink
 from .problems_json import problems_json
 from .problems_page import Bounds, Page, page
-from .problems_shown import Checked, quiet_text, valid_text
+from .problems_shown import Checked, below, quiet_text, valid_text
 from .problems_text import MOST as LINES
 from .problems_text import page_text
 
@@ -34,7 +34,20 @@ def problems_in(
     shown = shown or page(problems, MOST[form])
     if form == "text":
         return _text(shown, checked, ink)
-    return FORMATS[form](shown, checked, prefix)
+    if form == "json":
+        return _document(problems_json(shown.problems, checked, shown.shown))
+    shown = shown._replace(shown=below(prefix, shown.shown))
+    if form == "sarif":
+        from .problems_sarif import problems_sarif
+
+        return _document(problems_sarif(shown, checked, prefix))
+    if form == "github":
+        from .problems_github import problems_github
+
+        return problems_github(shown, checked)
+    from .problems_junit import problems_junit
+
+    return problems_junit(shown, checked)
 
 
 def bounds(form: str, limit: int | None) -> Bounds:
@@ -62,43 +75,15 @@ _READ = frozenset({"text", "github", "junit"})
 """Forms that people read: programs get every warning."""
 
 
+FORMATS = tuple(MOST)
+"""In the order of help."""
+
+
 def _text(shown: Page, checked: Checked, ink: Ink) -> str:
     text = page_text(shown, ink) if shown.problems else ""
     text += quiet_text(checked)
     return text if errors(shown.problems) else text + valid_text(checked)
 
 
-def _json(shown: Page, checked: Checked, _: str) -> str:
-    return _document(problems_json(shown.problems, checked, shown.shown))
-
-
-def _sarif(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_sarif import problems_sarif
-
-    return _document(problems_sarif(shown, checked, prefix))
-
-
-def _github(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_github import problems_github
-
-    return problems_github(shown, checked, prefix)
-
-
-def _junit(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_junit import problems_junit
-
-    return problems_junit(shown, checked, prefix)
-
-
 def _document(document: dict[str, Any]) -> str:
     return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[Page, Checked, str], str]] = {
-    "text": lambda shown, checked, _: _text(shown, checked, PLAIN),
-    "json": _json,
-    "sarif": _sarif,
-    "github": _github,
-    "junit": _junit,
-}
-"""What makes each form of problems, how much was checked, and the prefix; in the order of help."""

@@ -3,25 +3,17 @@
 from ..problems import Problem, Severity, errors
 from ..visible import visible
 from .problems_page import Page
-from .problems_shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
+from .problems_shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 
 
-def problems_github(shown: Page, checked: Checked, prefix: str = "") -> str:
-    """One command a problem, errors first; then plain lines with the counts.
-
-    `prefix` leads from the root of the repository to the catalog, as `below` says.
-    """
-    lines = sorted(shown.lines(), key=_is_warning)
-    whole = below(prefix, [problem for problem, _ in lines])
-    commands = [_command(p, more) for p, (_, more) in zip(whole, lines, strict=True)]
+def problems_github(shown: Page, checked: Checked) -> str:
+    """One command a problem, errors first; then plain lines with the counts."""
+    lines = sorted(shown.lines(), key=lambda line: line[0].severity is not Severity.ERROR)
+    commands = [_command(problem, more) for problem, more in lines]
     counted = [count(shown.problems)] if shown.problems else []
     text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
     text += quiet_text(checked)
     return text if errors(shown.problems) else text + valid_text(checked)
-
-
-def _is_warning(told: tuple[Problem, str]) -> bool:
-    return told[0].severity is not Severity.ERROR
 
 
 def _command(problem: Problem, more: str) -> str:

@@ -17,14 +17,13 @@ def problems_json(
     Parsed, it has every character as it is. Only a lone surrogate, which a file name can hold and
     JSON cannot, is written out.
     """
-    summary = {} if checked is None else {"summary": _summary(problems, checked)}
+    summary: dict[str, Any] = {}
+    if checked is not None:
+        wrong = len(errors(problems))
+        counts = {"errors": wrong, "warnings": len(problems) - wrong}
+        summary = {"summary": counts | checked.numbers}
     listed = [_problem(problem) for problem in (problems if shown is None else shown)]
     return {"format": "lmssync.problems/1", **summary, "problems": listed}
-
-
-def _summary(problems: Sequence[Problem], checked: Checked) -> dict[str, int]:
-    wrong = len(errors(problems))
-    return {"errors": wrong, "warnings": len(problems) - wrong, **checked.numbers}
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

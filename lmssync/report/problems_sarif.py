@@ -11,7 +11,7 @@ from .. import __version__, rulebook
 from ..problems import Problem, Severity
 from ..visible import visible
 from .problems_page import Page
-from .problems_shown import Checked, below, folder_of, the_rest
+from .problems_shown import Checked, folder_of, the_rest
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "%SRCROOT%"
@@ -22,35 +22,32 @@ _WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str, Any]:
     """A log of one run; what does not fit is counted in a notification of the run.
 
-    `prefix` leads from the root of the repository to the catalog, as `below` says. It is also
-    the category of the run, so that the catalogs of one repository do not replace each other.
+    `prefix`, the folder of the catalog in its repository, is the category of the run, so that the
+    catalogs of one repository do not replace each other.
     """
     kept = shown.shown
     indices = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
+    driver = {
+        "name": "lmssync",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(code) for code in indices],
+    }
     run = {
-        "tool": {"driver": _driver(indices)},
+        "tool": {"driver": driver},
         "automationDetails": {"id": visible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")},
         "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
         "properties": checked.numbers,
-        "results": list(_results(below(prefix, kept), indices)),
+        "results": list(_results(kept, indices)),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _driver(codes: Mapping[str, int]) -> dict[str, Any]:
-    return {
-        "name": "lmssync",
-        "version": __version__,
-        "semanticVersion": __version__,
-        "rules": [_rule(code) for code in codes],
-    }
-
-
 def _rule(code: str) -> dict[str, Any]:
     """What the rulebook says of a code; precision and severity say what GitHub shows first."""
-    means, remedy, severity = _told(code)
+    means, remedy, severity = _explained(code)
     words = f"{means}\n\n{remedy}"
     return {
         "id": code,
@@ -62,7 +59,7 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _told(code: str) -> tuple[str, str, Severity]:
+def _explained(code: str) -> tuple[str, str, Severity]:
     """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
     rule = rulebook.rules().get(code)
     if rule:
@@ -77,10 +74,7 @@ def _told(code: str) -> tuple[str, str, Severity]:
 def _invocation(rest: Sequence[str]) -> dict[str, Any]:
     """The check itself went well, whatever it found."""
     notes = [{"level": "warning", "message": {"text": ": ".join(map(str.strip, rest))}}]
-    return {
-        "executionSuccessful": True,
-        "toolExecutionNotifications": notes if rest else [],
-    }
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes if rest else []}
 
 
 def _results(problems: Sequence[Problem], rules: Mapping[str, int]) -> Iterator[dict[str, Any]]:
@@ -101,8 +95,8 @@ def _results(problems: Sequence[Problem], rules: Mapping[str, int]) -> Iterator[
 def _mark(problem: Problem) -> str:
     """What stays the same when lines come and go, and when a resource moves to another file."""
     about = str(problem.address or problem.where.file)
-    told = f"{problem.code}\0{about}\0{problem.path}"
-    return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    identity = f"{problem.code}\0{about}\0{problem.path}"
+    return sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _message(problem: Problem) -> str:
@@ -111,8 +105,8 @@ def _message(problem: Problem) -> str:
     Braces stay single: no argument is given that could stand for `{0}`, and readers show
     doubled braces doubled.
     """
-    said = [visible(problem.message), visible(problem.hint)]
-    return _LINK.sub(r"\\[\1\\](", "\n".join(filter(None, said)))
+    lines = [visible(problem.message), visible(problem.hint)]
+    return _LINK.sub(r"\\[\1\\](", "\n".join(filter(None, lines)))
 
 
 def _location(problem: Problem) -> dict[str, Any]:

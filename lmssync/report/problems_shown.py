@@ -70,8 +70,8 @@ def count(problems: Sequence[Problem]) -> str:
     """`2 errors, 1 warning.`"""
     wrong = len(errors(problems))
     warned = len(problems) - wrong
-    told = [words.counted(wrong, "error")] if wrong or not warned else []
-    return ", ".join([*told, *([words.counted(warned, "warning")] if warned else [])]) + "."
+    counts = [words.counted(wrong, "error")] * bool(wrong or not warned)
+    return ", ".join([*counts, *[words.counted(warned, "warning")] * bool(warned)]) + "."
 
 
 def quiet_text(checked: Checked) -> str:

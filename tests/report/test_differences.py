@@ -19,7 +19,7 @@ def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
         if pair.prose:
             found += line_changes(*pair.prose, full=full).lines
         else:
-            found.append(f"{pair.path}: {pair.told(full=full)}")
+            found.append(f"{pair.path}: {pair.text(full=full)}")
     return found
 
 

@@ -279,7 +279,7 @@ def test_what_is_open(store: Store):
 
 def test_one_record(store: Store):
     """A record is shown as JSON with everything in it."""
-    shown = json.loads(state_text.state_show(RECORD))
+    shown = state_text.state_json(RECORD)
     assert ("course.a", {"start": "S"}, "Safety") == (
         shown["address"],
         shown["parts"],

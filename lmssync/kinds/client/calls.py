@@ -3,17 +3,7 @@
 from collections.abc import Set
 
 from ...address import Address
-from ...kind import (
-    CallPart,
-    Change,
-    Effect,
-    Ids,
-    Json,
-    ManualStep,
-    ReadRequest,
-    Removal,
-    UpdatePlan,
-)
+from ...kind import CallPart, Effect, Ids, Json, ReadRequest, Removal
 from ...resource import Form
 
 CLONE, LIST = "client.clone", "client.list"
@@ -39,23 +29,13 @@ BY_HAND = {
     "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
     "or put the old `cloneOf` back",
 }
+"""No route changes a client."""
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
     return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
-
-
-def update(change: Change) -> UpdatePlan:
-    """No route changes a client."""
-    pairs = {field: (change.before.get(field), change.after[field]) for field in BY_HAND}
-    steps = [
-        ManualStep(field, BY_HAND[field].format(old=old, new=new))
-        for field, (old, new) in pairs.items()
-        if old != new
-    ]
-    return UpdatePlan(manual=steps)
 
 
 def removal(_form: Form) -> Removal:

@@ -1,11 +1,9 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
-from functools import partial
-
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..references import found_in
+from ..references import references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
 from .facts import facts
@@ -18,19 +16,10 @@ from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
 from .update import BY_HAND, JOB_FIELDS, update
 
-_COSMETIC = (
-    "asset",
-    "assetAltText",
-    "detailAsset",
-    "detailAssetAltText",
-    "ribbon",
-    "metaTitle",
-    "metaDescription",
-    "source",
-    "publishDate",
-    "showProgress",
-    "posterImageAsset",
-)
+_COSMETIC = """
+    asset assetAltText detailAsset detailAssetAltText ribbon metaTitle metaDescription source
+    publishDate showProgress posterImageAsset
+"""
 _COMMERCE = ("priceInCents", "purchasable", "freeWithRegistration")
 _PROGRESS = ("forceLinearProgress", "scormUrl", "resetSessionAfterComplete", "kind")
 _IN_PARTS = {
@@ -48,7 +37,7 @@ _EDITORIAL = ("title", "discussionsEnabled", "sessionCustomFields", "sku")
 EFFECTS = (
     dict.fromkeys(SESSION_FIELDS, Effect.ACCESS)
     | dict.fromkeys(_EDITORIAL, Effect.EDITORIAL)
-    | dict.fromkeys(_COSMETIC, Effect.COSMETIC)
+    | dict.fromkeys(_COSMETIC.split(), Effect.COSMETIC)
     | dict.fromkeys(_COMMERCE, Effect.COMMERCE)
     | dict.fromkeys(_PROGRESS, Effect.PROGRESS)
     | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
@@ -75,7 +64,7 @@ KIND = Kind(
         parts=parts,
     ),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,

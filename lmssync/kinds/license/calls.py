@@ -3,19 +3,7 @@
 from collections.abc import Iterator
 
 from ...address import Address
-from ...kind import (
-    CallPart,
-    Change,
-    Effect,
-    Ids,
-    Json,
-    Loss,
-    ManualStep,
-    ReadRequest,
-    Removal,
-    Search,
-    UpdatePlan,
-)
+from ...kind import CallPart, Effect, Ids, Json, Loss, ReadRequest, Removal, Search
 from ...resource import Form
 from ...vocabulary.routes import Capability
 from ..references import rewire
@@ -23,8 +11,10 @@ from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
 BY_HAND = {
-    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+    name: f"set `{name}` of the license in the admin interface"
+    for name in sorted(LicenseSpec.model_fields)
 }
+"""No route of the specification changes a license."""
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -42,19 +32,9 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
-def update(change: Change) -> UpdatePlan:
-    """No route of the specification changes a license: each field is a step for a person."""
-    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
-
-
 def removal(_form: Form) -> Removal:
     """No route of the specification deletes a license."""
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
-
-
-def created(answer: Json) -> list[str]:
-    return [answer["id"]]
 
 
 def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:

@@ -1,12 +1,13 @@
-"""Finds courses that hide their own button and lead nowhere that sells, or in a circle."""
+"""Checks that a course's purchase paths differ and lead to what is sold (spec 2.6, 4)."""
 
 from collections.abc import Iterator, Mapping, Set
 
 from ...address import Address
 from ...kind import Groups, Resources
-from ...problems import Finding, Rule
+from ...problems import Finding, Rule, warning
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
+from ..siblings import alike
 
 DEAD_END = Rule(
     "dead-end",
@@ -16,6 +17,43 @@ DEAD_END = Rule(
     fixed=False,
     source="spec 2.6",
 )
+PATH_TWICE = Rule(
+    "path-twice",
+    "Two purchase paths of a course have the same label and target, so they cannot be told "
+    "apart on the platform.",
+    "Delete one of them, or change its label.",
+    fixed=False,
+    source="spec 2.6",
+)
+ORDER_TWICE = warning(
+    "order-twice",
+    "Two purchase paths of a course have the same `displayOrder`; the older one is shown first.",
+    "Give each a different number. It is 0 when left out.",
+    source="spec 4",
+)
+
+
+def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+    """Paths are found again by label and target (O11), so two with both the same count as one."""
+    for path, first in alike(groups, lambda path: path.facts["shown"]):
+        message = (
+            f"{first.address} has the same label and the same target, so neither people nor "
+            "lmssync could tell the two apart"
+        )
+        yield path, PATH_TWICE.at((), message)
+
+
+def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+    """Paths with the same number are shown by age (spec 4), which no manifest can set."""
+    for path, first in alike(groups, lambda path: path.facts.get("order", 0)):
+        if "order" not in path.facts and "order" not in first.facts:
+            continue
+        order = path.facts.get("order", 0)
+        message = (
+            f"{first.address} has the place {order} as well: the older of the two is shown first"
+        )
+        hint = "give each path of a course another `displayOrder`; it is 0 when left out"
+        yield path, ORDER_TWICE.at(("displayOrder",), message, hint)
 
 
 def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
@@ -28,12 +66,12 @@ def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Fi
         if course in reached or Address.parse(course) not in catalog:
             continue
         ways = sorted({other.facts["item"] for other in groups[course]})
-        told = " and ".join(
+        why = " and ".join(
             f"{way} {'hides its button as well' if way in hiding else 'is not for sale'}"
             for way in ways
         )
         message = (
-            f"{course} hides its own button, and nothing can be bought where its paths lead: {told}"
+            f"{course} hides its own button, and nothing can be bought where its paths lead: {why}"
         )
         hint = "show one of the buttons, or lead to where the course can be bought"
         yield path, DEAD_END.at(("hidePrimaryCta",), message, hint)
@@ -51,21 +89,21 @@ def _hiding(groups: Groups) -> Mapping[str, Resource]:
 def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resources) -> Set[str]:
     """Pages with a button that sells, or an address outside, and all that lead to such a page."""
     leading: dict[str, list[str]] = {}
-    reached: list[str] = []
+    waiting: list[str] = []
     for course, paths in groups.items():
         items = [path.facts.get("item") for path in paths]
         if None in items or _has_button(course, hiding, catalog):
-            reached.append(course)
+            waiting.append(course)
         for item in filter(None, items):
             leading.setdefault(item, []).append(course)
-    reached += [item for item in leading if _has_button(item, hiding, catalog)]
-    found = set(reached)
-    while reached:
-        for course in leading.get(reached.pop(), ()):
-            if course not in found:
-                found.add(course)
-                reached.append(course)
-    return found
+    waiting += [item for item in leading if _has_button(item, hiding, catalog)]
+    reached: set[str] = set()
+    while waiting:
+        item = waiting.pop()
+        if item not in reached:
+            reached.add(item)
+            waiting += leading.get(item, ())
+    return reached
 
 
 def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
@@ -81,3 +119,6 @@ def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
         and sold.get("priceInCents")
         and sold.get("purchasable") is not False
     )
+
+
+GROUP_RULES = (told_apart, ordered, dead_ends)
