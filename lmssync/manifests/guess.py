@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..annotations import leaves
 from ..kinds import KINDS
 from ..kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
 from ..problems import near
@@ -30,8 +31,7 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
 
 def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
-    here = models.model_at(model, path)
-    known = models.fields_of(here) if here else {}
+    known = models.fields_at(model, path)
     habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
     bare = _letters(name)
     letters = [other for other in known if _letters(other) == bare]
@@ -80,10 +80,10 @@ def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]
     """Every field of a model and of those inside it, by the place of its mapping."""
     for name, declared in models.fields_of(model).items():
         yield place, name
-        inner = models.model_in(declared.annotation)
-        if inner:
-            many = "list[" in str(declared.annotation)
-            yield from _places(inner, f"{place}.{name}{'[]' if many else ''}".removeprefix("."))
+        for leaf in leaves(declared.annotation):
+            if leaf.model:
+                below = f"{place}.{name}{'[]' if leaf.listed else ''}".removeprefix(".")
+                yield from _places(leaf.model, below)
 
 
 def word(value: Any, allowed: list[str]) -> str:

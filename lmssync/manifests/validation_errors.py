@@ -1,8 +1,7 @@
 """Puts into words for an author what the models refuse."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from ..annotations import leaves, leaves_of
 from ..problems import Finding, Rule
 from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
@@ -141,7 +141,7 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
     if kind == "lmssync":
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
-        return _range(path, models.field_at(model, path), value, _bounds_of(model, path))
+        return _range(model, path, value)
     return _size_or_word(kind, model, path, value, context) or VALUE.of(
         models.field_at(model, path)
     ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here", "")
@@ -168,25 +168,17 @@ def _key(path: Path, key: Any) -> Finding:
 
 def _add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
-    holder = models.model_at(model, path[:-1])
-    declared = models.fields_of(holder).get(str(path[-1])) if holder else None
-    words = list(_words(declared.annotation)) if declared else []
+    declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
+    words = (
+        [word for leaf in leaves(declared.annotation) for word in leaf.words] if declared else []
+    )
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
     return f"add `{path[-1]}`{some}"
 
 
-def _words(annotation: Any) -> Iterator[str]:
-    """The words that a type consists of."""
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        yield from annotation
-    for inner in getattr(annotation, "__args__", ()):
-        yield from _words(inner)
-
-
 def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
     field, name = models.field_at(model, path), _name(path)
-    inner = models.model_at(model, path)
-    hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
+    hint = remedies.of_type(wanted, name, value, sorted(models.fields_at(model, path)))
     given = kind_of(value) if path else sort_of(value)
     message = f"`{_cut(name)}` is {given}; it must be {wanted}"
     return TYPE.of(field).at(path, message, hint)
@@ -214,27 +206,13 @@ def sort_of(value: Any) -> str:
     return "a text" if isinstance(value, str) else kind_of(value)
 
 
-def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
-    least, most = bounds
+def _range(model: type[BaseModel], path: Path, value: Any) -> Finding:
+    name, declared = models.declared_at(model, path)
+    marks = [mark for leaf in leaves_of(declared) for mark in leaf.marks] if declared else []
+    least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
+    most = next((mark.le for mark in marks if hasattr(mark, "le")), None)
     allowed = f"{least} to {most}" if most is not None else f"{least} or more"
     return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}", "")
-
-
-def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
-    """The least and the most that the field at `path` may be."""
-    name = models.field_at(model, path)
-    holder = models.model_at(model, path[: path.index(name)]) if name in path else None
-    declared = models.fields_of(holder).get(name) if holder else None
-    marks = list(_marks((declared.annotation, *declared.metadata))) if declared else []
-    least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
-    return least, next((mark.le for mark in marks if hasattr(mark, "le")), None)
-
-
-def _marks(hints: Iterable[Any]) -> Iterator[Any]:
-    for item in hints:
-        yield item
-        yield from _marks(getattr(item, "__metadata__", ()) or getattr(item, "metadata", ()))
-        yield from _marks(getattr(item, "__args__", ()))
 
 
 def _size_or_word(

@@ -47,8 +47,7 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
 
 def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
     """The fields that an unknown field may stand for: a likely one, else any that is not given."""
-    holder = models.model_at(model, path[:-1])
-    known = models.fields_of(holder) if holder else {}
+    known = models.fields_at(model, path[:-1])
     if not known or not isinstance(path[-1], str) or path[-1] in known:
         return
     given = data

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from ...annotations import item_of, leaves
 from ...source import Path
 from .. import models
 
@@ -41,9 +42,9 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
     if holder is None or declared is None:
         return (NOTHING,)
     spot = _Spot(holder, str(path[end - 1]), len(path) - end)
-    found = list(_fitting(spot, seed))
+    fitting = list(_fitting(spot, seed))
     optional = not spot.depth and not declared.is_required()
-    return [NOTHING, *found] if optional or not found else found
+    return [NOTHING, *fitting] if optional or not fitting else fitting
 
 
 def _free(step: str | int, seed: int) -> Sequence[Any]:
@@ -55,14 +56,14 @@ def _free(step: str | int, seed: int) -> Sequence[Any]:
 def _fitting(spot: _Spot, seed: int) -> Iterator[Any]:
     """Values that the model takes there, marks and all."""
     annotation = _annotation(spot)
-    words = _enum(annotation)
+    words = _words(annotation)
     fits = (value for value in _candidates(spot, annotation, seed) if _takes(spot, value))
     return islice(fits, len(words) or _SEVERAL)
 
 
 def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
-    words, model = _enum(annotation), models.model_in(annotation)
-    if _item(annotation) is not None:
+    words, model = _words(annotation), models.model_in(annotation)
+    if item_of(annotation) is not None:
         yield []
         yield list(islice(_fitting(spot._replace(depth=spot.depth + 1), seed), 1))
     elif words:
@@ -93,11 +94,9 @@ def _plain(seed: int) -> Iterator[Any]:
 @lru_cache(maxsize=512)
 def _annotation(spot: _Spot) -> Any:
     declared = models.fields_of(spot.holder)[spot.name]
-    annotation: Any = declared.annotation
+    annotation = declared.annotation if spot.depth else declared.rebuild_annotation()
     for _ in range(spot.depth):
-        annotation = _item(annotation)
-    for mark in () if spot.depth else declared.metadata:
-        annotation = Annotated[annotation, mark]
+        annotation = item_of(annotation)
     return annotation
 
 
@@ -116,20 +115,6 @@ def _takes(spot: _Spot, value: Any) -> bool:
     return True
 
 
-def _item(annotation: Any) -> Any:
-    """The type of a list's items; if there are several types, the first list counts."""
-    origin = getattr(annotation, "__origin__", None)
-    if origin is list:
-        return annotation.__args__[0]
-    if origin is dict:
-        return None
-    inner = (_item(one) for one in getattr(annotation, "__args__", ()))
-    return next((found for found in inner if found is not None), None)
-
-
-def _enum(annotation: Any) -> tuple[StrEnum, ...]:
+def _words(annotation: Any) -> tuple[StrEnum, ...]:
     """The words of a type that consists of some."""
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        return tuple(annotation)
-    inner = (_enum(one) for one in getattr(annotation, "__args__", ()))
-    return next((words for words in inner if words), ())
+    return next((leaf.words for leaf in leaves(annotation) if leaf.words), ())

@@ -7,9 +7,8 @@ from pydantic import BaseModel
 
 from ...kind import Kind
 from .. import guess, models
-from . import shape as shapes
 from .path import FieldPath, Step
-from .shape import Shape
+from .shape import Shape, of_field
 from .wording import cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
@@ -49,11 +48,11 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
             key = ".".join(names[number:])
             if not key:
                 raise _lost(kind, here, names, number)
-            return Target(FieldPath(written, (*steps, Step(key))), shapes.of_type(here.values))
+            return Target(FieldPath(written, (*steps, Step(key))), here.values)
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _lost(kind, here, names, number)
-        here = shapes.of_field(field)
+        here = of_field(field)
         steps.append(Step(name))
     return Target(FieldPath(written, tuple(steps)), here)
 
