@@ -9,7 +9,7 @@ from ...kind import Kind
 from .. import guess, models
 from .path import FieldPath, Step
 from .shape import Shape, of_field
-from .wording import cut
+from .wording import Mistake, cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
@@ -23,16 +23,11 @@ class Target(NamedTuple):
     @property
     def several(self) -> bool:
         """It may lead to more than one value."""
-        return self.shape.many or self.shape.free or any(step.each for step in self.path.steps)
+        return self.shape.spread or any(step.each for step in self.path.steps)
 
 
-class NoPath(Exception):
+class NoPath(Mistake):
     """A path that leads nowhere."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
 
 
 def target(kind: Kind, model: type[BaseModel], written: str) -> Target:

@@ -31,9 +31,14 @@ class Shape(NamedTuple):
     """All that it may be."""
 
     @property
+    def spread(self) -> bool:
+        """It is a list, or may be one: what is asked of it is asked of each item."""
+        return self.many or self.free
+
+    @property
     def all_kinds(self) -> frozenset[str]:
         """With `list` for what is one, or may be."""
-        return self.kinds | {"list"} if self.many or self.free else self.kinds
+        return self.kinds | {"list"} if self.spread else self.kinds
 
     @property
     def item(self) -> "Shape":
