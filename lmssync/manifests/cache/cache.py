@@ -90,12 +90,9 @@ class Cache:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
         if not formed(self._db):
-            self._begin()
-
-    def _begin(self) -> None:
-        with self._writing():
-            if not formed(self._db):  # else another run was first
-                form(self._db)
+            with self._writing():
+                if not formed(self._db):  # else another run was first
+                    form(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -122,7 +119,7 @@ class Cache:
 
     def outcome(self, scope: str, digest: str) -> bytes | None:
         """What was reported for this catalog the last time, file by file."""
-        query = "SELECT told, seal FROM outcome WHERE scope = ? AND digest = ?"
+        query = "SELECT outcome, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
             return None

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from ..files import FORMAT_BYTES
 from ..yaml import YamlMistake, load
-from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
+from ..yaml.fast import is_quick
+from ..yaml.tokens import Scan, Strange, Token, scanners
 from . import line_ends, order
 from .arrange import arrange
 from .cursor import comments

@@ -34,11 +34,12 @@ def places(data: bytes) -> list[Places]:
 
 def scalars(data: bytes) -> list[dict[Path, str]]:
     """What stands in the file for each value without quotes: `00123`, where the value is 123."""
-    return map_values(data, lambda _, event: event.value if _is_plain(event) else None)
-
-
-def _is_plain(event: Any) -> bool:
-    return event.__class__ is ScalarEvent and not event.style
+    return map_values(
+        data,
+        lambda _, event: (
+            event.value if event.__class__ is ScalarEvent and not event.style else None
+        ),
+    )
 
 
 def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
@@ -71,9 +72,9 @@ def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T
             path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
             if path is None:
                 continue
-            found = value_of(mark, event)
-            if found is not None:
-                documents[-1][path] = found
+            value = value_of(mark, event)
+            if value is not None:
+                documents[-1][path] = value
             if kind in _STARTS:
                 holders.append(_Holder(path, is_mapping=kind is MappingStartEvent))
     return documents
