@@ -14,6 +14,7 @@ from . import examples, in_words, samples
 from .builders import Schema
 from .field_changes import FieldChange, change_of
 from .fields import FILES, Field, fields, find, models, once
+from .in_words import references_in
 
 
 class FieldExplanation(NamedTuple):
@@ -138,11 +139,7 @@ def _field(field: Field) -> FieldExplanation:
         field.required,
         in_words.limits_of(schema),
         in_words.meanings_of(schema),
-        [
-            name
-            for model in in_words.references_in(schema)
-            for name in models()[model]["properties"]
-        ],
+        [name for model in references_in(schema) for name in models()[model]["properties"]],
         schema.get("x-belongs-to", ""),
         schema["description"],
         schema.get("default"),
