@@ -99,15 +99,13 @@ def in_git(root: Path) -> list[Problem]:
     if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
         return []
     text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
-    hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
-    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER), hint)]
+    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER))]
 
 
 def _linked(name: str) -> Problem:
     shown = name if name.isprintable() else name.encode("unicode_escape").decode()
     text = f"`{shown}` is a link to a folder: nothing in it is read"
-    hint = "if there are manifests in it, replace the link with the folder itself"
-    return FOLDER_LINK.problem(text, Origin(shown), hint)
+    return FOLDER_LINK.problem(text, Origin(shown))
 
 
 def _unnameable(name: str) -> Problem:

@@ -188,7 +188,9 @@ def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any
                 return value
             continue
         elif kind is AliasEvent:
-            value = _alias(event, anchors)
+            if event.anchor not in anchors:
+                raise Exotic
+            value = anchors[event.anchor]
         else:
             value = _opened(event, text)
         if kind is not AliasEvent and event.anchor is not None:
@@ -225,12 +227,6 @@ def _opened(event: Any, text: str) -> Any:
     if event.__class__ is SequenceStartEvent and event.tag is None:
         return []
     raise Exotic
-
-
-def _alias(event: Any, anchors: dict[str, Any]) -> Any:
-    if event.anchor not in anchors:
-        raise Exotic
-    return anchors[event.anchor]
 
 
 def _plain(text: str) -> Any:

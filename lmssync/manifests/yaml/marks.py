@@ -34,12 +34,11 @@ def places(data: bytes) -> list[Places]:
 
 def scalars(data: bytes) -> list[dict[Path, str]]:
     """What stands in the file for each value without quotes: `00123`, where the value is 123."""
-    return map_values(
-        data,
-        lambda _, event: (
-            event.value if event.__class__ is ScalarEvent and not event.style else None
-        ),
-    )
+    return map_values(data, lambda _, event: event.value if _is_plain(event) else None)
+
+
+def _is_plain(event: Any) -> bool:
+    return event.__class__ is ScalarEvent and not event.style
 
 
 def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
