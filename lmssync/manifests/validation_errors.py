@@ -95,7 +95,7 @@ def _of_one(
     fits = [detail for detail in branches if detail["type"] not in _WANTED]
     if fits:
         # A branch of a union that the value is of the type for says what is wrong with it.
-        yield from _each(fits, model, path)
+        yield from dict.fromkeys(_finding(detail, model, path) for detail in fits)
     elif not inside:
         # Branches that fit better say what is wrong further inside.
         wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
@@ -106,10 +106,6 @@ def paths(error: ValidationError, data: Any) -> list[Path]:
     """Where the values stand that were refused; keys that are no text stand nowhere."""
     refused = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
     return [path for one in refused if (path := _path(one, data))]
-
-
-def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
-    yield from dict.fromkeys(_finding(detail, model, path) for detail in details)
 
 
 def _path(detail: ErrorDetails, data: Any) -> Path:
@@ -137,7 +133,8 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
         hint = guess.field(model, path[:-1], str(path[-1]), value)
         return UNKNOWN_FIELD.at(path, f"there is no field `{_cut(path[-1])}` here", hint)
     if kind == "invalid_key":
-        return _key(path, value)
+        text = f"a key is {kind_of(value)}; names of fields must be text"
+        return UNKNOWN_FIELD.at(path, text, remedies.quoted(value))
     if kind == "lmssync":
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
@@ -158,12 +155,6 @@ def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> F
 def _name(path: Path) -> str:
     """The innermost name on the way: what stands in a list has the name of the list."""
     return next((step for step in reversed(path) if isinstance(step, str)), "document")
-
-
-def _key(path: Path, key: Any) -> Finding:
-    return UNKNOWN_FIELD.at(
-        path, f"a key is {kind_of(key)}; names of fields must be text", remedies.quoted(key)
-    )
 
 
 def _add(model: type[BaseModel], path: Path) -> str:
@@ -225,21 +216,15 @@ def _size_or_word(
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
         return LENGTH.of(field).at(path, text)
     if kind == "string_pattern_mismatch":
-        return VALUE.of(field).at(
-            path,
-            f"`{name}` is {_short(value)}, which has characters that are not allowed there"
-            if value
-            else f"`{name}` has nothing in it",
-            _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores"),
-        )
+        odd = f"is {_short(value)}, which has characters that are not allowed there"
+        text = f"`{name}` {odd if value else 'has nothing in it'}"
+        hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
+        return VALUE.of(field).at(path, text, hint)
     if kind in {"enum", "literal_error"}:
         given = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
-        return VALUE.of(field).at(
-            path,
-            f"`{name}` is {given}, which is not one of the allowed words",
-            guess.word(value, allowed),
-        )
+        text = f"`{name}` is {given}, which is not one of the allowed words"
+        return VALUE.of(field).at(path, text, guess.word(value, allowed))
     return None
 
 

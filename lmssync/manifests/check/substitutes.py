@@ -34,8 +34,9 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
 
     With another seed come other texts, so that two gaps are never filled alike.
     """
-    if models.model_at(model, path[:-1]) is None:
-        return _free(path[-1], seed)
+    if models.model_at(model, path[:-1]) is None:  # under a key that the author chose
+        one, other = f"a{seed}", f"b{seed}"
+        return (one, other) if isinstance(path[-1], int) else (NOTHING, one, [other])
     end = next((n for n in range(len(path), 0, -1) if isinstance(path[n - 1], str)), 0)
     holder = models.model_at(model, path[: end - 1]) if end else None
     declared = models.fields_of(holder).get(str(path[end - 1])) if holder else None
@@ -45,12 +46,6 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
     fitting = list(_fitting(spot, seed))
     optional = not spot.depth and not declared.is_required()
     return [NOTHING, *fitting] if optional or not fitting else fitting
-
-
-def _free(step: str | int, seed: int) -> Sequence[Any]:
-    """What may stand under a key that the author chose, or in a list there."""
-    one, other = f"a{seed}", f"b{seed}"
-    return (one, other) if isinstance(step, int) else (NOTHING, one, [other])
 
 
 def _fitting(spot: _Spot, seed: int) -> Iterator[Any]:

@@ -108,9 +108,8 @@ def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iter
 def _conditions(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Condition]:
     """What a group says of one path: of a list as a whole, and of its items."""
     if not isinstance(key, str):
-        context.wrong(
-            POLICY_PATH, path, f"a path is {kind_of(key)}; it must be the name of a field"
-        )
+        text = f"a path is {kind_of(key)}; it must be the name of a field"
+        context.wrong(POLICY_PATH, path, text)
         return
     try:
         field = target(context.kind, context.model, key)

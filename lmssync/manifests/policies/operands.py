@@ -36,7 +36,8 @@ def value(written: Any, shape: Shape) -> str:
     if shape.words and written not in shape.words:
         message = f"is {kind_of(written)}, which this field cannot be"
         raise BadOperand(message, guess.word(written, list(shape.words)))
-    if _kind(written) not in shape.kinds:
+    is_boolean, is_text = isinstance(written, bool), isinstance(written, str)
+    if ("boolean" if is_boolean else "text" if is_text else "number") not in shape.kinds:
         noun = shape.item.noun
         hint = quoted(written) if "text" in shape.kinds else of_type(_WANTED[noun], "", written, ())
         raise BadOperand(f"is {kind_of(written)}; the field is {noun}", hint)
@@ -98,12 +99,6 @@ _LOOK = (
     "put a backslash before a character that you mean literally; "
     "use `notMatches` instead of look-around"
 )
-
-
-def _kind(written: Any) -> str:
-    if isinstance(written, bool):
-        return "boolean"
-    return "text" if isinstance(written, str) else "number"
 
 
 CHECKS: Mapping[str, Callable[[Any, Shape], str]] = {

@@ -56,27 +56,18 @@ def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:
     name, above, written = names[number], ".".join(names[:number]), ".".join(names)
     if "[" in written:
         plain = _BRACKETS.sub("", written)
-        return NoPath(
-            f"`{cut(written)}` has brackets; a path goes through every item of a list",
-            f"write `{cut(plain)}`" if plain else "",
-        )
+        text = f"`{cut(written)}` has brackets; a path goes through every item of a list"
+        return NoPath(text, f"write `{cut(plain)}`" if plain else "")
     if not name:
         return NoPath(f"`{cut(written)}` has a dot too many", "a dot stands between two names")
     if here.model is None:
-        return NoPath(
-            f"`{cut(above)}` is {here.noun}; nothing stands below it", f"write `{cut(above)}`"
-        )
+        text = f"`{cut(above)}` is {here.noun}; nothing stands below it"
+        return NoPath(text, f"write `{cut(above)}`")
     short = {nested.field: nested.resource for nested in kind.authoring.nested}
-    place = f"in `{cut(above)}`" if above else f"in {_a(kind.noun)}"
+    article = "an" if kind.noun[0] in "aeiou" else "a"
+    place = f"in `{cut(above)}`" if above else f"in {article} {kind.noun}"
     if not above and name in short:
-        return NoPath(
-            f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own",
-            f"write a policy with `resource: {short[name]}`",
-        )
-    return NoPath(
-        f"there is no field `{cut(name)}` {place}", guess.field(here.model, (), name, None)
-    )
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+        text = f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own"
+        return NoPath(text, f"write a policy with `resource: {short[name]}`")
+    hint = guess.field(here.model, (), name, None)
+    return NoPath(f"there is no field `{cut(name)}` {place}", hint)
