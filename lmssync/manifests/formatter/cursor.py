@@ -36,12 +36,7 @@ def between(text: str, end: int, start: int) -> Gap:
     remark = first.rstrip() if "#" in first else ""
     if rest and "#" not in rest[-1]:
         rest.pop()  # the indentation of the next token
-    return Gap(remark, [_line(line) for line in rest])
-
-
-def _line(line: str) -> Line:
-    comment = line.strip()
-    return Line(line.find("#"), comment) if comment else Line(0, "")
+    return Gap(remark, [Line(max(line.find("#"), 0), line.strip()) for line in rest])
 
 
 def comments(text: str, tokens: Sequence[Token]) -> list[str]:

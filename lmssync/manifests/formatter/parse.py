@@ -39,7 +39,8 @@ def _document(cursor: Cursor) -> Document:
     else:
         before, root.lead = [], before
         _value(cursor, root, cursor.token.start, -1)
-        _pass_lead_on(root)
+        if isinstance(root.value, Block) and not root.props:  # comments stay above its first key
+            root.value.entries[0].lead[:0], root.lead = root.lead, []
     if cursor.kind not in MARKERS:
         raise Strange
     document = Document(root, before, cursor.taken())
@@ -47,13 +48,6 @@ def _document(cursor: Cursor) -> Document:
         remark = cursor.gap(cursor.step().end).strip()
         cursor.waiting[:0] = [Line(0, remark)] if remark else []
     return document
-
-
-def _pass_lead_on(root: Entry) -> None:
-    """Comments at the top of a document stay above its first key."""
-    if isinstance(root.value, Block) and not root.props:
-        root.value.entries[0].lead[:0] = root.lead
-        root.lead = []
 
 
 def _value(
@@ -109,9 +103,9 @@ def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None
         entry.value = _leaf(text, first.column, last, cursor.text, rigid=is_block)
         blank = len(text) - len(entry.value.text) > 1
     else:
-        found = prose.parse(text[len(header) :], parent)
-        entry.value = found._replace(header=header + found.header)
-        blank = found.written > len(found.lines)
+        scalar = prose.parse(text[len(header) :], parent)
+        entry.value = scalar._replace(header=header + scalar.header)
+        blank = scalar.written > len(scalar.lines)
     entry.end = cursor.gap(last.end)
     if blank:
         cursor.waiting.insert(0, Line(0, ""))
@@ -140,10 +134,7 @@ def _block(cursor: Cursor) -> Block:
         _items(cursor, block)
         return _with_tail(cursor, block, block.column + 1)
     cursor.step()
-    if block.is_mapping:
-        _pairs(cursor, block)
-    else:
-        _items(cursor, block)
+    (_pairs if block.is_mapping else _items)(cursor, block)
     if cursor.kind != "BlockEndToken":
         raise _ByHand
     cursor.step()
