@@ -131,10 +131,10 @@ def _block(cursor: Cursor) -> Block:
     start = cursor.token
     block = Block(start.column, start.kind == "BlockMappingStartToken")
     if start.kind == "BlockEntryToken":
-        _items(cursor, block)
+        _entries(cursor, block)
         return _with_tail(cursor, block, block.column + 1)
     cursor.step()
-    (_pairs if block.is_mapping else _items)(cursor, block)
+    _entries(cursor, block)
     if cursor.kind != "BlockEndToken":
         raise _ByHand
     cursor.step()
@@ -148,31 +148,19 @@ def _with_tail(cursor: Cursor, block: Block, column: int) -> Block:
     return block
 
 
-def _pairs(cursor: Cursor, block: Block) -> None:
-    while cursor.kind == "KeyToken":
-        lead = cursor.taken()
-        key = cursor.step()
-        if key.end > key.start:
-            raise _ByHand
-        name, colon = cursor.key()
-        entry = Entry(cursor.text[key.start : colon.end], lead, name, start=key.start)
-        _value(cursor, entry, colon.end, block.column, list_follows=True)
-        _add(cursor, block, entry)
-
-
-def _items(cursor: Cursor, block: Block) -> None:
-    while cursor.kind == "BlockEntryToken":
-        lead = cursor.taken()
-        dash = cursor.step()
-        entry = Entry("-", lead, start=dash.start)
-        _value(cursor, entry, dash.end, block.column)
-        _add(cursor, block, entry)
-
-
-def _add(cursor: Cursor, block: Block, entry: Entry) -> None:
-    """Adds an entry with the comments below it that stand further in."""
-    value = entry.value
-    if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
-        # Below a block scalar they would, moved by a little, become its text.
-        entry.below = cursor.taken_from(block.column + 1)
-    block.entries.append(entry)
+def _entries(cursor: Cursor, block: Block) -> None:
+    """Reads the entries of a block, each with the comments below it that stand further in."""
+    while cursor.kind == ("KeyToken" if block.is_mapping else "BlockEntryToken"):
+        lead, first = cursor.taken(), cursor.step()
+        entry, end = Entry("-", lead, start=first.start), first.end
+        if block.is_mapping:
+            if first.end > first.start:
+                raise _ByHand
+            entry.name, colon = cursor.key()
+            entry.mark, end = cursor.text[first.start : colon.end], colon.end
+        _value(cursor, entry, end, block.column, list_follows=block.is_mapping)
+        value = entry.value
+        if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
+            # Below a block scalar they would, moved by a little, become its text.
+            entry.below = cursor.taken_from(block.column + 1)
+        block.entries.append(entry)
