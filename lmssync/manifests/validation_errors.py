@@ -126,9 +126,8 @@ def _path(detail: ErrorDetails, data: Any) -> Path:
 def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Finding:
     kind, value = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
-    name = _name(path)
     if kind == "missing":
-        return MISSING_FIELD.at(path[:-1], f"`{name}` is missing", _add(model, path))
+        return MISSING_FIELD.at(path[:-1], f"`{_name(path)}` is missing", _add(model, path))
     if kind == "extra_forbidden":
         hint = guess.field(model, path[:-1], str(path[-1]), value)
         return UNKNOWN_FIELD.at(path, f"there is no field `{_cut(path[-1])}` here", hint)
@@ -139,9 +138,7 @@ def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Findin
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
         return _range(model, path, value)
-    return _size_or_word(kind, model, path, value, context) or VALUE.of(
-        models.field_at(model, path)
-    ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here", "")
+    return _size_or_value(kind, model, path, value, context)
 
 
 def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
@@ -160,9 +157,8 @@ def _name(path: Path) -> str:
 def _add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
     declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
-    words = (
-        [word for leaf in leaves(declared.annotation) for word in leaf.words] if declared else []
-    )
+    inside = leaves(declared.annotation) if declared else ()
+    words = [word for leaf in inside for word in leaf.words]
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
     return f"add `{path[-1]}`{some}"
 
@@ -206,9 +202,9 @@ def _range(model: type[BaseModel], path: Path, value: Any) -> Finding:
     return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}", "")
 
 
-def _size_or_word(
+def _size_or_value(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
-) -> Finding | None:
+) -> Finding:
     field, name = models.field_at(model, path), _cut(_name(path))
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
@@ -225,7 +221,8 @@ def _size_or_word(
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         text = f"`{name}` is {given}, which is not one of the allowed words"
         return VALUE.of(field).at(path, text, guess.word(value, allowed))
-    return None
+    text = f"`{name}` is {kind_of(value)}, which does not belong here"
+    return VALUE.of(field).at(path, text, "")
 
 
 def _short(value: Any) -> str:

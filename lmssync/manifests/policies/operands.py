@@ -36,8 +36,7 @@ def value(written: Any, shape: Shape) -> str:
     if shape.words and written not in shape.words:
         message = f"is {kind_of(written)}, which this field cannot be"
         raise BadOperand(message, guess.word(written, list(shape.words)))
-    is_boolean, is_text = isinstance(written, bool), isinstance(written, str)
-    if ("boolean" if is_boolean else "text" if is_text else "number") not in shape.kinds:
+    if _kind(written) not in shape.kinds:
         noun = shape.item.noun
         hint = quoted(written) if "text" in shape.kinds else of_type(_WANTED[noun], "", written, ())
         raise BadOperand(f"is {kind_of(written)}; the field is {noun}", hint)
@@ -93,6 +92,12 @@ def pattern(written: Any, _shape: Shape) -> str:
     except UnicodeError:
         raise BadOperand("contains half a character", "write it again") from None
     return shown(written)
+
+
+def _kind(written: Any) -> str:
+    if isinstance(written, bool):
+        return "boolean"
+    return "text" if isinstance(written, str) else "number"
 
 
 _LOOK = (

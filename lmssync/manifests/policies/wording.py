@@ -1,4 +1,4 @@
-"""Values as they stand in a message, and a mistake that is put into words."""
+"""What messages about policies are made of: values in words, mistakes with their remedies."""
 
 from typing import Any
 

@@ -42,6 +42,6 @@ def parser() -> YAML:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """The parser warns of what YAML allows: an anchor used twice, numbers of an older version."""
+    """Silences the warnings of what YAML allows: an anchor used twice, numbers of YAML 1.1."""
     with warnings.catch_warnings(action="ignore", category=YAMLWarning):
         yield
