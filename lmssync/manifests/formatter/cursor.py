@@ -8,9 +8,9 @@ from ..yaml.tokens import Token
 MARKERS = frozenset({"DocumentStartToken", "DocumentEndToken", "StreamEndToken"})
 BLOCKS = frozenset({"BlockMappingStartToken", "BlockSequenceStartToken"})
 PROPS = frozenset({"AnchorToken", "TagToken"})
-_OPEN = frozenset({"FlowSequenceStartToken", "FlowMappingStartToken"})
-_CLOSE = frozenset({"FlowSequenceEndToken", "FlowMappingEndToken"})
-LEAVES = frozenset({"ScalarToken", "AliasToken"}) | _OPEN
+_OPEN = frozenset({"FlowSequenceStartToken", "FlowMappingStartToken"}) | BLOCKS
+_CLOSE = frozenset({"FlowSequenceEndToken", "FlowMappingEndToken", "BlockEndToken"})
+LEAVES = (_OPEN - BLOCKS) | {"ScalarToken", "AliasToken"}
 
 
 class Line(NamedTuple):
@@ -82,23 +82,14 @@ class Cursor:
         self.at += 1
         return self._tokens[self.at - 1]
 
-    def leaf(self) -> Token:
-        """Passes a scalar, an alias or a whole flow collection; gives its last token."""
-        depth = 0
-        while True:
-            token = self.step()
-            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
-            if not depth:
-                return token
-
-    def block(self) -> Token:
-        """Passes a whole block; gives its last token that is more than an end."""
+    def value(self) -> Token:
+        """Passes a scalar, an alias or a whole collection; gives the last token with a text."""
         depth = 0
         last = self.token
         while True:
             token = self.step()
             last = token if token.end > token.start else last
-            depth += (token.kind in BLOCKS) - (token.kind == "BlockEndToken")
+            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
             if not depth:
                 return last
 

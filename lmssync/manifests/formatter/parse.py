@@ -97,7 +97,7 @@ def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None
     entry.above = cursor.taken()
     header = cursor.text[first.start : cursor.token.start]
     is_block = cursor.kind in BLOCKS
-    last = _passed(cursor)
+    last = cursor.value() if is_block or cursor.kind in LEAVES else cursor.last
     text = cursor.text[first.start : last.end]
     if is_block or parent < 0 or "\n" in header or not last.is_prose:
         entry.value = _leaf(text, first.column, last, cursor.text, rigid=is_block)
@@ -109,13 +109,6 @@ def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None
     entry.end = cursor.gap(last.end)
     if blank:
         cursor.waiting.insert(0, Line(0, ""))
-
-
-def _passed(cursor: Cursor) -> Token:
-    """Passes whatever stands here; gives its last token."""
-    if cursor.kind in BLOCKS:
-        return cursor.block()
-    return cursor.leaf() if cursor.kind in LEAVES else cursor.last
 
 
 def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> Leaf:
