@@ -71,13 +71,10 @@ def _placed(root: Path, outcome: Outcome, wanted: Wanted | None = None) -> Outco
     from ..settings import Project
 
     located = locate(Scope(root, Project(version=1)), missing.values())
+    # Each has a place in any case: a file that cannot be read is not asked again.
+    settled = (replace(problem, place=problem.where) for problem in located)
     others = (problem for problem in outcome.problems if id(problem) not in missing)
-    return outcome._replace(problems=in_order([*others, *map(_settled, located)]))
-
-
-def _settled(problem: Problem) -> Problem:
-    """With a place in any case: a file that cannot be read is not asked again."""
-    return replace(problem, place=problem.where)
+    return outcome._replace(problems=in_order([*others, *settled]))
 
 
 def load(scope: "Scope") -> "Catalog":
@@ -123,7 +120,6 @@ def readable(
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
-
     return catalog.watched <= listing.files.keys()
 
 

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
+from ..annotations import Leaf, leaves_of
 from ..problems import Finding, warning
 from ..source import Path
 from ..vocabulary.rules import strip_markup
@@ -115,7 +115,8 @@ def _looks(model: type[BaseModel]) -> dict[str, _Look]:
     looks: dict[str, _Look] = {}
     for name, field in model.model_fields.items():
         spelled = field.alias or name
-        role, held = _role(field), _held(field.annotation)
+        inside = leaves_of(field)
+        role, held = _role(inside), _held(inside)
         if held in {dict, BaseModel}:
             looks[name] = _Look(spelled, held, _never, _text)
         elif role:
@@ -134,29 +135,18 @@ def _checked(check: Check) -> Check:
     return checked
 
 
-def _held(annotation: Any) -> type | None:
+def _held(inside: list[Leaf]) -> type | None:
     """`list` of texts, `dict`, or `BaseModel` where models stand, alone or in a list."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return BaseModel
-    origin = getattr(annotation, "__origin__", None)
-    inner = [_held(part) for part in getattr(annotation, "__args__", ())]
-    if origin is dict or dict in inner:
+    if any(leaf.keyed for leaf in inside):
         return dict
-    if BaseModel in inner:
+    if any(leaf.model for leaf in inside):
         return BaseModel
-    return list if origin is list or list in inner else None
+    return list if any(leaf.listed for leaf in inside) else None
 
 
-def _role(field: FieldInfo) -> Role | None:
-    roles = [mark for mark in _marks((field.annotation, *field.metadata)) if isinstance(mark, Role)]
+def _role(inside: list[Leaf]) -> Role | None:
+    roles = [mark for leaf in inside for mark in leaf.marks if isinstance(mark, Role)]
     return roles[-1] if roles else None
-
-
-def _marks(types: Any) -> Iterator[Any]:
-    for item in types:
-        yield item
-        yield from _marks(getattr(item, "__args__", ()))
-        yield from _marks(getattr(item, "__metadata__", ()))
 
 
 def _text(path: Path, text: str, _holder: Any) -> Iterator[Finding]:

@@ -37,6 +37,7 @@ FROM_THE_TOP = (
     "source",
     "decisions",
     "address",
+    "annotations",
     "writing",
     "persons",
     "inside",

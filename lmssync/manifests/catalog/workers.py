@@ -78,15 +78,12 @@ def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     done = 0
     try:
         with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
-            for share in pool.map(_make_share, _shares(files)):
+            shares = (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
+            for share in pool.map(_make_share, shares):
                 yield from share
                 done += len(share)
     except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
         yield from (encode(make(scope, file)) for file in files[done:])
-
-
-def _shares(files: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
 
 
 def _begin(scope: Scope) -> None:

@@ -41,10 +41,8 @@ def texts(manifests: Iterable[Manifest], *, body_files: bool = False) -> dict[st
         if _is_too_large(whole[path]):
             whole[path] = _written(name, group, beside, is_long)
         if _is_too_large(whole[path]):
-            raise WrongUse(
-                f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest",
-                "name the other resources to export them without it",
-            )
+            text = f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest"
+            raise WrongUse(text, "name the other resources to export them without it")
         bodies |= beside
     _different([*whole, *bodies])
     return whole | bodies
@@ -72,12 +70,9 @@ def _name(manifest: Manifest) -> str:
         raise WrongUse(
             f"the key of {address} cannot be the name of a file", "run it without --out to print it"
         )
-    return f"{_folder(KINDS[address.kind].noun)}/{address.key}"
-
-
-def _folder(noun: str) -> str:
+    noun = KINDS[address.kind].noun
     plural = f"{noun[:-2]}a" if noun.endswith("rion") else f"{noun}s"
-    return plural.replace(" ", "-")
+    return f"{plural.replace(' ', '-')}/{address.key}"
 
 
 def _put_beside(
@@ -148,15 +143,12 @@ def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
     there = [path for path in texts if os.path.lexists(root / path)]
     if there and not force:
         more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
-        raise WrongUse(
-            f"there is already {root / there[0]}{more}; nothing was written",
-            "choose another folder, or pass --force to write over them",
-        )
+        message = f"there is already {root / there[0]}{more}; nothing was written"
+        raise WrongUse(message, "choose another folder, or pass --force to write over them")
     for done, (path, text) in enumerate(texts.items()):
         try:
             write_below(root, path, [text.encode()])
         except OSError as error:
-            raise LmssyncError(
-                f"{root / path} cannot be written: {error.strerror}",
-                f"{done:,} of {len(texts):,} files were written, each of them whole",
-            ) from error
+            hint = f"{done:,} of {len(texts):,} files were written, each of them whole"
+            message = f"{root / path} cannot be written: {error.strerror}"
+            raise LmssyncError(message, hint) from error

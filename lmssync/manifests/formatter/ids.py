@@ -78,17 +78,15 @@ def _inside(
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
         are_parts = model and fields_of(model).keys() >= _OF_A_PART
-        if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
+        if not are_parts or not isinstance(items, list):
+            continue
+        if not all(isinstance(item, dict) for item in items):
             continue
         for place, (item, name) in enumerate(zip(items, names(items, longest), strict=True)):
             here = (*path, field, place)
             if "id" not in item and isinstance(item.get("title"), str):
                 yield here, name
             yield from _inside(spec, here, item, longest)
-
-
-def _is_mapping(item: Any) -> bool:
-    return isinstance(item, dict)
 
 
 def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:

@@ -6,6 +6,7 @@ so they are imported by name, as `write` is.
 """
 
 from ..files import NOT_UTF_8 as NOT_UTF_8
+from .fast import is_quick as is_quick
 from .loading import load as load
 from .marks import Places as Places
 from .marks import map_values as map_values

@@ -50,6 +50,7 @@ _ESCAPES = {
     "\u2029": "\\P",
 }
 
+_NO_NUMBERS = {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}
 _SIZES = (("x", 2), ("u", 4), ("U", 8))
 """Escapes by number, and how many digits each takes."""
 
@@ -111,13 +112,8 @@ def _scalar(value: Any, column: int) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return _number(value)
+        return _NO_NUMBERS.get(repr(value), repr(value))
     return str(value) if isinstance(value, int) else "{}" if isinstance(value, dict) else "[]"
-
-
-def _number(value: float) -> str:
-    text = repr(value)
-    return {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}.get(text, text)
 
 
 def _blocks(text: str) -> bool:
