@@ -3,7 +3,7 @@
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, require_kept, shown
+from ..checks import Rule, Wrong, at, changes, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
 from ..documents import Doc, put
@@ -39,11 +39,11 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
     doc = _found(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
-    wanted = checked(fields, rules, place="set")
-    require_kept(wanted, _NEVER_NULL, place="set")
-    _require(platform, list_, wanted, own=doc)
-    put(doc, wanted, defaults=SESSION_DEFAULTS)
-    return _saved(platform, list_, doc)
+    with at("set"):
+        wanted = changes(fields, rules, _NEVER_NULL)
+        _require(platform, list_, wanted, own=doc)
+        put(doc, wanted, defaults=SESSION_DEFAULTS)
+        return _saved(platform, list_, doc)
 
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
@@ -63,23 +63,23 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
     doc = _found(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
-            raise Wrong(f'id: the course group "{id_}" is not deleted')
+            raise Wrong(f'the course group "{id_}" is not deleted', "id")
         _saved(platform, list_, doc)
         for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
                 restore(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
-        raise Wrong(f'id: the course "{id_}" is not deleted')
+        raise Wrong(f'the course "{id_}" is not deleted', "id")
     if platform.courses.group_by_id(doc["courseGroupId"]) is None:
-        raise Wrong("id: the course group of this course is deleted; restore that one")
+        raise Wrong("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
     return _saved(platform, list_, doc)
 
 
 def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
-    raise Wrong(f"add: use the platform's own routes to add {list_}")
+    raise Wrong(f"use the platform's own routes to add {list_}", "add")
 
 
 def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
@@ -89,17 +89,17 @@ def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -
     get = courses.group_by_id if level is Level.GROUP else courses.course
     doc = get(id_, deleted=deleted)
     if doc is None:
-        raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+        raise Wrong(f"no {level.word} has the id {shown(id_)}", "id")
     return doc
 
 
 def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
     company = platform.company()
     if list_ == "courseGroups":
-        require_group_references(platform, company, wanted, place="set")
+        require_group_references(platform, company, wanted)
     else:
-        require_session_references(platform, company, wanted, place="set")
-        require_free_sku(platform, wanted.get("sku"), place="set", own=own)
+        require_session_references(platform, company, wanted)
+        require_free_sku(platform, wanted.get("sku"), own=own)
 
 
 def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
@@ -110,5 +110,5 @@ def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
     try:
         platform.courses.save_group(doc)
     except TAKEN:
-        raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
+        raise Wrong(f"{shown(doc['slug'])} is already used", "slug") from None
     return doc

@@ -5,7 +5,7 @@ from typing import Any
 from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
 
 from .. import checks
-from ..checks import Rule, Wrong, shown
+from ..checks import Rule, Wrong, at, shown
 from ..data.blanks import BLOCKS, LAYOUTS, blank
 from ..data.objects import KINDS
 from ..documents import Doc
@@ -103,14 +103,16 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
         return doc
     doc = trash.take(platform, list_, id_)["doc"]
     if platform.objects.has(list_, doc["id"]):
-        raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again")
+        raise Wrong(f"{list_} has the id {shown(doc['id'])} again", "id")
     return platform.objects.add(list_, doc)
 
 
 def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
-        raise Wrong(f"add: {list_} come from what learners do; use the orders learners and events")
+        raise Wrong(
+            f"{list_} come from what learners do; use the orders learners and events", "add"
+        )
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
     known = {**dict.fromkeys(rules), **begun, **blank(list_, platform.clock.stamp())}
     checked = {
@@ -120,7 +122,8 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     }
     rule = checks.video_id if list_ == "videoAssets" else checks.uuid
     id_ = {"id": rule(fields["id"])} if fields.get("id") is not None else {}
-    checks.require(checked, _needed(list_), place="add")
+    with at("add"):
+        checks.require(checked, _needed(list_))
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.stamp()
@@ -130,39 +133,37 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     except SeedRefused as refused:
         raise Wrong(str(refused)) from None
     if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
-        raise Wrong(f"add: {list_} already has the id {shown(doc['id'])}")
+        raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
     return platform.objects.add(list_, doc)
 
 
 def _found(platform: Platform, list_: str, id_: str) -> Doc:
     doc = platform.objects.get(list_, id_)
     if doc is None:
-        raise Wrong(f"id: nothing in {list_} has the id {shown(id_)}")
+        raise Wrong(f"nothing in {list_} has the id {shown(id_)}", "id")
     return doc
 
 
 def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
     """The value as it is kept; raises Wrong for one that the sandbox could not handle."""
     if name == "id":
-        raise Wrong("id: it cannot be changed")
+        raise Wrong("it cannot be changed", "id")
     rule = RULES.get(list_, {}).get(name) or _rule_of(name)
     if rule is None and name not in doc:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
-        raise Wrong(f"{name[:60]}: not a field here; the fields are {', '.join(known)}")
+        raise Wrong(f"not a field here; the fields are {', '.join(known)}", name[:60])
     if value is None:
         if name in _needed(list_):
-            raise Wrong(f"{name}: cannot be cleared")
+            raise Wrong("cannot be cleared", name)
         return blank(list_, "").get(name)
     before = doc.get(name)
     if rule is None and before is None:
         rule = checks.text
     if rule is not None:
-        try:
+        with at(name):
             return rule(value)
-        except Wrong as wrong:
-            raise Wrong(f"{name}: {wrong}") from None
     if not _alike(before, value):
-        raise Wrong(f"{name}: is {shown(value)}; it must have the type of {shown(before)}")
+        raise Wrong(f"is {shown(value)}; it must have the type of {shown(before)}", name)
     return value
 
 

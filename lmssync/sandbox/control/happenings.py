@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, present, require, shown
+from ..checks import Rule, Wrong, at, new_fields, present, shown
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
 from ..documents import Doc
@@ -16,6 +16,7 @@ from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
 from ..simulation import Wish, fill, midnight
+from .body import body_fields
 
 Query = Mapping[str, list[str]]
 
@@ -37,12 +38,11 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """
     kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
     rules = {"kind": checks.one_of(kinds), "events": checks.many}
-    fields = checked(body, rules, place="body")
-    require(fields, rules, place="body")
-    kind = fields["kind"]
-    events = [
-        _event(event, place=f"body.events[{index}]") for index, event in enumerate(fields["events"])
-    ]
+    fields = body_fields(body, rules, rules)
+    kind, events = fields["kind"], []
+    for index, event in enumerate(fields["events"]):
+        with at("body", "events", index):
+            events.append(_event(event))
     with sandbox.platform.store.change():
         kept = [emit(sandbox.platform, kind, event) for event in events]
     return Answer(
@@ -50,17 +50,15 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     )
 
 
-def _event(value: Any, *, place: str) -> Doc:
+def _event(value: Any) -> Doc:
     """The fields of one event; those that the feed itself reads are checked."""
-    event = present(checks.entry_object(value, place=place))
+    event = present(checks.json_object(value))
     named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
     if "id" in event or "kind" in event:
-        raise Wrong(
-            f"{place}: leave out id and kind; the sandbox makes the id, and the body names the kind"
-        )
+        raise Wrong("leave out id and kind; the sandbox makes the id, and the body names the kind")
     if not isinstance(event.get("userDetail", {}), dict):
-        raise Wrong(f"{place}.userDetail: it must be an object")
-    return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
+        raise Wrong("it must be an object", "userDetail")
+    return {**event, **new_fields(named, {**_IDS, "timestamp": checks.date})}
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
@@ -75,12 +73,12 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
         "days": checks.whole(1, 3650),
         "until": checks.date,
     }
-    fields = present(checked(body, rules, place="body"))
+    fields = body_fields(body, rules)
     now = sandbox.platform.clock.now()
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
     wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
     if not wish.begin >= EARLIEST or until > now:
-        raise Wrong("body.until: it must not be later than now or before 1971")
+        raise Wrong("it must not be later than now or before 1971", "body", "until")
     with sandbox.platform.store.change():
         made = fill(sandbox.platform, wish)
     return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
@@ -100,8 +98,7 @@ def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
     rules: dict[str, Rule] = {"url": lambda value: _url(sandbox.platform, value), "kinds": _kinds}
-    fields = present(checked(body, rules, place="body"))
-    require(fields, ("url",), place="body")
+    fields = body_fields(body, rules, ("url",))
     with sandbox.platform.store.change():
         sandbox.platform.objects.add(
             "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}

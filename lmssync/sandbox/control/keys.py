@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
-from ..checks import Wrong, checked, present
+from ..checks import Unplaced, at, new_fields
 from ..composition import Sandbox
 from ..documents import Doc
 from ..http import Answer
@@ -29,12 +29,9 @@ def change(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     `expiresInSeconds` by the sandbox's clock, and `use` (sandbox or production), which is its
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
-    if "revoke" in body:
-        answer = _revoke(sandbox.platform, body)
-    elif "rotate" in body:
-        answer = _rotate(sandbox.platform, body)
-    else:
-        answer = _issue(sandbox.platform, body)
+    act = _revoke if "revoke" in body else _rotate if "rotate" in body else _issue
+    with at("body"):
+        answer = act(sandbox.platform, body)
     sandbox.platform.keep_keys()
     return answer
 
@@ -48,11 +45,11 @@ def _issue(platform: Platform, body: Doc) -> Answer:
         "use": checks.one_of(USES),
         "oauthClient": checks.flag,
     }
-    fields = present(checked(body, rules, place="body"))
+    fields = new_fields(body, rules)
     rights = _rights(fields, platform.clock.now())
     if fields.get("oauthClient"):
         return Answer(client_wire(platform.oauth.register(rights)))
-    return _told(platform.keys.issue(rights, use=fields.get("use", "sandbox")))
+    return _shown(platform.keys.issue(rights, use=fields.get("use", "sandbox")), "use")
 
 
 def _rights(fields: Doc, now: float) -> Key:
@@ -67,25 +64,20 @@ def _rights(fields: Doc, now: float) -> Key:
 
 
 def _revoke(platform: Platform, body: Doc) -> Answer:
-    fields = checked(body, {"revoke": checks.text}, place="body")
-    return _told(_known(platform.keys.end(fields["revoke"] or ""), "revoke"))
+    fields = new_fields(body, {"revoke": checks.text})
+    return _shown(platform.keys.end(fields.get("revoke", "")), "revoke")
 
 
 def _rotate(platform: Platform, body: Doc) -> Answer:
     rules = {"rotate": checks.text, "overlapSeconds": SECONDS}
-    fields = present(checked(body, rules, place="body"))
-    overlap = float(fields.get("overlapSeconds", 0))
-    now = platform.clock.now()
-    return _told(
-        _known(platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate")
+    fields = new_fields(body, rules)
+    overlap, now = float(fields.get("overlapSeconds", 0)), platform.clock.now()
+    return _shown(
+        platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate"
     )
 
 
-def _known(key: Key | None, verb: str) -> Key:
+def _shown(key: Key | None, verb: str) -> Answer:
     if key is None:
-        raise Wrong(f"{verb}: this sandbox has no such key; GET lists the keys")
-    return key
-
-
-def _told(key: Key) -> Answer:
+        raise Unplaced(f"{verb}: this sandbox has no such key; GET lists the keys")
     return Answer({**wire_of(key), "apiKey": key.key})

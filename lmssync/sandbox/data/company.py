@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..checks import Wrong, shown
+from ..checks import Unplaced, Wrong, shown
 from ..documents import Doc
 from .objects import Objects
 
@@ -29,7 +29,7 @@ class Company:
         """Raise Wrong with the platform's own words (O14)."""
         if slug not in self.ribbons:
             available = ", ".join(self.ribbons)
-            raise Wrong(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
+            raise Unplaced(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
 
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:

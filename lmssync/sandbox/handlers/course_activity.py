@@ -4,7 +4,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, at, checked, present, require, shown
+from ..checks import Rule, at, new_fields, shown
 from ..documents import Doc
 from ..http import Answer, bad
 from ..people import learners
@@ -19,8 +19,7 @@ RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
 
 def record(platform: Platform, call: Call) -> Answer:
     """200 with an empty body, as the activity on a learning path has it."""
-    fields = present(checked(call.body, RULES))
-    require(fields, RULES)
+    fields = new_fields(call.body, RULES, RULES)
     _complete(platform, _learner(platform, call, fields), fields["courseId"])
     return Answer()
 

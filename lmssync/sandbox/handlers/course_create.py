@@ -8,7 +8,7 @@ from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, entry_object, present, shown
+from ..checks import Rule, Wrong, at, json_object, shown
 from ..data.company import Company
 from ..data.ids import Level
 from ..documents import Doc
@@ -21,7 +21,7 @@ from .course_fields import (
     SESSION_DEFAULTS,
     SESSION_RULES,
     article_variant,
-    checked_entry,
+    new_entry,
     require_free_sku,
     require_group_references,
     require_session_references,
@@ -52,9 +52,8 @@ def create(platform: Platform, call: Call) -> Answer:
     company = platform.company()
     for index, entry in enumerate(_entries(call.body)):
         try:
-            made.append(
-                _create_one(platform, company, entry, f"courseAttributes[{index}]", urls=urls)
-            )
+            with at("courseAttributes", index):
+                made.append(_create_one(platform, company, entry, urls=urls))
         except Wrong as wrong:
             errors.append(str(wrong))
             if not platform.switches.batchAtomic:
@@ -95,23 +94,22 @@ def _order(platform: Platform, made: list[tuple[str, str]]) -> None:
 
 
 def _create_one(
-    platform: Platform, company: Company, value: Any, place: str, *, urls: list[str]
+    platform: Platform, company: Company, value: Any, *, urls: list[str]
 ) -> tuple[str, str]:
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
-    entry = entry_object(value, place=place)
-    kind = _kind(entry, place=place)
-    fields = present(checked_entry(platform, entry, CREATE_RULES[kind], place=place))
-    checks.require(fields, ("title",), place=place)
+    entry = json_object(value)
+    kind = _kind(entry)
+    fields = new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:
-        raise Wrong(f"{place}.source: is not accepted")
-    require_group_references(platform, company, fields, place=place)
-    require_session_references(platform, company, fields, place=place)
-    require_free_sku(platform, fields.get("sku"), place=place)
+        raise Wrong("is not accepted", "source")
+    require_group_references(platform, company, fields)
+    require_session_references(platform, company, fields)
+    require_free_sku(platform, fields.get("sku"))
     builder = Builder(platform, platform.courses.new_serial())
     builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
-    sections = _sections(builder, kind, fields, place=place)
+    sections = _sections(builder, kind, fields)
     group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
-    course = session_of(platform, fields, kind=kind, group=group["id"], place=place)
+    course = session_of(platform, fields, kind=kind, group=group["id"])
     course = finished(builder, course, sections)
     platform.courses.add_group(builder.serial, group)
     platform.courses.add(builder.serial, course, group=builder.serial)
@@ -119,28 +117,28 @@ def _create_one(
     return course["id"], group["id"]
 
 
-def _kind(entry: Doc, *, place: str) -> str:
+def _kind(entry: Doc) -> str:
     kind = entry.get("kind")
     accepted = ", ".join(CourseKind)
     if kind is None:
-        raise Wrong(f"{place}.kind: is required; it must be one of {accepted}")
+        raise Wrong(f"is required; it must be one of {accepted}", "kind")
     if isinstance(kind, str) and kind in CREATE_RULES:
         return kind
     hint = ""
     if isinstance(kind, str) and kind in list(RefusedKind):
         hint = "; this content is created in another way"
-    raise Wrong(f"{place}.kind: {shown(kind)} is not accepted; it must be one of {accepted}{hint}")
+    raise Wrong(f"{shown(kind)} is not accepted; it must be one of {accepted}{hint}", "kind")
 
 
-def _sections(builder: Builder, kind: str, fields: Doc, *, place: str) -> list[Doc]:
+def _sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
     """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
     title = fields["title"]
     if kind == CourseKind.COURSE_GROUP:
-        return builder.sections(fields.get("sections", []), place=f"{place}.sections")
+        return builder.parts(Level.SECTION, fields.get("sections", []))
     if kind == CourseKind.MICRO_COURSE:
-        topics = builder.topics(fields.get("topics", []), place=f"{place}.topics")
+        topics = builder.parts(Level.TOPIC, fields.get("topics", []))
         return builder.single(topics, title=title)
-    topic = builder.made_topic(_only_topic(kind, fields), place=place)
+    topic = builder.made_topic(_only_topic(kind, fields))
     return builder.single([topic], title=title)
 
 
@@ -179,12 +177,12 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
     return group
 
 
-def session_of(platform: Platform, fields: Doc, *, kind: str, group: str, place: str) -> Doc:
+def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc:
     """The document of a session without its tree (spec 2.2, session level; spec 3, status)."""
     status = fields.get("status", SessionStatus.DRAFT)
     if fields.get("futurePublishDate"):
         if status == SessionStatus.PUBLISHED:
-            raise Wrong(f"{place}.futurePublishDate: cannot be combined with status published")
+            raise Wrong("cannot be combined with status published", "futurePublishDate")
         status = SessionStatus.PENDING
     stamp = platform.clock.stamp()
     return {

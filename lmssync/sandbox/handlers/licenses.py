@@ -4,7 +4,7 @@ from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, present, require, require_kept
+from ..checks import Rule, Wrong, changes, new_fields
 from ..documents import Doc, picked
 from ..http import Answer, absent, forbidden
 from ..people import license_change
@@ -62,12 +62,11 @@ def create(platform: Platform, call: Call) -> Answer:
 def _fields(platform: Platform, call: Call) -> Doc:
     """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
     rules = {"clientId": checks.uuid, **FIELD_RULES}
-    fields = present(checked(call.body, rules))
-    require(fields, ("clientId", *ASSIGNMENTS, "name"))
+    fields = new_fields(call.body, rules, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
         raise forbidden("The API key may not change this client")
     if not platform.objects.has("clients", fields["clientId"]):
-        raise Wrong(f'clientId: "{fields["clientId"]}" is not a client of this company')
+        raise Wrong(f'"{fields["clientId"]}" is not a client of this company', "clientId")
     require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)
@@ -169,10 +168,9 @@ def _license(platform: Platform, call: Call) -> Doc:
 
 
 def _changes(platform: Platform, call: Call, license_: Doc) -> Doc:
-    fields = checked(call.body, FIELD_RULES)
-    require_kept(fields, ("name", *ASSIGNMENTS))
+    fields = changes(call.body, FIELD_RULES, ("name", *ASSIGNMENTS))
     if fields.get("parentLicenseId") == license_["id"]:
-        raise Wrong("parentLicenseId: a license cannot be its own parent")
+        raise Wrong("a license cannot be its own parent", "parentLicenseId")
     require_references(platform, fields)
     return fields
 

@@ -63,13 +63,13 @@ def mistaken(platform: Platform, id_: str, *, meant: str) -> Refusal:
     return Refusal(200, error, envelope=Envelope.A)
 
 
-def wrong_id(platform: Platform, id_: str, level: Level, *, place: str) -> Wrong:
-    """What is wrong with an id in a body that is none of that level (O30)."""
+def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
+    """What is wrong with an id in a field of a body that is none of that level (O30)."""
     identity = platform.courses.locate(id_)
     if identity and identity.level is not level:
         mismatch = f'"{id_}" is the id of a {identity.level.word}; this must be a {level.word}'
-        return Wrong(f"{place}: {mismatch}")
-    return Wrong(f'{place}: no {level.word} has the id "{id_}"')
+        return Wrong(mismatch, field)
+    return Wrong(f'no {level.word} has the id "{id_}"', field)
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
