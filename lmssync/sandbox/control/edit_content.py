@@ -7,14 +7,7 @@ from ..checks import Rule, Wrong, at, changes, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
 from ..documents import Doc, put
-from ..handlers.course_fields import (
-    GROUP_RULES,
-    SESSION_DEFAULTS,
-    SESSION_RULES,
-    require_free_sku,
-    require_group_references,
-    require_session_references,
-)
+from ..handlers import course_fields
 from ..people.reach import RESTARTS
 from ..platform import Platform
 
@@ -24,11 +17,11 @@ _STATUSES = [status for status in SessionStatus if status is not SessionStatus.D
 GROUP_EDITS: dict[str, Rule] = {
     "title": checks.title,
     "slug": checks.text_up_to(255, least=1),
-    **GROUP_RULES,
+    **course_fields.GROUP_RULES,
 }
 SESSION_EDITS: dict[str, Rule] = {
     "title": checks.title,
-    **SESSION_RULES,
+    **course_fields.SESSION_RULES,
     "status": checks.one_of(_STATUSES),
     RESTARTS: checks.flag,
 }
@@ -42,7 +35,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     with at("set"):
         wanted = changes(fields, rules, _NEVER_NULL)
         _require(platform, list_, wanted, own=doc)
-        put(doc, wanted, defaults=SESSION_DEFAULTS)
+        put(doc, wanted, defaults=course_fields.SESSION_DEFAULTS)
         return _saved(platform, list_, doc)
 
 
@@ -96,10 +89,10 @@ def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -
 def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
     company = platform.company()
     if list_ == "courseGroups":
-        require_group_references(platform, company, wanted)
+        course_fields.require_group_references(platform, company, wanted)
     else:
-        require_session_references(platform, company, wanted)
-        require_free_sku(platform, wanted.get("sku"), own=own)
+        course_fields.require_session_references(platform, company, wanted)
+        course_fields.require_free_sku(platform, wanted.get("sku"), own=own)
 
 
 def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:

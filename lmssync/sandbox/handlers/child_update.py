@@ -10,18 +10,10 @@ from ..data.courses import Held
 from ..data.ids import Level
 from ..documents import Doc, put
 from ..platform import Platform
+from . import topic_fields
 from .course_fields import changed_entry, new_entry
 from .course_tree import Builder, move, require_room
 from .lookup import wrong_id
-from .topic_fields import (
-    LESSON_RULES,
-    QUEUED_URLS,
-    SECTION_RULES,
-    TOPIC_RULES,
-    UPDATE_RULES,
-    eased,
-    require_video,
-)
 
 RESTART = "restartProgress"
 """An order to the platform, not a property (O10)."""
@@ -33,7 +25,9 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     type, has no rule (O11)."""
     held = _held(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
-        entry = eased(platform, entry, UPDATE_RULES, type_=held.doc["type"])
+        entry = topic_fields.eased(
+            platform, entry, topic_fields.UPDATE_RULES, type_=held.doc["type"]
+        )
         if entry.get("type") == held.doc["type"]:
             entry = _without(entry, "type")
     rules = rules_of(level, held.doc)
@@ -45,16 +39,16 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     put(held.doc, _without(fields, RESTART))
     _move(platform, held.siblings, held.doc, position)
     _save(platform, held.course)
-    return [fields[name] for name in QUEUED_URLS if fields.get(name)]
+    return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
 
 
 def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
     """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
-        return _without(SECTION_RULES, "lessons")
+        return _without(topic_fields.SECTION_RULES, "lessons")
     if level is Level.LESSON:
-        return _without(LESSON_RULES, "topics")
-    return _without(UPDATE_RULES[doc["type"]], "type")
+        return _without(topic_fields.LESSON_RULES, "topics")
+    return _without(topic_fields.UPDATE_RULES[doc["type"]], "type")
 
 
 def _without(fields: dict[str, Any], name: str) -> dict[str, Any]:
@@ -65,11 +59,11 @@ def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
     """A new video takes the place of the old one; its fields must go together."""
     if topic["type"] != TopicType.VIDEO or not any(fields.get(name) for name in _VIDEO_SOURCES):
         if topic["type"] == TopicType.VIDEO:
-            require_video(platform, fields)
+            topic_fields.require_video(platform, fields)
         return
     if fields.get("assetType") and not fields.get("videoAsset") and not fields.get("videoUrl"):
         fields = {**fields, "videoAsset": topic.get("videoAsset")}
-    require_video(platform, fields)
+    topic_fields.require_video(platform, fields)
     for name in _VIDEO_SOURCES:
         if not (name == "videoAsset" and fields.get("assetType")):
             topic.pop(name, None)
@@ -77,7 +71,7 @@ def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
 
 def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
-    rules = {"courseId": checks.uuid, **_without(SECTION_RULES, "lessons")}
+    rules = {"courseId": checks.uuid, **_without(topic_fields.SECTION_RULES, "lessons")}
     fields = new_entry(platform, _without(entry, "id"), rules, ("courseId", "title"))
     id_ = fields.pop("courseId")
     course = platform.courses.course(id_)
@@ -92,7 +86,7 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
 
 def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
-    rules = {"sectionId": checks.uuid, **_without(LESSON_RULES, "topics")}
+    rules = {"sectionId": checks.uuid, **_without(topic_fields.LESSON_RULES, "topics")}
     fields = new_entry(platform, _without(entry, "id"), rules, ("sectionId", "title"))
     held = _held(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
     builder = Builder.of(platform, held.course)
@@ -104,10 +98,10 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
 
 def add_topic(platform: Platform, entry: Doc) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
-    entry = eased(platform, _without(entry, "id"), UPDATE_RULES)
+    entry = topic_fields.eased(platform, _without(entry, "id"), topic_fields.UPDATE_RULES)
     kind = entry.get("type")
-    known = UPDATE_RULES.get(kind) if isinstance(kind, str) else None
-    rules = {"lessonId": checks.uuid, **(known or TOPIC_RULES)}
+    known = topic_fields.UPDATE_RULES.get(kind) if isinstance(kind, str) else None
+    rules = {"lessonId": checks.uuid, **(known or topic_fields.TOPIC_RULES)}
     fields = new_entry(platform, entry, rules, ("lessonId", "title", "type"))
     held = _held(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
     builder = Builder.of(platform, held.course)

@@ -14,32 +14,27 @@ from ..data.ids import Level
 from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from . import media
-from .course_fields import (
-    CONTENT_TYPES,
-    GROUP_RULES,
-    SESSION_DEFAULTS,
-    SESSION_RULES,
-    article_variant,
-    new_entry,
-    require_free_sku,
-    require_group_references,
-    require_session_references,
-)
+from . import course_fields, media
 from .course_tree import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES
 
 KIND_RULES: dict[str, dict[str, Rule]] = {
     CourseKind.COURSE_GROUP: {"sections": checks.many},
     CourseKind.MICRO_COURSE: {"topics": checks.many},
-    CourseKind.ARTICLE: {"articleVariant": article_variant},
-    CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": article_variant},
+    CourseKind.ARTICLE: {"articleVariant": course_fields.article_variant},
+    CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": course_fields.article_variant},
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
 }
 """Structure and content that each kind takes (spec 2.2; articleVariant of a video O20)."""
 
 CREATE_RULES: dict[str, dict[str, Rule]] = {
-    kind: {"title": checks.title, "kind": checks.text, **GROUP_RULES, **SESSION_RULES, **rules}
+    kind: {
+        "title": checks.title,
+        "kind": checks.text,
+        **course_fields.GROUP_RULES,
+        **course_fields.SESSION_RULES,
+        **rules,
+    }
     for kind, rules in KIND_RULES.items()
 }
 
@@ -99,12 +94,12 @@ def _create_one(
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
     entry = json_object(value)
     kind = _kind(entry)
-    fields = new_entry(platform, entry, CREATE_RULES[kind], ("title",))
+    fields = course_fields.new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:
         raise Wrong("is not accepted", "source")
-    require_group_references(platform, company, fields)
-    require_session_references(platform, company, fields)
-    require_free_sku(platform, fields.get("sku"))
+    course_fields.require_group_references(platform, company, fields)
+    course_fields.require_session_references(platform, company, fields)
+    course_fields.require_free_sku(platform, fields.get("sku"))
     builder = Builder(platform, platform.courses.new_serial())
     builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
     sections = _sections(builder, kind, fields)
@@ -165,9 +160,9 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
         "kind": kind,
         "title": fields["title"],
         "slug": derive_slug(fields["title"]) or "course",
-        **{name: fields[name] for name in GROUP_RULES if name in fields},
+        **{name: fields[name] for name in course_fields.GROUP_RULES if name in fields},
     }
-    label = CONTENT_TYPES[CourseKind(kind)]
+    label = course_fields.CONTENT_TYPES[CourseKind(kind)]
     if "contentType" not in group and label in company.content_types:
         group["contentType"] = label
     if "asset" in group:
@@ -189,10 +184,10 @@ def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc
         "courseGroupId": group,
         "kind": kind,
         "title": fields["title"],
-        **SESSION_DEFAULTS,
+        **course_fields.SESSION_DEFAULTS,
         "enrollmentStartDate": stamp,
         "courseStartDate": stamp,
-        **{name: fields[name] for name in SESSION_RULES if name in fields},
+        **{name: fields[name] for name in course_fields.SESSION_RULES if name in fields},
         "status": status,
         "createdAt": stamp,
         "updatedAt": stamp,

@@ -10,20 +10,13 @@ from ..data.courses import CHILDREN
 from ..data.ids import Level
 from ..documents import Doc
 from ..platform import Platform
+from . import topic_fields
 from .course_fields import new_entry
-from .topic_fields import (
-    CREATE_RULES,
-    LESSON_RULES,
-    QUEUED_URLS,
-    SECTION_RULES,
-    eased,
-    require_video,
-)
 
-_QUEUED = frozenset(QUEUED_URLS)
+_QUEUED = frozenset(topic_fields.QUEUED_URLS)
 _HOLDERS = {
-    Level.SECTION: (SECTION_RULES, ("title", "lessons")),
-    Level.LESSON: (LESSON_RULES, ("title", "openType", "topics")),
+    Level.SECTION: (topic_fields.SECTION_RULES, ("title", "lessons")),
+    Level.LESSON: (topic_fields.LESSON_RULES, ("title", "openType", "topics")),
 }
 """What holds parts: what it takes at creation, and what it needs."""
 
@@ -74,12 +67,14 @@ class Builder:
         return doc
 
     def _topic(self, value: Any) -> Doc:
-        entry = eased(self._platform, json_object(value), CREATE_RULES)
+        entry = topic_fields.eased(self._platform, json_object(value), topic_fields.CREATE_RULES)
         kind = entry.get("type")
-        rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
+        rules = topic_fields.CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
             require(entry, ("type",))
-            rules = CREATE_RULES[TopicType.TEXT]  # its rule for `type` says what is wrong
+            rules = topic_fields.CREATE_RULES[
+                TopicType.TEXT
+            ]  # its rule for `type` says what is wrong
         fields = new_entry(self._platform, entry, rules)
         fields.pop("position", None)
         return self.made_topic(fields)
@@ -87,7 +82,7 @@ class Builder:
     def made_topic(self, fields: Doc) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
-            require_video(self._platform, fields)
+            topic_fields.require_video(self._platform, fields)
         self.queue(fields)
         return {
             "id": self.new_id(Level.TOPIC),
@@ -100,7 +95,7 @@ class Builder:
         """Note the addresses among `fields` that a background job must fetch."""
         if _QUEUED.isdisjoint(fields):
             return
-        for name in QUEUED_URLS:
+        for name in topic_fields.QUEUED_URLS:
             if fields.get(name) is not None:
                 self.urls.append(fields[name])
 

@@ -9,16 +9,7 @@ from ..data.courses import TAKEN
 from ..data.ids import Level
 from ..documents import Doc, put
 from ..platform import Platform
-from . import course_create
-from .course_fields import (
-    GROUP_RULES,
-    SESSION_DEFAULTS,
-    SESSION_RULES,
-    changed_entry,
-    require_free_sku,
-    require_group_references,
-    require_session_references,
-)
+from . import course_create, course_fields
 from .course_tree import Builder
 from .lookup import wrong_id
 
@@ -27,17 +18,17 @@ UPDATE_GROUP_RULES: dict[str, Rule] = {
     "id": checks.uuid,
     "title": checks.title,
     "slug": _SLUG,
-    **{name: rule for name, rule in GROUP_RULES.items() if name != "source"},
+    **{name: rule for name, rule in course_fields.GROUP_RULES.items() if name != "source"},
 }
 UPDATE_SESSION_RULES: dict[str, Rule] = {
     "id": checks.uuid,
     "title": checks.title,
-    **SESSION_RULES,
+    **course_fields.SESSION_RULES,
 }
 NEW_SESSION_RULES: dict[str, Rule] = {
     "courseGroupId": checks.uuid,
     "title": checks.title,
-    **SESSION_RULES,
+    **course_fields.SESSION_RULES,
 }
 _FIXED = {"source": "cannot be changed after creation", "articleVariant": "is set at creation only"}
 _NEVER_NULL = ("title", "slug")
@@ -52,7 +43,7 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
     for name, why in _FIXED.items():
         if name in entry:
             raise Wrong(why, name)
-    fields = changed_entry(platform, entry, UPDATE_GROUP_RULES, _NEVER_NULL)
+    fields = course_fields.changed_entry(platform, entry, UPDATE_GROUP_RULES, _NEVER_NULL)
     group = _group(platform, fields.pop("id"), "id")
     _require_group(platform, fields)
     _apply(platform, group, fields, custom="customFields")
@@ -68,7 +59,7 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
 
 def change_session(platform: Platform, entry: Doc) -> list[str]:
     """Change a session; its status moves through futurePublishDate only (O39)."""
-    fields = changed_entry(platform, entry, UPDATE_SESSION_RULES, _NEVER_NULL)
+    fields = course_fields.changed_entry(platform, entry, UPDATE_SESSION_RULES, _NEVER_NULL)
     if "status" in fields and not platform.switches.statusOnUpdate:
         raise Wrong("cannot be set by an update", "status")
     id_ = fields.pop("id")
@@ -76,7 +67,7 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
     if course is None:
         raise wrong_id(platform, id_, Level.COURSE, "id")
     _require_session(platform, fields)
-    require_free_sku(platform, fields.get("sku"), own=course)
+    course_fields.require_free_sku(platform, fields.get("sku"), own=course)
     _apply(platform, course, fields, custom="sessionCustomFields")
     _schedule(course, fields)
     course["updatedAt"] = platform.clock.stamp()
@@ -86,11 +77,11 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
 
 def add_session(platform: Platform, entry: Doc) -> list[str]:
     """A new session of an existing group (O3); its tree is added by later updates."""
-    fields = present(changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL))
+    fields = present(course_fields.changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL))
     checks.require(fields, ("courseGroupId", "title"))
     group = _group(platform, fields["courseGroupId"], "courseGroupId")
     _require_session(platform, fields)
-    require_free_sku(platform, fields.get("sku"))
+    course_fields.require_free_sku(platform, fields.get("sku"))
     course = course_create.session_of(
         platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"]
     )
@@ -113,14 +104,14 @@ def _require_group(platform: Platform, fields: Doc) -> None:
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
     try:
-        require_group_references(platform, company, fields)
+        course_fields.require_group_references(platform, company, fields)
     except Wrong as wrong:
         raise Unnamed(str(wrong)) from None
 
 
 def _require_session(platform: Platform, fields: Doc) -> None:
     try:
-        require_session_references(platform, platform.company(), fields)
+        course_fields.require_session_references(platform, platform.company(), fields)
     except Wrong as wrong:
         raise Unnamed(str(wrong)) from None
 
@@ -129,7 +120,7 @@ def _apply(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> None:
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
     if platform.switches.customFields == "merge" and fields.get(custom) is not None:
         fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
-    put(doc, fields, defaults={**SESSION_DEFAULTS, "status": doc.get("status")})
+    put(doc, fields, defaults={**course_fields.SESSION_DEFAULTS, "status": doc.get("status")})
 
 
 def _schedule(course: Doc, fields: Doc) -> None:

@@ -5,19 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lmssync.vocabulary.enums import (
-    AssetType,
-    CourseKind,
-    CriterionType,
-    EventKind,
-    FurtherEventKind,
-    JobStatus,
-    ProcessingStatus,
-    RefusedKind,
-    SessionStatus,
-    TargetType,
-    VideoSource,
-)
+from lmssync.vocabulary import enums
 from lmssync.vocabulary.limits import SLUG
 
 from .. import checks
@@ -107,7 +95,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
         **GROUP_RULES,
         "title": checks.text,
         "slug": checks.text_up_to(SLUG, least=1),
-        "kind": checks.one_of((*CourseKind, *RefusedKind)),
+        "kind": checks.one_of((*enums.CourseKind, *enums.RefusedKind)),
         "deleted": checks.flag,
         **_MADE,
     },
@@ -115,8 +103,8 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
         **SESSION_RULES,
         "title": checks.text,
         "courseGroupId": checks.uuid,
-        "kind": checks.one_of((*CourseKind, *RefusedKind)),
-        **_all(checks.one_of(SessionStatus), "status", "statusBefore"),
+        "kind": checks.one_of((*enums.CourseKind, *enums.RefusedKind)),
+        **_all(checks.one_of(enums.SessionStatus), "status", "statusBefore"),
         "lastNumber": checks.whole(0, _NUMBER_MOST),
         RESTARTS: checks.flag,
         **_MADE,
@@ -143,7 +131,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "completionCriteria": {
         **criteria.VALUE_RULES,
         "courseId": checks.uuid,
-        "type": checks.one_of(CriterionType),
+        "type": checks.one_of(enums.CriterionType),
     },
     "tags": _all(checks.text, "label"),
     "ribbons": _all(checks.text, "slug"),
@@ -176,12 +164,12 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "users": _USER,
     "locations": _all(checks.text, *blanks.LOCATION),
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
-    "videoAssets": {"title": checks.text, "source": checks.one_of(VideoSource)},
+    "videoAssets": {"title": checks.text, "source": checks.one_of(enums.VideoSource)},
     "assets": {
         **{name: checks.text for name, value in blanks.ASSET.items() if value is None},
         "title": checks.text,
-        "assetType": checks.one_of(AssetType),
-        "processingStatus": checks.one_of(ProcessingStatus),
+        "assetType": checks.one_of(enums.AssetType),
+        "processingStatus": checks.one_of(enums.ProcessingStatus),
         **_all(identities, "tagIds", "locationIds"),
         "version": checks.whole(1),
         "revisionOf": checks.text,
@@ -190,7 +178,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     },
     "purchasePaths": {
         **_all(checks.text, "label", "targetUrl", "targetUrlTitle"),
-        "targetType": checks.one_of(TargetType),
+        "targetType": checks.one_of(enums.TargetType),
         **_all(identity, "courseId", "targetId"),
         "displayOrder": checks.whole(0),
         "hidePrimaryCta": checks.flag,
@@ -256,18 +244,18 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
         "at": checks.date,
     },
     "events": {
-        "kind": checks.one_of((*EventKind, *FurtherEventKind, *PushedOnly)),
+        "kind": checks.one_of((*enums.EventKind, *enums.FurtherEventKind, *PushedOnly)),
         "timestamp": checks.date,
         "userDetail": checks.json_object,
     },
     "notifications": {
         "url": checks.text,
-        "kinds": _many_of(checks.one_of((*EventKind, *PushedOnly))),
+        "kinds": _many_of(checks.one_of((*enums.EventKind, *PushedOnly))),
     },
     "deliveries": {},
     "jobs": {
         **_all(checks.text, "description", "errorMessage", "work"),
-        "status": checks.one_of(JobStatus),
+        "status": checks.one_of(enums.JobStatus),
         "arguments": checks.json_object,
         **_all(checks.date, "acceptedAt", "startsAt", "dueAt", "endedAt"),
     },
