@@ -1,7 +1,7 @@
 """The one table that binds routes to handlers, and works to jobs.
 
 To add a handler: write its module under `handlers`, add a line here (and a kind in
-`data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
+`data/kinds.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
 from collections.abc import Callable, Mapping

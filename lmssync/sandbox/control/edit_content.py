@@ -64,7 +64,7 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
         return doc
     if doc["status"] != SessionStatus.DELETED:
         raise Wrong(f'the course "{id_}" is not deleted', "id")
-    if platform.courses.group_by_id(doc["courseGroupId"]) is None:
+    if platform.groups.find(doc["courseGroupId"]) is None:
         raise Wrong("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
     return _saved(platform, list_, doc)
@@ -78,9 +78,8 @@ def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
 def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
     """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
-    courses = platform.courses
-    get = courses.group_by_id if level is Level.GROUP else courses.course
-    doc = get(id_, deleted=deleted)
+    documents = platform.groups if level is Level.GROUP else platform.courses
+    doc = documents.find(id_, deleted=deleted)
     if doc is None:
         raise Wrong(f"no {level.word} has the id {shown(id_)}", "id")
     return doc
@@ -101,7 +100,7 @@ def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
         platform.courses.save(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        platform.courses.save_group(doc)
+        platform.groups.save(doc)
     except TAKEN:
         raise Wrong(f"{shown(doc['slug'])} is already used", "slug") from None
     return doc

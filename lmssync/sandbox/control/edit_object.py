@@ -6,8 +6,8 @@ from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
 
 from .. import checks
 from ..checks import Rule, Wrong, at, shown
-from ..data.blanks import BLOCKS, LAYOUTS, blank
-from ..data.objects import KINDS
+from ..data.blanks import BLOCKS, LAYOUTS
+from ..data.kinds import KINDS, blank
 from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers import purchase_paths
@@ -18,12 +18,10 @@ from ..seeds import checked_items, complete, needed
 from . import trash
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
-_LEFT_BY_LEARNERS = frozenset(
-    {
-        "learningPathEnrollments", "learningPathActivities", "progress", "transcripts",
-        "certificates", "attempts", "scormAttempts", "submissions",
-    }
-)  # fmt: skip
+_OF_LEARNERS = frozenset(
+    name for name, kind in KINDS.items() if kind.owner in ("userId", "learnerId")
+)
+_LEFT_BY_LEARNERS = _OF_LEARNERS - {"enrollments"}
 EDITED = tuple(kind for kind in KINDS if kind not in _MADE_BY_THE_PLATFORM)
 SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""

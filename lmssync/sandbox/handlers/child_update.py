@@ -74,7 +74,7 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
     rules = {"courseId": checks.uuid, **_without(topic_fields.SECTION_RULES, "lessons")}
     fields = new_entry(platform, _without(entry, "id"), rules, ("courseId", "title"))
     id_ = fields.pop("courseId")
-    course = platform.courses.course(id_)
+    course = platform.courses.find(id_)
     if course is None:
         raise checks.Wrong(f'no course has the id "{id_}"', "courseId")
     builder = Builder.of(platform, course)

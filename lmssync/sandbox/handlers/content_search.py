@@ -73,14 +73,14 @@ def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
     alone = query.startswith("sku:") and " OR " not in query
     if alone and platform.switches.searchBySku and not platform.recent.noting:
-        serial = platform.courses.with_sku(query.removeprefix("sku:").strip())
+        serial = platform.courses.holder(query.removeprefix("sku:").strip())
         course = platform.courses.get(serial) if serial is not None else None
         courses = [course] if course else []
     else:
         courses = [one for one in platform.courses.all() if one["status"] != SessionStatus.DELETED]
     labels = {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
     for course in courses:
-        group = platform.courses.group_by_id(course["courseGroupId"])
+        group = platform.groups.find(course["courseGroupId"])
         if group is not None:
             yield content_item.of_course(group, course, labels)
     for list_, kind in content_item.ITEM_KINDS.items():

@@ -106,7 +106,7 @@ def _create_one(
     group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
     course = session_of(platform, fields, kind=kind, group=group["id"])
     course = finished(builder, course, sections)
-    platform.courses.add_group(builder.serial, group)
+    platform.groups.add(builder.serial, group)
     platform.courses.add(builder.serial, course, group=builder.serial)
     urls += builder.urls
     return course["id"], group["id"]

@@ -141,7 +141,7 @@ def require_session_references(platform: Platform, company: Company, fields: Doc
 
 def _require_groups(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
-        if not platform.courses.group_exists(id_):
+        if not platform.groups.exists(id_):
             raise Wrong(f'"{id_}" is not a course group of this company')
 
 
@@ -150,12 +150,12 @@ def require_courses(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
         if platform.courses.exists(id_):
             continue
-        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
+        hint = " (it is the id of a course group)" if platform.groups.exists(id_) else ""
         raise Wrong(f'"{id_}" is not a course of this company{hint}')
 
 
 def require_free_sku(platform: Platform, sku: str | None, *, own: Doc | None = None) -> None:
     """Raise Wrong if another course than `own` has the sku (O18)."""
-    holder = platform.courses.with_sku(sku) if sku is not None else None
+    holder = platform.courses.holder(sku) if sku is not None else None
     if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
         raise Wrong(f"{checks.shown(sku)} is already used by another course", "sku")

@@ -51,7 +51,7 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
         group.setdefault("assetAltText", "")
     group["updatedAt"] = platform.clock.stamp()
     try:
-        platform.courses.save_group(group)
+        platform.groups.save(group)
     except TAKEN:
         raise Wrong(f"{shown(group['slug'])} is already used", "slug") from None
     return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
@@ -63,7 +63,7 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
     if "status" in fields and not platform.switches.statusOnUpdate:
         raise Wrong("cannot be set by an update", "status")
     id_ = fields.pop("id")
-    course = platform.courses.course(id_)
+    course = platform.courses.find(id_)
     if course is None:
         raise wrong_id(platform, id_, Level.COURSE, "id")
     _require_session(platform, fields)
@@ -92,7 +92,7 @@ def add_session(platform: Platform, entry: Doc) -> list[str]:
 
 
 def _group(platform: Platform, id_: str, field: str) -> Doc:
-    group = platform.courses.group_by_id(id_)
+    group = platform.groups.find(id_)
     if group is None:
         raise wrong_id(platform, id_, Level.GROUP, field)
     return group

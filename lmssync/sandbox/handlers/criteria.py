@@ -134,7 +134,7 @@ def _course(platform: Platform, value: Any) -> Doc:
     with at("courseId"):
         id_ = checks.uuid(value)
         require_courses(platform, [id_])
-    course = platform.courses.course(id_)
+    course = platform.courses.find(id_)
     assert course is not None  # required
     return course
 

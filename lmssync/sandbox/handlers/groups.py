@@ -34,7 +34,7 @@ def list_(platform: Platform, call: Call) -> Answer:
         raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
     groups = [
         group
-        for group in platform.courses.groups()
+        for group in platform.groups.all()
         if not group.get("deleted")
         and kind in (None, group["kind"])
         and archived in (None, _is_archived(sessions_of(platform, group)))
@@ -56,8 +56,8 @@ def read(platform: Platform, call: Call) -> Answer:
 
 def by_slug(platform: Platform, call: Call) -> Answer:
     """A slug is compared exactly."""
-    serial = platform.courses.group_with_slug(call.path["slug"])
-    group = platform.courses.group(serial) if serial is not None else None
+    serial = platform.groups.holder(call.path["slug"])
+    group = platform.groups.get(serial) if serial is not None else None
     if group is None or group["slug"] != call.path["slug"]:
         raise absent(Level.GROUP.word, call.path["slug"])
     return Answer(as_wire(platform, group))

@@ -33,13 +33,13 @@ def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> 
 
 def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
-    course = platform.courses.course(id_, deleted=deleted)
+    course = platform.courses.find(id_, deleted=deleted)
     return course or next(iter(platform.courses.of_group(id_)), None)
 
 
 def group_of_path(platform: Platform, call: Call) -> Doc:
     """The course group with the id of the path."""
-    group = platform.courses.group_by_id(call.path["id"])
+    group = platform.groups.find(call.path["id"])
     if group is None:
         raise mistaken(platform, call.path["id"], meant=Level.GROUP.word)
     return group
@@ -76,7 +76,7 @@ def _word_of(platform: Platform, id_: str) -> str | None:
     """What the id stands for, in a word."""
     identity = platform.courses.locate(id_)
     if identity and identity.level is Level.GROUP:
-        return identity.level.word if platform.courses.group_by_id(id_) else None
+        return identity.level.word if platform.groups.find(id_) else None
     if identity and identity.level >= Level.COURSE:
         return identity.level.word if platform.courses.by_id(id_) else None
     return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)

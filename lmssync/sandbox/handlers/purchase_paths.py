@@ -87,7 +87,7 @@ def as_wire(path: Doc) -> Doc:
 
 def _course(platform: Platform, call: Call) -> Doc:
     content_id = call.path["contentId"]
-    course = platform.courses.course(content_id)
+    course = platform.courses.find(content_id)
     if course is None:
         raise absent("course", content_id)
     return course
@@ -121,7 +121,7 @@ def _pairing(platform: Platform, fields: Doc) -> list[str]:
 
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
-    course = platform.courses.course(id_)
+    course = platform.courses.find(id_)
     if any(_is_sold(one) for one in ([course] if course else platform.courses.of_group(id_))):
         return True
     items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)

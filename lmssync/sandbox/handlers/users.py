@@ -6,7 +6,8 @@ from typing import Any
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, changes, new_fields, shown
-from ..data.blanks import USER, blank
+from ..data.blanks import USER
+from ..data.kinds import blank
 from ..documents import Doc, picked
 from ..http import Answer, Refusal, absent, bad, forbidden
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see, normalized

@@ -52,7 +52,7 @@ def _rank(tile: Tile) -> tuple[bool, str, str]:
 def _tiles(platform: Platform) -> list[Tile]:
     labels = tag_labels(platform)
     tiles = []
-    for group in platform.courses.groups():
+    for group in platform.groups.all():
         sessions = [] if group.get("deleted") else sessions_of(platform, group)
         if session := shown_session(sessions):
             tiles.append(Tile(group, session, len(sessions), tags_of(group, labels)))

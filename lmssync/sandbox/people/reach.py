@@ -75,7 +75,7 @@ class Reach:
         """The courses of every tag: all sessions of the groups that bear it."""
         if self._tagged is None:
             self._tagged = {}
-            for group in self._platform.courses.groups():
+            for group in self._platform.groups.all():
                 for tag_id in group.get("tagIds") or ():
                     self._tagged.setdefault(tag_id, []).extend(self._sessions(group["id"]))
         return self._tagged

@@ -14,9 +14,8 @@ import orjson
 
 from .. import checks
 from ..clock import Clock
-from ..data.blanks import completed
 from ..data.ids import Level
-from ..data.objects import KINDS
+from ..data.kinds import KINDS, completed
 from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers.course_fields import SESSION_DEFAULTS
@@ -151,7 +150,7 @@ def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str
     serial = _serial(platform, group["id"], Level.GROUP)
     stamp = platform.clock.stamp()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    platform.courses.add_group(serial, {**defaults, **checks.present(group)})
+    platform.groups.add(serial, {**defaults, **checks.present(group)})
     platform.courses.alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
         own = _serial(platform, course["id"], Level.COURSE)

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..checks import Rule, Wrong, shown, text, uuid, video_id
 from ..data.ids import stable_id
-from ..data.objects import KINDS
+from ..data.kinds import KINDS
 from ..documents import Doc
 from ..errors import SeedRefused
 from .rules import RULES, identity
@@ -20,47 +20,15 @@ TREE = {
 }
 """The lists of the tree, parents first, with the field that names the parent."""
 
-_OF_A_COURSE = ("userId", "courseId")
-NEEDED: Mapping[str, tuple[str, ...]] = {
+_NEEDED: Mapping[str, tuple[str, ...]] = {
     "courseGroups": ("id", "title"),
     "courses": ("id", "title", "courseGroupId"),
     "sections": ("id", "title", "courseId"),
     "lessons": ("id", "title", "sectionId"),
     "topics": ("id", "title", "type", "lessonId"),
     "completionCriteria": ("id", "type", "courseId"),
-    "clients": ("name", "slug"),
-    "licenses": ("name", "clientId"),
-    "users": ("email",),
-    "assets": ("title", "assetType"),
-    "purchasePaths": ("courseId", "label", "targetType"),
-    "enrollments": _OF_A_COURSE,
-    "learningPathEnrollments": ("userId", "learningPathId"),
-    "learningPathActivities": ("userId", "learningPathId"),
-    "progress": _OF_A_COURSE,
-    "transcripts": _OF_A_COURSE,
-    "certificates": _OF_A_COURSE,
-    "attempts": (*_OF_A_COURSE, "assessmentId"),
-    "scormAttempts": (*_OF_A_COURSE, "topicId"),
-    "submissions": ("learnerId", "courseId", "assignmentId"),
-    "events": ("kind", "timestamp"),
-    "notifications": ("url",),
-    "videoAssets": ("title", "source"),
-    "coupons": ("code",),
-    "customFields": ("slug", "level", "type"),
-    "trash": ("list", "doc"),
 }
-"""Fields that the items of a list must have; others need what they are called by."""
-
-_NAMING = ("label", "slug", "title", "name")
-_UNIQUE = {
-    "courseGroups": ("slug",),
-    "courses": ("sku",),
-    "ribbons": ("slug",),
-    "contentTypes": ("label",),
-    "customFields": ("level", "slug"),
-    "clients": ("slug",),
-}
-"""Fields besides the id that no two items of a list may share, all of them together."""
+_UNIQUE = {"courseGroups": ("slug",), "courses": ("sku",)}
 _LINKS = {
     "clientId": "clients",
     "userId": "users",
@@ -68,23 +36,14 @@ _LINKS = {
     "courseId": "courses",
     "learningPathId": "learningPaths",
 }
-"""Fields that lead to an item of a list."""
-_LINKED = frozenset(
-    {
-        "licenses", "users", "purchasePaths", "enrollments", "learningPathEnrollments",
-        "learningPathActivities", "progress", "transcripts", "certificates", "attempts",
-        "scormAttempts", "submissions",
-    }
-)  # fmt: skip
-"""Lists whose fields must lead somewhere."""
+"""Fields that lead to an item of a list. Those of what is owned by one of them must lead there."""
 _OWN_IDS = frozenset({"events", "deliveries", "trash"})
 """Lists whose ids are never referenced, so that any text will do."""
 
 
 def needed(name: str) -> tuple[str, ...]:
     """The fields that an item of that list must have."""
-    named = KINDS[name].name if name in KINDS else None
-    return NEEDED.get(name) or ((named,) if named in _NAMING else ())
+    return _NEEDED[name] if name in TREE else KINDS[name].needed
 
 
 def checked_items(name: str, items: Any, *, where: str) -> list[Doc]:
@@ -136,7 +95,7 @@ def require_own_ids(seed: Doc, *, where: str) -> None:
 
 
 def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
-    fields = _UNIQUE.get(name, ())
+    fields = _UNIQUE.get(name, ()) if name in TREE else KINDS[name].unique
     names: dict[str, str] = {}
     for index, item in enumerate(items):
         values = [item.get(field) for field in fields]
@@ -177,7 +136,7 @@ def _links(name: str) -> Iterator[tuple[str, str]]:
         parent = TREE[name]
         if parent is not None:
             yield parent, "courses" if parent == "courseId" else str(above[name])
-    elif name in _LINKED:
+    elif KINDS[name].owner in _LINKS:
         yield from _LINKS.items()
 
 

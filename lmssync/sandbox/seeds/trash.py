@@ -5,8 +5,7 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType
 
 from ..checks import shown
-from ..data.blanks import completed
-from ..data.objects import KINDS
+from ..data.kinds import KINDS, completed
 from ..documents import Doc
 from ..errors import SeedRefused
 from .shape import TREE, checked_items

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.enums import SessionStatus, TopicType
 
 from ..clock import stamp_of
-from ..data.blanks import blank
 from ..data.courses import children
 from ..data.ids import Level
+from ..data.kinds import blank
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
