@@ -8,12 +8,12 @@ has one seat left, the first account bought what 612 leads to.
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
 from ..data.courses import children
 from ..data.ids import Level
+from ..documents import Doc
 from ..people import attempts, learners, license_change
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
@@ -24,7 +24,6 @@ from . import courses as demo_courses
 from .company import demo_id
 from .courses import BUNDLES, PATHS, course_id
 
-Doc = dict[str, Any]
 DIRECT, PURCHASED = (419, 433), 429
 """People with an enrollment of their own in the course `welcome`, and one who bought it."""
 STEPS = (100, 0, 40, 100, 75)
@@ -125,5 +124,5 @@ def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bo
             user,
             course_id=course["id"],
             assignment_id=topic["id"],
-            said={"status": "completed", "grade": PASSED, "gradeFeedback": None},
+            result={"status": "completed", "grade": PASSED, "gradeFeedback": None},
         )

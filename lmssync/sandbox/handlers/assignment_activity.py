@@ -111,5 +111,5 @@ def _keep(platform: Platform, learner: Doc, *, course: Doc, fields: Doc) -> None
         learner,
         course_id=course["id"],
         assignment_id=fields["assignmentId"],
-        said={name: fields.get(name) for name in ("status", "grade", "gradeFeedback")},
+        result={name: fields.get(name) for name in ("status", "grade", "gradeFeedback")},
     )

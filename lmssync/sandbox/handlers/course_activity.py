@@ -9,7 +9,7 @@ from ..documents import Doc
 from ..http import Answer, bad
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers
-from ..people.feed import Happened, emit, user_detail
+from ..people.feed import Happened, tell
 from ..platform import Platform
 from .course_fields import require_courses
 from .users import email
@@ -50,5 +50,4 @@ def _complete(platform: Platform, user: Doc, course_id: str) -> None:
     platform.objects.keep("progress", {**(before or {**about, "startedAt": stamp}), **done})
     platform.objects.add("transcripts", {**about, "completedAt": stamp})
     details = {"type": Happened.COMPLETED, "source": "external"}
-    named = {"courseId": course_id, "userDetail": user_detail(user)}
-    emit(platform, EventKind.COURSE_ACTION, {**named, **details})
+    tell(platform, user, EventKind.COURSE_ACTION, courseId=course_id, **details)

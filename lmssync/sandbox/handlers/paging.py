@@ -127,8 +127,11 @@ def _page_in(cursor: str) -> int:
 def number(call: Call, name: str, *, default: int, most: int) -> int:
     """A whole number of the query, from 1; 400 if it is not one."""
     given = call.one(name)
-    if given is None:
-        return default
+    return default if given is None else whole(given, name=name, most=most)
+
+
+def whole(given: str, *, name: str, most: int) -> int:
+    """What a parameter says, from 1 to `most`."""
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
         raise bad(
             f"{name}: {shown(given)} is not allowed; it must be a whole number from 1 to {most}"

@@ -8,7 +8,7 @@ from ..checks import V2, Rule, collect
 from ..documents import Doc
 from ..http import Answer, bad
 from ..people.accounts import may_see
-from ..people.feed import Happened, emit, user_detail
+from ..people.feed import Happened, tell
 from ..people.learners import path_entry
 from ..platform import Platform
 
@@ -72,5 +72,4 @@ def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
     platform.objects.save("users", user)
     happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
     details = {"type": happened, "status": status, "source": "external", "activityAt": moment}
-    about = {"learningPathId": path_id, "userDetail": user_detail(user)}
-    emit(platform, EventKind.LEARNING_PATH_ACTION, {**about, **details})
+    tell(platform, user, EventKind.LEARNING_PATH_ACTION, learningPathId=path_id, **details)

@@ -1,14 +1,14 @@
 """The first page: every course group as a tile."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus
 
+from ..documents import Doc
 from ..handlers.groups import sessions_of, shown_session
 from ..platform import Platform
 from .templates import render
 
-Doc = dict[str, Any]
 VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
 """Statuses in which learners see a session."""
 

@@ -1,10 +1,11 @@
 """The page of one session: what a learner reads before enrolling, and what stands inside."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..data.courses import children
 from ..data.ids import Level
+from ..documents import Doc
 from ..handlers.content_item import ITEM_KINDS
 from ..handlers.criteria_read import view
 from ..handlers.groups import sessions_of
@@ -14,7 +15,6 @@ from .catalog import VISIBLE, tag_labels, tags_of
 from .templates import render
 from .wording import day, price
 
-Doc = dict[str, Any]
 _DATES = {
     "enrollmentStartDate": "Enroll from",
     "enrollmentEndDate": "Enroll until",

@@ -4,7 +4,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from ..documents import Doc, picked
 from ..platform import Platform
-from .feed import emit, user_detail
+from . import feed
 
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
 SHOWN = ("id", "user", "course", "assessment", "grade", "passed", "forgiven")
@@ -42,8 +42,8 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
 
 def tell(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
-    fields = {"courseId": attempt["courseId"], "userDetail": user_detail(user)}
-    emit(platform, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
+    course_id = attempt["courseId"]
+    feed.tell(platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **payload(attempt))
 
 
 def payload(attempt: Doc) -> Doc:

@@ -75,6 +75,11 @@ def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bo
     return kept
 
 
+def tell(platform: Platform, user: Doc, kind: str, **fields: Any) -> None:
+    """Record an event about a user."""
+    emit(platform, kind, {**fields, "userDetail": user_detail(user)})
+
+
 def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
     have `user`, an e-mail address (O52)."""

@@ -12,7 +12,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from ..documents import Doc
 from ..platform import Platform
-from .feed import Happened, emit, user_detail
+from .feed import Happened, tell
 
 ACTIVE, REVOKED = "active", "revoked"
 PATH_AT_FIRST = "not-started"
@@ -116,7 +116,8 @@ def enroll_path(
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
     if told:
-        _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED)
+        kind, type_ = EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED
+        tell(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
@@ -127,7 +128,8 @@ def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
     user["allocatedLearningPaths"] = [
         entry for entry in user["allocatedLearningPaths"] if entry["learningPathId"] != path_id
     ]
-    _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED)
+    kind, type_ = EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED
+    tell(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def path_entry(user: Doc, path_id: str) -> Doc | None:
@@ -137,11 +139,11 @@ def path_entry(user: Doc, path_id: str) -> Doc | None:
 
 
 def submit(
-    platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, said: Doc
+    platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, result: Doc
 ) -> None:
     """Keep a submission, one for each learner and assignment: a repeat sets it anew (not shown).
 
-    `said` has `status`, `grade` and `gradeFeedback`.
+    `result` has `status`, `grade` and `gradeFeedback`.
     """
     before = platform.objects.owned("submissions", learner["id"])
     same = next((one for one in before if one["assignmentId"] == assignment_id), {})
@@ -150,13 +152,12 @@ def submit(
         "assignmentId": assignment_id,
         "learnerId": learner["id"],
         "courseId": course_id,
-        **said,
+        **result,
         "at": platform.clock.stamp(),
     }
     platform.objects.keep("submissions", submission)
-    about = {"courseId": course_id, "userDetail": user_detail(learner)}
-    told = {"assignmentId": assignment_id, **said}
-    emit(platform, EventKind.ASSIGNMENT_SUBMISSION, {**about, **told})
+    about = {"courseId": course_id, "assignmentId": assignment_id, **result}
+    tell(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 
 def erase(platform: Platform, user_id: str, course_id: str) -> None:
@@ -178,12 +179,4 @@ def _remove(platform: Platform, kind: str, user_id: str, course_id: str) -> None
 def _tell(
     platform: Platform, user: Doc, course_id: str, *, type_: Happened, source: Source
 ) -> None:
-    fields = {"courseId": course_id, "userDetail": user_detail(user), "type": type_}
-    emit(platform, EventKind.COURSE_ACTION, {**fields, "source": source})
-
-
-def _tell_path(
-    platform: Platform, user: Doc, path_id: str, kind: EventKind, type_: Happened
-) -> None:
-    fields = {"learningPathId": path_id, "userDetail": user_detail(user), "type": type_}
-    emit(platform, kind, fields)
+    tell(platform, user, EventKind.COURSE_ACTION, courseId=course_id, type=type_, source=source)

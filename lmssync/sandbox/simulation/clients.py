@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
+from ..documents import Doc
 from ..people.seats import used
 from ..platform import Platform
 
-Doc = dict[str, Any]
 _CHANCE_OF_MORE = 0.35
 """That a learner holds a license besides the client's default."""
 

@@ -8,7 +8,7 @@ wish names another. It is history: feeds show it, but it is not pushed.
 import math
 from collections import Counter
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus, TopicType
 
@@ -16,6 +16,7 @@ from ..clock import stamp_of
 from ..data.courses import children
 from ..data.ids import Level
 from ..data.kinds import blank
+from ..documents import Doc
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
@@ -23,8 +24,6 @@ from .clients import clients_of
 from .history import DAY, Content, simulate
 from .people import Person, account, person
 from .writing import Enrollment, PathEnrollment, Writer
-
-Doc = dict[str, Any]
 
 COURSES_MOST = 12
 """Courses of one learner: a license that leads to all of a large catalog stays bearable."""

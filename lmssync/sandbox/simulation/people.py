@@ -1,9 +1,9 @@
 """People: names, addresses and habits of simulated learners."""
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 FIRST = (
     "Ada", "Ahmed", "Aisha", "Alma", "Amir", "Anna", "Ayo", "Bela", "Bruno", "Camille", "Chen",
