@@ -56,8 +56,8 @@ class Platform:
         self.recent.clear()
         self._set_lags()
         self.objects = Objects(self.store, self.ids, self.recent)
-        self.groups = Groups(self.store, self.ids, self.recent)
-        self.courses = Courses(self.store, self.ids, self.recent, clock=self.clock)
+        self.groups = Groups(self.store, self.ids, recent=self.recent, clock=self.clock)
+        self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
         self.jobs = Jobs(self.objects, store=self.store, works=self._works)
 
     @property

@@ -25,7 +25,6 @@ from .attempts import make_attempts
 from .body import body_fields, document
 from .dump import dump
 from .edit import edit, show_trash
-from .school import open_school
 
 Query = Mapping[str, list[str]]
 Command = Callable[[Sandbox, Doc, Query], Answer]
@@ -224,7 +223,7 @@ COMMANDS: Mapping[str, Mapping[str, Command]] = {
     "switches": {"GET": show_switches, "POST": set_switches},
     "limits": {"GET": show_limits, "POST": set_limits},
     "attempts": {"POST": make_attempts},
-    "school": {"POST": open_school},
+    "school": {"POST": happenings.open_school},
     "events": {"POST": happenings.report_events},
     "learners": {"POST": happenings.make_learners},
     "notifications": {

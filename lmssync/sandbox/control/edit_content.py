@@ -95,12 +95,11 @@ def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
 
 
 def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
-    doc["updatedAt"] = platform.clock.stamp()
     if list_ == "courses":
-        platform.courses.save(doc)
+        platform.courses.change(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        platform.groups.save(doc)
+        platform.groups.change(doc)
     except TAKEN:
         raise Wrong(f"{shown(doc['slug'])} is already used", "slug") from None
     return doc

@@ -45,7 +45,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     put(held.doc, wanted)
     if list_ == "topics":
         held.doc["updatedAt"] = platform.clock.stamp()
-    _save(platform, held.course)
+    platform.courses.change(held.course)
     return held.doc
 
 
@@ -55,7 +55,7 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
     index = held.siblings.index(held.doc)
     held.siblings.remove(held.doc)
     trash.put(platform, list_, held.doc, parent=held.parent["id"], index=index)
-    _save(platform, held.course)
+    platform.courses.change(held.course)
 
 
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
@@ -66,7 +66,7 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
     if course is None or siblings is None:
         raise Wrong("its parent is deleted too; restore the parent first", "id")
     siblings.insert(entry["index"], entry["doc"])
-    _save(platform, course)
+    platform.courses.change(course)
     return dict(entry["doc"])
 
 
@@ -113,8 +113,3 @@ def _held(platform: Platform, list_: str, id_: str) -> Held:
 def _siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
     lists = families(course, LEVELS[list_])
     return next((docs for around, docs in lists if around["id"] == parent), None)
-
-
-def _save(platform: Platform, course: Doc) -> None:
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
-from .. import checks
+from .. import checks, demo
 from ..checks import Rule, Wrong, at, new_fields, present, shown
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
@@ -82,6 +82,13 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     with sandbox.platform.store.change():
         made = fill(sandbox.platform, wish)
     return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
+
+
+def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+    """`{}`: adds six courses and what license holders did in them; returns how many of each."""
+    body_fields(body, {})
+    with sandbox.platform.store.change():
+        return Answer(demo.open_school(sandbox.platform))
 
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:

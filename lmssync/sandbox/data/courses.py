@@ -35,8 +35,9 @@ class Documents:
     unique: ClassVar[str]
     """The field that no two documents share."""
 
-    def __init__(self, store: Store, ids: Ids, recent: Recent) -> None:
-        self._connection, self._ids, self._recent = store.connection, ids, recent
+    def __init__(self, store: Store, ids: Ids, *, recent: Recent, clock: Clock) -> None:
+        self._connection, self._ids = store.connection, ids
+        self._recent, self._clock = recent, clock
 
     def locate(self, id_: str) -> Identity | None:
         """The level and the serial of an id; the document need not exist."""
@@ -64,6 +65,11 @@ class Documents:
             self._recent.note(self.table, serial, self._newest(serial))
         update = "UPDATE {table} SET {unique} = ?, doc = ? WHERE serial = ?"
         self._run(update, doc.get(self.unique), orjson.dumps(doc), serial)
+
+    def change(self, doc: Doc) -> None:
+        """Save a document that was changed now."""
+        doc["updatedAt"] = self._clock.stamp()
+        self.save(doc)
 
     def get(self, serial: int, *, deleted: bool = False) -> Doc | None:
         doc = self._recent.seen(self.table, serial, self._newest(serial))
@@ -136,9 +142,8 @@ class Courses(Documents):
 
     table, level, unique = "courses", Level.COURSE, "sku"
 
-    def __init__(self, store: Store, ids: Ids, recent: Recent, *, clock: Clock) -> None:
-        super().__init__(store, ids, recent)
-        self._clock = clock
+    def __init__(self, store: Store, ids: Ids, *, recent: Recent, clock: Clock) -> None:
+        super().__init__(store, ids, recent=recent, clock=clock)
         (self._last,) = self._run(
             "SELECT max(coalesce((SELECT max(serial) FROM groups), 0),"
             " coalesce((SELECT max(serial) FROM courses), 0))"

@@ -38,7 +38,7 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     position = fields.pop("position", None)
     put(held.doc, _without(fields, RESTART))
     _move(platform, held.siblings, held.doc, position)
-    _save(platform, held.course)
+    platform.courses.change(held.course)
     return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
 
 
@@ -128,7 +128,7 @@ def _keep(
     doc.update(fields)
     _move(platform, siblings, doc, position)
     course["lastNumber"] = builder.last_number
-    _save(platform, course)
+    platform.courses.change(course)
 
 
 def _move(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:
@@ -143,8 +143,3 @@ def _held(platform: Platform, value: Any, level: Level, field: str) -> Held:
     if held is None:
         raise wrong_id(platform, id_, level, field)
     return held
-
-
-def _save(platform: Platform, course: Doc) -> None:
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)

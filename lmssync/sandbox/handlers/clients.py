@@ -11,7 +11,7 @@ from ..checks import shown
 from ..data.blanks import OWN_TOGGLES, TOGGLES
 from ..documents import Doc
 from ..http import Answer, absent, bad, forbidden
-from ..people import seats
+from ..people.license_change import seats_used
 from ..platform import Platform
 from .licenses import as_wire as license_as_wire
 from .paging import by_cursor
@@ -81,7 +81,7 @@ def _licenses(platform: Platform, client_id: str) -> list[Doc]:
     licenses = platform.objects.owned("licenses", client_id)
     if not licenses:
         return []
-    used = seats.used(platform, client_id)
+    used = seats_used(platform, client_id)
     return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
 
 

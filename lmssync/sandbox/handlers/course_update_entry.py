@@ -49,9 +49,8 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
     _apply(platform, group, fields, custom="customFields")
     if group.get("asset") is not None:
         group.setdefault("assetAltText", "")
-    group["updatedAt"] = platform.clock.stamp()
     try:
-        platform.groups.save(group)
+        platform.groups.change(group)
     except TAKEN:
         raise Wrong(f"{shown(group['slug'])} is already used", "slug") from None
     return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
@@ -70,8 +69,7 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
     course_fields.require_free_sku(platform, fields.get("sku"), own=course)
     _apply(platform, course, fields, custom="sessionCustomFields")
     _schedule(course, fields)
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)
+    platform.courses.change(course)
     return []
 
 

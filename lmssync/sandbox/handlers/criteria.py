@@ -105,8 +105,7 @@ def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
         serial = platform.courses.serial_of(course)
         id_ = platform.ids.make(Level.CRITERION, serial, course["lastNumber"])
         course["criteria"].append({"id": id_, "type": kind, **values})
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)
+    platform.courses.change(course)
     return criterion is None
 
 

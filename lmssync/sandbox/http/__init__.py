@@ -13,8 +13,8 @@ from .exchange import query_of as query_of
 from .exchange import read_body as read_body
 from .exchange import require_modest as require_modest
 from .exchange import send_answer as send_answer
-from .loopback import is_loopback as is_loopback
 from .origin_guard import OriginGuard as OriginGuard
+from .origin_guard import is_loopback as is_loopback
 from .origin_guard import require_neighbour as require_neighbour
 from .protocol import Protocol as Protocol
 from .protocol import cut as cut

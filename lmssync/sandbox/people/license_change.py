@@ -1,5 +1,6 @@
 """What a change of licenses does to one learner (spec 3, effect of enrollmentOptions)."""
 
+from collections import Counter
 from collections.abc import Set
 from typing import NamedTuple
 
@@ -30,6 +31,12 @@ class Change(NamedTuple):
 def held(user: Doc) -> list[str]:
     """The licenses that a user holds."""
     return [item["licenseId"] for item in user["allocatedLicenses"]]
+
+
+def seats_used(platform: Platform, client_id: str) -> Counter[str]:
+    """Seats in use by license id, counted; only users of a client hold its licenses (spec 4)."""
+    users = platform.objects.owned("users", client_id)
+    return Counter(license_id for user in users for license_id in held(user))
 
 
 def grant(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 
 from ..documents import Doc
-from ..people.seats import used
+from ..people.license_change import seats_used
 from ..platform import Platform
 
 _CHANCE_OF_MORE = 0.35
@@ -42,7 +42,7 @@ def clients_of(platform: Platform, *, moment: str) -> list[Client]:
 
 
 def _client(platform: Platform, doc: Doc, moment: str) -> Client:
-    held = used(platform, doc["id"])
+    held = seats_used(platform, doc["id"])
     owned = platform.objects.owned("licenses", doc["id"])
     licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
     limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}
