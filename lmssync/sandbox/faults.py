@@ -103,7 +103,8 @@ class Faults:
         return picked
 
 
-def _pattern(value: Any) -> Pattern:
+def pattern(value: Any) -> Pattern:
+    """A rule: a regular expression."""
     try:
         return Pattern(checks.text(value))
     except ValueError as error:
@@ -115,7 +116,7 @@ _RULES: Mapping[str, Rule] = {
     "action": checks.one_of(Action),
     "route": checks.one_of(ROUTES),
     "method": checks.one_of(sorted({route.method for route in ROUTES.values()})),
-    "path": _pattern,
+    "path": pattern,
     "nth": checks.whole(1),
     "probability": checks.number(0, 1),
     "times": checks.whole(1),

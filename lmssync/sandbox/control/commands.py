@@ -13,11 +13,9 @@ from ..bindings import HANDLERS
 from ..checks import Wrong, at, checked
 from ..composition import Sandbox
 from ..documents import Doc
-from ..faults import FAULTS_MOST, fault_of
+from ..faults import FAULTS_MOST, fault_of, pattern
 from ..http import Answer
 from ..openapi import document as openapi
-from ..patterns import Pattern
-from ..serving.request_log import Entry
 from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
@@ -61,33 +59,21 @@ def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
         )
     if method is not None and not (method.isascii() and method.isupper()):
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
-    path = _last(query, "path")
-    pattern = None if path is None else _pattern(path)
-    later = (entry for entry in _newest(sandbox) if entry.number > since)
-    wanted = (entry for entry in later if _wanted(entry, query, pattern))
+    status, path = _last(query, "status"), _last(query, "path")
+    with at("path"):
+        expression = None if path is None else pattern(path)
+    wanted = (
+        entry
+        for entry in reversed(list(sandbox.gateway.log))
+        if entry.number > since
+        and route in (None, entry.route)
+        and method in (None, entry.method)
+        and status in (None, str(entry.status))
+        and (expression is None or expression.is_in(entry.path))
+    )
     newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
-
-
-def _newest(sandbox: Sandbox) -> list[Entry]:
-    return list(sandbox.gateway.log)[::-1]
-
-
-def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
-    return (
-        _last(query, "route") in (None, entry.route)
-        and _last(query, "method") in (None, entry.method)
-        and _last(query, "status") in (None, str(entry.status))
-        and (path is None or path.is_in(entry.path))
-    )
-
-
-def _pattern(text: str) -> Pattern:
-    try:
-        return Pattern(text)
-    except ValueError as error:
-        raise Wrong(f"path: {checks.shown(text)} cannot be used as a pattern: {error}") from None
 
 
 def _count(query: Query, name: str, usual: int) -> int:

@@ -22,12 +22,13 @@ _KEYS = frozenset({"secretKey", "jwt"})
 
 
 def of_company(platform: Platform, call: Call) -> Answer:
-    _require_company(call)
+    if call.key.scope != "company":  # the library is the company's
+        raise forbidden("You need a manager session or a company API key to do this")
     query = _query(call.query)
     assets = [
         asset
         for asset in platform.objects.all("assets")
-        if _listed(asset) and _matches(asset, query, every_tag=platform.switches.assetTags == "all")
+        if _matches(asset, query, every_tag=platform.switches.assetTags == "all")
     ]
     assets.sort(key=place, reverse=True)
     start = after(query.get("cursor"), assets, place=place, falling=True)
@@ -46,22 +47,14 @@ def as_wire(asset: Doc) -> Doc:
     return picked(asset, SHOWN)
 
 
-def _require_company(call: Call) -> None:
-    """403 for a key that is bound to clients: the library is the company's."""
-    if call.key.scope != "company":
-        raise forbidden("You need a manager session or a company API key to do this")
-
-
-def _listed(asset: Doc) -> bool:
-    """Neither soft-deleted nor an old revision."""
-    return asset.get("deletedAt") is None and asset.get("revisionOf") is None
-
-
 def _matches(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
-    """Every filter that is given; of several tags one is enough, or all are needed (not shown)."""
+    """Neither soft-deleted nor an old revision, and in every filter that is given; of several tags
+    one is enough, or all are needed (not shown)."""
     held, wanted = set(asset["tagIds"]), set(query.get("tagIds", ()))
     return (
-        query.get("assetType") in (None, asset["assetType"])
+        asset.get("deletedAt") is None
+        and asset.get("revisionOf") is None
+        and query.get("assetType") in (None, asset["assetType"])
         and query.get("search", "").casefold() in asset["title"].casefold()
         and asset["updatedAt"] > query.get("updatedAfter", "")
         and (not wanted or (wanted <= held if every_tag else bool(wanted & held)))

@@ -23,8 +23,11 @@ def of_company(platform: Platform, call: Call) -> Answer:
         user = platform.objects.get("users", attempt["userId"])
         return user is not None and may_see(call.key, user)
 
+    def place(attempt: Doc) -> list[Any]:
+        return [str(attempt.get("at") or ""), attempt["id"]]
+
     items = filter(is_visible, platform.objects.all("attempts"))
-    return by_cursor(platform, call, "assessmentAttempts", items=items, place=_place, show=_listed)
+    return by_cursor(platform, call, "assessmentAttempts", items=items, place=place, show=_listed)
 
 
 def forgive(platform: Platform, call: Call) -> Answer:
@@ -53,7 +56,3 @@ def _listed(attempt: Doc) -> Doc:
         "timeElapsedInSeconds": attempt.get("timeElapsedInSeconds"),
         "answers": attempt.get("answers") or [],
     }
-
-
-def _place(attempt: Doc) -> list[Any]:
-    return [str(attempt.get("at") or ""), attempt["id"]]

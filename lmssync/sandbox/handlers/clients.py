@@ -66,7 +66,10 @@ def as_wire(platform: Platform, client: Doc) -> Doc:
             platform, "learningPaths", client["learningPathIds"], field="title"
         ),
         "licenses": _licenses(platform, client["id"]),
-        "appearanceSettings": _appearance(client),
+        "appearanceSettings": {
+            **(client["appearanceBlock"] or {}),
+            "appearanceHash": client["appearanceHash"],
+        },
         "featureFlags": {name: client[name] for name in (*TOGGLES, *OWN_TOGGLES)},
     }
 
@@ -83,10 +86,6 @@ def _licenses(platform: Platform, client_id: str) -> list[Doc]:
         return []
     used = seats_used(platform, client_id)
     return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
-
-
-def _appearance(client: Doc) -> Doc:
-    return {**(client["appearanceBlock"] or {}), "appearanceHash": client["appearanceHash"]}
 
 
 DISABLED = "disabled"

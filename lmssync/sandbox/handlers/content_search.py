@@ -50,7 +50,7 @@ def search(platform: Platform, call: Call) -> Answer:
         call,
         "contentItems",
         items=items,
-        place=_place,
+        place=lambda item: [item["createdAt"] or "", item["id"]],
         size=size,
         show=lambda item: {**item, "enrollmentCount": enrolled[item["id"]]},
     )
@@ -63,10 +63,6 @@ def _kinds(call: Call) -> frozenset[str]:
         if type_ not in TYPES:
             raise bad(f"types: {shown(type_)} is not allowed; it must be one of {', '.join(TYPES)}")
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
-
-
-def _place(item: Doc) -> list[Any]:
-    return [item["createdAt"] or "", item["id"]]
 
 
 def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
@@ -92,7 +88,9 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
     """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
     that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
-    terms = [term.partition(":") for term in _bare(query).split(" OR ")]
+    in_parentheses = query.startswith("(") and query.endswith(")")
+    bare = query[1:-1].strip() if in_parentheses else query
+    terms = [term.partition(":") for term in bare.split(" OR ")]
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
         return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
@@ -101,11 +99,6 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
 
 def _is(item: Doc, field: str, value: str) -> bool:
     return bool(item[field] == (value.lower() if field == "id" else value))
-
-
-def _bare(query: str) -> str:
-    """Without the parentheses around all of it."""
-    return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
 
 
 def _enrolled(platform: Platform) -> Counter[Any]:

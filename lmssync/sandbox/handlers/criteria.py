@@ -94,7 +94,8 @@ def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
     kind = _type(entry, criterion)
     values = _values(entry, kind, skipped)
     if criterion is not None and criterion["type"] == kind:
-        values = {**_values_of(criterion), **values}
+        before = {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
+        values = {**before, **values}
     _require_values(course, kind, values)
     if criterion is not None:
         id_ = criterion["id"]
@@ -166,10 +167,6 @@ def _values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
 
 def _fields_of(kind: str) -> tuple[str, ...]:
     return (kind, VIDEO_TOPIC) if kind == CriterionType.VIDEO_PERCENT_VIEWED else (kind,)
-
-
-def _values_of(criterion: Doc) -> Doc:
-    return {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
 
 
 def _require_values(course: Doc, kind: str, values: Doc) -> None:

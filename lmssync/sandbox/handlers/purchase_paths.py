@@ -122,11 +122,8 @@ def _pairing(platform: Platform, fields: Doc) -> list[str]:
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
     course = platform.courses.find(id_)
-    if any(_is_sold(one) for one in ([course] if course else platform.courses.of_group(id_))):
-        return True
+    for one in [course] if course else platform.courses.of_group(id_):
+        if one["status"] == SessionStatus.PUBLISHED and one.get("priceInCents"):
+            return True
     items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
     return any(item.get("active") and item.get("priceInCents") for item in items if item)
-
-
-def _is_sold(course: Doc) -> bool:
-    return course["status"] == SessionStatus.PUBLISHED and bool(course.get("priceInCents"))

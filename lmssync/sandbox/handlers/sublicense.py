@@ -3,11 +3,10 @@
 from collections import Counter
 
 from ..call import Call
-from ..documents import Doc
 from ..http import Answer, invalid
 from ..people.accounts import Accounts
 from ..platform import Platform
-from .sublicense_body import UserEntry, read
+from .sublicense_body import read
 
 WORK = "sublicense"
 
@@ -27,22 +26,17 @@ def assign(platform: Platform, call: Call) -> Answer:
     job = platform.start_job(
         WORK,
         {
-            "users": [_queued(user_id, entry) for user_id, entry in resolved],
+            "users": [
+                {"id": user_id, "add": entry.add, "remove": entry.remove}
+                for user_id, entry in resolved
+            ],
             "preserveEnrollments": request.options.preserve_enrollments,
             "preserveProgress": request.options.preserve_progress,
         },
         description=f"Bulk sublicense assignment, users: {len(resolved)}",
     )
-    data = {
-        "jobId": job["id"],
-        "totalCount": len(resolved),
-        "unresolvedIdentifiers": unresolved,
-    }
-    return Answer({"data": data}, 202)
-
-
-def _queued(user_id: str, entry: UserEntry) -> Doc:
-    return {"id": user_id, "add": entry.add, "remove": entry.remove}
+    counts = {"totalCount": len(resolved), "unresolvedIdentifiers": unresolved}
+    return Answer({"data": {"jobId": job["id"], **counts}}, 202)
 
 
 def _refuse_repeats(user_ids: list[str]) -> None:

@@ -70,7 +70,8 @@ def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bo
     if pushed:
         platform.on_event(kept)
     if kind == EventKind.COURSE_CERTIFICATE:
-        granted = _granted(fields, timestamp=kept["timestamp"])
+        granted = {name: value for name, value in fields.items() if name != "certificateId"}
+        granted |= {"type": Happened.CERTIFICATE_GRANTED, "timestamp": kept["timestamp"]}
         emit(platform, EventKind.COURSE_ACTION, granted, pushed=pushed)
     return kept
 
@@ -176,9 +177,3 @@ def _person(platform: Platform, fields: Mapping[str, Any]) -> Doc | None:
     user_id = fields.get("userId")
     user = platform.objects.get("users", user_id) if user_id else None
     return user_detail(user) if user else ({"id": user_id} if user_id else None)
-
-
-def _granted(fields: Mapping[str, Any], *, timestamp: str) -> Doc:
-    """The courseAction beside a certificate: nothing of the certificate itself."""
-    kept = {name: value for name, value in fields.items() if name != "certificateId"}
-    return {**kept, "type": Happened.CERTIFICATE_GRANTED, "timestamp": timestamp}

@@ -112,7 +112,8 @@ def limits_of(
     """
     if route.limit:
         yield Counted(route.name, route.limit, route.limit.requests)
-    tier = route.tier or (Tier.USER if user_tier_on_reads and _reads_users(route) else None)
+    reads_users = route.reads and route.name.startswith("user.")
+    tier = route.tier or (Tier.USER if user_tier_on_reads and reads_users else None)
     if tier:
         window = tier.window
         most = window.increased if increased and window.increased else window.requests
@@ -134,7 +135,3 @@ def require_connection(account: str, *, answering: int, now: float) -> None:
     """
     if account in _ACCOUNT and answering > _ACCOUNT[account].connections:
         raise exceeded(1, reset=math.ceil(now) + 1)
-
-
-def _reads_users(route: Route) -> bool:
-    return route.reads and route.name.startswith("user.")

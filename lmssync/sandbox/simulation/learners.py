@@ -7,6 +7,7 @@ wish names another. It is history: feeds show it, but it is not pushed.
 
 import math
 from collections import Counter
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ class _Simulation:
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
         }
-        self._contents: dict[str, Content | None] = {}
+        self._content_of = cache(lambda id_: _content_of(platform.courses.by_id(id_)))
         self._writer = Writer(platform)
         self._open = [course["id"] for course in platform.courses.all() if _is_open(course)]
 
@@ -104,7 +105,7 @@ class _Simulation:
     ) -> list[Enrollment]:
         enrollments = []
         for course_id, reason in reasons.items():
-            if content := self._content(course_id):
+            if content := self._content_of(course_id):
                 history = simulate(
                     self._random,
                     content,
@@ -120,12 +121,6 @@ class _Simulation:
         later = self._random.betavariate(1, 5) * (self._wish.until - joined)
         days = self._access_days.get(reason.license_id or "")
         return max(joined + later, self._wish.until - days * DAY) if days else joined + later
-
-    def _content(self, course_id: str) -> Content | None:
-        if course_id not in self._contents:
-            course = self._platform.courses.by_id(course_id)
-            self._contents[course_id] = _content_of(course) if course else None
-        return self._contents[course_id]
 
     def _paths(
         self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
@@ -145,7 +140,9 @@ def _is_open(course: Doc) -> bool:
     return bool(course["status"] == SessionStatus.PUBLISHED)
 
 
-def _content_of(course: Doc) -> Content:
+def _content_of(course: Doc | None) -> Content | None:
+    if course is None:
+        return None
     topics = [topic for _, topic in children(course, Level.TOPIC)]
 
     def of(*types: TopicType) -> tuple[Doc, ...]:
