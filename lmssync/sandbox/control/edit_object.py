@@ -9,7 +9,6 @@ from ..checks import Rule, Wrong, at, shown
 from ..data.blanks import BLOCKS, LAYOUTS
 from ..data.kinds import KINDS, blank
 from ..documents import Doc
-from ..errors import SeedRefused
 from ..handlers import purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
 from ..people.learners import ACTIVE, REVOKED, Source
@@ -126,10 +125,10 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.stamp()
     try:
-        (item,) = checked_items(list_, [{**id_, **checked}], where="add")
-        doc = complete(list_, item, platform.clock)
-    except SeedRefused as refused:
-        raise Wrong(str(refused)) from None
+        (item,) = checked_items(list_, [{**id_, **checked}])
+    except Wrong as wrong:
+        raise Wrong(str(wrong), "add") from None
+    doc = complete(list_, item, platform.clock)
     if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
         raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
     return platform.objects.add(list_, doc)

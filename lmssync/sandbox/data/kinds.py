@@ -154,7 +154,7 @@ def completed(kind: str, item: Doc, *, stamp: str) -> Doc:
         if value is not None and doc[name] is None:
             doc[name] = value
         elif value is not None and not _alike(doc[name], value):
-            raise Wrong(f"{name}: is {shown(doc[name])}; it must be {_WORDS[type(value)]}")
+            raise Wrong(f"is {shown(doc[name])}; it must be {_WORDS[type(value)]}", name)
     return doc
 
 
