@@ -30,7 +30,7 @@ _NEVER_NULL = ("title", "slug", "status")
 
 def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     with at("set"):
         wanted = changes(fields, rules, _NEVER_NULL)
@@ -41,7 +41,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     if list_ == "courseGroups":
         for session in platform.courses.of_group(doc["id"]):
             delete(platform, "courses", session["id"])
@@ -53,7 +53,7 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
 
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    doc = _found(platform, list_, id_, deleted=True)
+    doc = _document(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
             raise Wrong(f'the course group "{id_}" is not deleted', "id")
@@ -75,7 +75,7 @@ def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     raise Wrong(f"use the platform's own routes to add {list_}", "add")
 
 
-def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
+def _document(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
     """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
     documents = platform.groups if level is Level.GROUP else platform.courses

@@ -2,18 +2,14 @@
 
 from typing import Any
 
-from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
-
-from .. import checks
+from .. import checks, seeds
 from ..checks import Rule, Wrong, at, shown
 from ..data.blanks import BLOCKS, LAYOUTS
 from ..data.kinds import KINDS, blank
 from ..documents import Doc
 from ..handlers import purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
-from ..people.learners import ACTIVE, REVOKED, Source
 from ..platform import Platform
-from ..seeds import checked_items, complete, needed
 from . import trash
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
@@ -32,33 +28,24 @@ _ITEM: dict[str, Rule] = {
     "active": checks.flag,
     **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
 }
-_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), checks.json_object)
+
+
+def _as_seeded(kind: str, *names: str) -> dict[str, Rule]:
+    return {name: seeds.RULES[kind][name] for name in names}
+
+
 RULES: dict[str, dict[str, Rule]] = {
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
-    "clients": {**_DESIGN, "seatsLimit": checks.whole(0), "licenseEndDate": checks.date},
+    "clients": _as_seeded("clients", *BLOCKS, *LAYOUTS, "seatsLimit", "licenseEndDate"),
     "licenses": {
-        **_DESIGN,
+        **_as_seeded("licenses", *BLOCKS, *LAYOUTS),
         **{name: rule for name, rule in FIELD_RULES.items() if name not in ASSIGNMENTS.values()},
-        "clientId": checks.uuid,
     },
-    "purchasePaths": {**purchase_paths.RULES, "courseId": checks.uuid},
-    "assets": {
-        "assetType": checks.one_of(AssetType),
-        "processingStatus": checks.one_of(ProcessingStatus),
-    },
-    "customFields": {
-        "level": checks.one_of(("group", "session")),
-        "type": checks.one_of(("text", "one", "several")),
-        "options": checks.names,
-    },
-    "videoAssets": {"source": checks.one_of(VideoSource)},
-    "enrollments": {
-        "userId": checks.uuid,
-        "courseId": checks.uuid,
-        "status": checks.one_of((ACTIVE, REVOKED)),
-        "source": checks.one_of(Source),
-        **dict.fromkeys(("licenseId", "learningPathId"), checks.uuid),
-    },
+    "purchasePaths": purchase_paths.RULES,
+    "assets": _as_seeded("assets", "assetType", "processingStatus"),
+    "customFields": _as_seeded("customFields", "level", "type", "options"),
+    "videoAssets": _as_seeded("videoAssets", "source"),
+    "enrollments": _as_seeded("enrollments", "status", "source"),
 }
 """Rules of the fields that have one; every other field keeps its type, and is text where it is
 empty."""
@@ -66,7 +53,7 @@ empty."""
 
 def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields to values of their type; null empties one that may be empty."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     for name, value in fields.items():
         doc[name] = _value(list_, doc, name, value)
     if list_ == "licenses":
@@ -81,7 +68,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
     """Delete it; learners keep what it gave them, as with a license (spec 2.7)."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     if list_ in SOFT:
         platform.objects.save(list_, {**doc, SOFT[list_]: platform.clock.stamp()})
         return
@@ -94,7 +81,7 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """Restore it under its old id; a restored license has no holders."""
     if list_ in SOFT:
-        doc = _found(platform, list_, id_)
+        doc = _document(platform, list_, id_)
         doc[SOFT[list_]] = None
         platform.objects.save(list_, doc)
         return doc
@@ -125,16 +112,16 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.stamp()
     try:
-        (item,) = checked_items(list_, [{**id_, **checked}])
+        (item,) = seeds.checked_items(list_, [{**id_, **checked}])
     except Wrong as wrong:
         raise Wrong(str(wrong), "add") from None
-    doc = complete(list_, item, platform.clock)
+    doc = seeds.complete(list_, item, platform.clock)
     if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
         raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
     return platform.objects.add(list_, doc)
 
 
-def _found(platform: Platform, list_: str, id_: str) -> Doc:
+def _document(platform: Platform, list_: str, id_: str) -> Doc:
     doc = platform.objects.get(list_, id_)
     if doc is None:
         raise Wrong(f"nothing in {list_} has the id {shown(id_)}", "id")
@@ -177,7 +164,9 @@ def _needed(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
     named = KINDS[list_].name
-    return () if list_ in _LEFT_BY_LEARNERS else (*needed(list_), *((named,) if named else ()))
+    return (
+        () if list_ in _LEFT_BY_LEARNERS else (*seeds.needed(list_), *((named,) if named else ()))
+    )
 
 
 def _alike(before: Any, value: Any) -> bool:

@@ -15,7 +15,7 @@ from ..http import Answer
 from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..simulation import Wish, fill, midnight
+from ..simulation import Parameters, fill, midnight
 from .body import body_fields
 
 Query = Mapping[str, list[str]]
@@ -76,12 +76,13 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     fields = body_fields(body, rules)
     now = sandbox.platform.clock.now()
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
-    wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
-    if not wish.begin >= EARLIEST or until > now:
+    number, seed, days = fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90)
+    parameters = Parameters(number, seed, days, until)
+    if not parameters.begin >= EARLIEST or until > now:
         raise Wrong("it must not be later than now or before 1971", "body", "until")
     with sandbox.platform.store.change():
-        made = fill(sandbox.platform, wish)
-    return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
+        made = fill(sandbox.platform, parameters)
+    return Answer({"seed": parameters.seed, "until": stamp_of(until), "made": dict(made)})
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:

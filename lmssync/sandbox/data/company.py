@@ -6,6 +6,7 @@ from typing import Any
 
 from ..checks import Unplaced, Wrong, shown
 from ..documents import Doc
+from .kinds import WORDS
 from .objects import Objects
 
 
@@ -16,13 +17,13 @@ class Company:
         self._objects = objects
         self._known: set[tuple[str, str]] = set()
 
-    def require(self, kind: str, ids: Iterable[str], *, word: str) -> None:
+    def require(self, kind: str, ids: Iterable[str]) -> None:
         """Raise Wrong unless every id is one of `kind`."""
         for id_ in ids:
             if (kind, id_) in self._known:
                 continue
             if not self._objects.has(kind, id_):
-                raise Wrong(f"{shown(id_)} is not a {word} of this company")
+                raise Wrong(f"{shown(id_)} is not a {WORDS[kind]} of this company")
             self._known.add((kind, id_))
 
     def require_ribbon(self, slug: str) -> None:

@@ -128,6 +128,17 @@ KINDS: Mapping[str, Kind] = {
 }
 """Every kind; a handler that needs another adds a line."""
 
+WORDS = {
+    "learningPaths": "learning path",
+    "collections": "collection",
+    "subscriptions": "subscription",
+    "clients": "client",
+    "licenses": "license",
+    "users": "user",
+    "tags": "tag",
+}
+"""What one of a kind is called, where its id is told apart from those of content."""
+
 _SPELLED = {name: orjson.dumps(kind.blank) for name, kind in KINDS.items()}
 """Reading one is many times faster than copying one."""
 _WORDS = {bool: "true or false", int: "a number", str: "text", list: "a list", dict: "an object"}

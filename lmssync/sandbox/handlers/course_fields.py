@@ -1,6 +1,7 @@
 """The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary import limits
@@ -117,10 +118,10 @@ def changed_entry(
 def require_group_references(platform: Platform, company: Company, fields: Doc) -> None:
     """Raise Wrong where a group's field names what the company has not."""
     lookups: dict[str, Rule] = {
-        "tagIds": lambda ids: company.require("tags", ids, word="tag"),
-        "customFields": lambda values: company.require_custom(values, level="group"),
+        "tagIds": partial(company.require, "tags"),
+        "customFields": partial(company.require_custom, level="group"),
         "contentType": company.require_content_type,
-        "relatedCourseGroupIds": lambda ids: _require_groups(platform, ids),
+        "relatedCourseGroupIds": partial(_require_groups, platform),
     }
     checks.require_references(fields, lookups)
     if fields.get("ribbon") is not None:
@@ -130,11 +131,9 @@ def require_group_references(platform: Platform, company: Company, fields: Doc) 
 def require_session_references(platform: Platform, company: Company, fields: Doc) -> None:
     """Raise Wrong where a session's field names what the company has not."""
     lookups: dict[str, Rule] = {
-        "sessionCustomFields": lambda values: company.require_custom(values, level="session"),
-        "prerequisiteCourseIds": lambda ids: require_courses(platform, ids),
-        "prerequisiteLearningPathIds": lambda ids: company.require(
-            "learningPaths", ids, word="learning path"
-        ),
+        "sessionCustomFields": partial(company.require_custom, level="session"),
+        "prerequisiteCourseIds": partial(require_courses, platform),
+        "prerequisiteLearningPathIds": partial(company.require, "learningPaths"),
     }
     checks.require_references(fields, lookups)
 

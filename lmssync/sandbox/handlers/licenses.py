@@ -1,5 +1,7 @@
 """Licenses: created with the assignments of their clients (spec 4); changed and deleted (O32)."""
 
+from functools import partial
+
 from lmssync.vocabulary.limits import REFS
 
 from .. import checks
@@ -77,10 +79,10 @@ def require_references(platform: Platform, fields: Doc) -> None:
     """Raise Wrong where a license names what the company has not."""
     company = platform.company()
     lookups: dict[str, Rule] = {
-        "courseIds": lambda ids: require_courses(platform, ids),
-        "learningPathIds": lambda ids: company.require("learningPaths", ids, word="learning path"),
-        "courseTagIds": lambda ids: company.require("tags", ids, word="tag"),
-        "parentLicenseId": lambda id_: company.require("licenses", [id_], word="license"),
+        "courseIds": partial(require_courses, platform),
+        "learningPathIds": partial(company.require, "learningPaths"),
+        "courseTagIds": partial(company.require, "tags"),
+        "parentLicenseId": lambda id_: company.require("licenses", [id_]),
     }
     checks.require_references(fields, lookups)
 

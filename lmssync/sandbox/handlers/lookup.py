@@ -6,20 +6,10 @@ from ..call import Call
 from ..checks import Wrong
 from ..data.courses import Held
 from ..data.ids import Level
+from ..data.kinds import WORDS
 from ..documents import Doc
 from ..http import Refusal, absent
 from ..platform import Platform
-
-WORDS = {
-    "learningPaths": "learning path",
-    "collections": "collection",
-    "subscriptions": "subscription",
-    "clients": "client",
-    "licenses": "license",
-    "users": "user",
-    "tags": "tag",
-}
-"""Kinds of objects whose ids are told apart from those of content."""
 
 
 def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:

@@ -85,12 +85,12 @@ def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
     have `user`, an e-mail address (O52)."""
     hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
-    told = _completion(platform, event)
-    told |= {name: value for name, value in event.items() if name not in hidden}
-    if kind in COMPOSED and "id" in told:
-        told["id"] = f"{event['id']}-1"
+    shown = _completion(platform, event)
+    shown |= {name: value for name, value in event.items() if name not in hidden}
+    if kind in COMPOSED and "id" in shown:
+        shown["id"] = f"{event['id']}-1"
     person = event.get("userDetail") or {}
-    return {**told, "user": told.get("user", person.get("email"))}
+    return {**shown, "user": shown.get("user", person.get("email"))}
 
 
 def _completion(platform: Platform, event: Doc) -> Doc:
@@ -168,8 +168,8 @@ def _subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
     if path_id is not None:
         path = platform.objects.get("learningPaths", path_id)
         shown = path or {}
-        told = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
-        return {**told, "notifiableId": path_id}
+        shown = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
+        return {**shown, "notifiableId": path_id}
     return {}
 
 

@@ -38,7 +38,7 @@ def _item(name: str, doc: Doc) -> Doc:
 
 
 def _child(name: str, doc: Any, *, stamp: str) -> Doc:
-    below, parent = _BELOW.get(name), TREE[name]
+    below, parent = _BELOW.get(name), str(TREE[name])
     held = doc.get(below) or [] if isinstance(doc, dict) else None
     if not isinstance(held, list):
         raise Wrong("it must be an object that has its children in lists")
@@ -55,5 +55,8 @@ def _child(name: str, doc: Any, *, stamp: str) -> Doc:
 
 def grown(name: str, item: Doc, stamp: str) -> Doc:
     """A section, lesson, topic or criterion with what reads rely on."""
-    begun = {"lessons": {"openType": OpenType.STUDENTS_ONLY}, "topics": {"updatedAt": stamp}}
+    begun: dict[str, Doc] = {
+        "lessons": {"openType": OpenType.STUDENTS_ONLY},
+        "topics": {"updatedAt": stamp},
+    }
     return {**begun.get(name, {}), **present(item)}

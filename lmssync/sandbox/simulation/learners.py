@@ -1,8 +1,8 @@
 """Learners of every client, which licenses they hold and how far they got, drawn.
 
-The same wish on the same platform gives the same learners: what is drawn comes from the seed, ids
-from the platform, and the last day is the one before today by the platform's clock unless the
-wish names another. It is history: feeds show it, but it is not pushed.
+The same parameters on the same platform give the same learners: what is drawn comes from the seed,
+ids from the platform, and the last day is the one before today by the platform's clock unless the
+parameters name another. It is history: feeds show it, but it is not pushed.
 """
 
 import math
@@ -30,7 +30,7 @@ COURSES_MOST = 12
 """Courses of one learner: a license that leads to all of a large catalog stays bearable."""
 
 
-class Wish(NamedTuple):
+class Parameters(NamedTuple):
     """How many learners, drawn from which seed, active in the `days` before `until` (seconds)."""
 
     n: int
@@ -48,17 +48,17 @@ def midnight(now: float) -> float:
     return math.floor(now / DAY) * DAY
 
 
-def fill(platform: Platform, wish: Wish) -> Counter[str]:
+def fill(platform: Platform, parameters: Parameters) -> Counter[str]:
     """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Simulation(platform, wish).run()
+    return _Simulation(platform, parameters).run()
 
 
 class _Simulation:
-    def __init__(self, platform: Platform, wish: Wish) -> None:
-        self._platform, self._wish = platform, wish
-        self._random = Random(wish.seed)  # noqa: S311 - it must repeat
+    def __init__(self, platform: Platform, parameters: Parameters) -> None:
+        self._platform, self._parameters = platform, parameters
+        self._random = Random(parameters.seed)  # noqa: S311 - it must repeat
         self._reach = Reach(platform)
-        self._clients = clients_of(platform, moment=stamp_of(wish.until))
+        self._clients = clients_of(platform, moment=stamp_of(parameters.until))
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
         }
@@ -68,15 +68,15 @@ class _Simulation:
 
     def run(self) -> Counter[str]:
         first = len(self._platform.objects.all("users")) + 1
-        for number in range(first, first + self._wish.n):
+        for number in range(first, first + self._parameters.n):
             self._learner(person(self._random, number))
         return self._writer.finish()
 
     def _learner(self, learner: Person) -> None:
         client = self._random.choice(self._clients) if self._clients else None
         licenses = client.take(self._random) if client else []
-        wish = self._wish
-        joined = wish.begin + self._random.betavariate(1, 2) * wish.days * DAY
+        parameters = self._parameters
+        joined = parameters.begin + self._random.betavariate(1, 2) * parameters.days * DAY
         enrollments = self._enrollments(learner, self._reasons(licenses), joined=joined)
         user = {
             **blank("users", stamp_of(joined)),
@@ -111,16 +111,16 @@ class _Simulation:
                     content,
                     diligence=learner.diligence,
                     enrolled=self._enrolled(joined, reason),
-                    end=self._wish.until,
+                    end=self._parameters.until,
                 )
                 enrollments.append(Enrollment(content, reason, history))
         return enrollments
 
     def _enrolled(self, joined: float, reason: Reason) -> float:
         """Most are enrolled at once, some later; access for some days has not expired."""
-        later = self._random.betavariate(1, 5) * (self._wish.until - joined)
+        later = self._random.betavariate(1, 5) * (self._parameters.until - joined)
         days = self._access_days.get(reason.license_id or "")
-        return max(joined + later, self._wish.until - days * DAY) if days else joined + later
+        return max(joined + later, self._parameters.until - days * DAY) if days else joined + later
 
     def _paths(
         self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
