@@ -1,9 +1,5 @@
 """http: requests and answers as HTTP has them: bodies, refusals, who may ask, and no rule."""
 
-from .envelopes import NO_KEY as NO_KEY
-from .envelopes import body_of as body_of
-from .envelopes import of_path as of_path
-from .envelopes import shape_of as shape_of
 from .exchange import BODY_MOST as BODY_MOST
 from .exchange import Answer as Answer
 from .exchange import Gone as Gone
@@ -19,8 +15,12 @@ from .origin_guard import require_neighbour as require_neighbour
 from .protocol import Protocol as Protocol
 from .protocol import cut as cut
 from .protocol import reset as reset
+from .refusals import NO_KEY as NO_KEY
 from .refusals import Refusal as Refusal
 from .refusals import absent as absent
 from .refusals import bad as bad
+from .refusals import body_of as body_of
 from .refusals import forbidden as forbidden
 from .refusals import invalid as invalid
+from .refusals import of_path as of_path
+from .refusals import shape_of as shape_of

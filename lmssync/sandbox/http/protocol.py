@@ -9,9 +9,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from lmssync.vocabulary.envelopes import Envelope
 
-from .envelopes import body_of
 from .exchange import Answer
-from .refusals import bad
+from .refusals import bad, body_of
 
 _TRANSPORT = "lmssync.transport"
 

@@ -10,16 +10,15 @@ from .. import checks
 from ..checks import Rule
 from ..handlers import (
     assignment_activity,
-    course_activity,
     course_create,
     course_update_entry,
     criteria,
-    path_activity,
     purchase_paths,
     sublicense_body,
     topic_fields,
     users,
 )
+from ..handlers.content_activity import COURSE_RULES, PATH_RULES
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
 from ..platform import Platform
 from . import schema as s
@@ -170,8 +169,8 @@ BODIES: Mapping[str, Body] = {
     "sublicense.assign": _SUBLICENSE,
     "path.create": object_of(purchase_paths.RULES, required=("label", "targetType")),
     "attempt.forgive": {**s.OBJECT, "additionalProperties": False},
-    "activity.learningPath": object_of(path_activity.RULES, required=("userId", "learningPathId")),
-    "activity.course": object_of(course_activity.RULES, required=course_activity.RULES),
+    "activity.learningPath": object_of(PATH_RULES, required=("userId", "learningPathId")),
+    "activity.course": object_of(COURSE_RULES, required=COURSE_RULES),
     "activity.assignment": object_of(
         assignment_activity.RULES, required=assignment_activity.NEEDED
     ),
