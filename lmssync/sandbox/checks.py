@@ -96,6 +96,18 @@ class at:  # noqa: N801 - read as a word: `with at("id"):`
             error.path = self._path + error.path
 
 
+def each(values: Iterable[Any], rule: Rule) -> list[Any]:
+    """Every value through a rule; what is Wrong gets its index."""
+    kept: list[Any] = []
+    for value in values:
+        try:
+            kept.append(rule(value))
+        except Wrong as wrong:
+            wrong.path = (len(kept), *wrong.path)
+            raise
+    return kept
+
+
 def shown(value: Any) -> str:
     """A value fit for a message: short, quoted; what is deep is only named."""
     if isinstance(value, str):
@@ -135,7 +147,8 @@ def new_fields(
 ) -> Doc:
     """The checked fields of something new, which takes null for absent and needs some of them."""
     fields = present(checked(entry, rules, ignore=ignore))
-    require(fields, needed)
+    if needed:
+        require(fields, needed)
     return fields
 
 

@@ -1,12 +1,13 @@
 """The command `attempts`: adds assessment attempts of learners."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
-from ..checks import Rule, Wrong, at, new_fields
+from ..checks import Rule, Wrong, at, each, new_fields
 from ..composition import Sandbox
 from ..data.ids import Level
 from ..documents import Doc
@@ -35,11 +36,8 @@ def make_attempts(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) 
         entries = body_fields(body, {"attempts": checks.many}).get("attempts", [])
     else:
         entries = [body]
-    made = []
-    with sandbox.platform.store.change():
-        for index, entry in enumerate(entries):
-            with at("attempts", index):
-                made.append(_make(sandbox.platform, entry))
+    with sandbox.platform.store.change(), at("attempts"):
+        made = each(entries, partial(_make, sandbox.platform))
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})
 
 

@@ -137,9 +137,8 @@ def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
         raise Wrong(
             f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them", "faults"
         )
-    for index, wire in enumerate(wires):
-        with at("faults", index):
-            fault_of(checks.json_object(wire), number=0)
+    with at("faults"):
+        checks.each(wires, lambda wire: fault_of(checks.json_object(wire), number=0))
 
 
 def forget_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 from .. import checks, demo
-from ..checks import Rule, Wrong, at, new_fields, present, shown
+from ..checks import Rule, Wrong, at, each, new_fields, present, shown
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
 from ..documents import Doc
@@ -39,10 +39,9 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
     rules = {"kind": checks.one_of(kinds), "events": checks.many}
     fields = body_fields(body, rules, rules)
-    kind, events = fields["kind"], []
-    for index, event in enumerate(fields["events"]):
-        with at("body", "events", index):
-            events.append(_event(event))
+    kind = fields["kind"]
+    with at("body", "events"):
+        events = each(fields["events"], _event)
     with sandbox.platform.store.change():
         kept = [emit(sandbox.platform, kind, event) for event in events]
     return Answer(

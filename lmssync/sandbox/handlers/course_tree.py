@@ -5,13 +5,12 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..checks import Wrong, at, json_object, require
+from ..checks import Wrong, at, each, json_object, new_fields, require
 from ..data.courses import CHILDREN
 from ..data.ids import Level
 from ..documents import Doc
 from ..platform import Platform
 from . import topic_fields
-from .course_fields import new_entry
 
 _QUEUED = frozenset(topic_fields.QUEUED_URLS)
 _HOLDERS = {
@@ -31,6 +30,7 @@ class Builder:
         self._platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
         self._stamp = platform.clock.stamp()
+        self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
     @classmethod
@@ -49,18 +49,14 @@ class Builder:
     def parts(self, level: Level, values: list[Any]) -> list[Doc]:
         """Sections, lessons or topics, with what they hold."""
         make = self._topic if level is Level.TOPIC else partial(self._holder, level)
-        parts: list[Doc] = []
         with at(CHILDREN[level]):
             require_room(self._platform, len(values))
-            for index, value in enumerate(values):
-                with at(index):
-                    parts.append(make(value))
-        return parts
+            return each(values, make)
 
     def _holder(self, level: Level, value: Any) -> Doc:
         """A section or a lesson, with what it holds."""
         rules, needed = _HOLDERS[level]
-        fields = new_entry(self._platform, json_object(value), rules, needed)
+        fields = new_fields(json_object(value), rules, needed, ignore=self._ignore)
         fields.pop("position", None)
         doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
         doc[CHILDREN[below]] = self.parts(below, fields[CHILDREN[below]])
@@ -75,7 +71,7 @@ class Builder:
             rules = topic_fields.CREATE_RULES[
                 TopicType.TEXT
             ]  # its rule for `type` says what is wrong
-        fields = new_entry(self._platform, entry, rules)
+        fields = new_fields(entry, rules, ignore=self._ignore)
         fields.pop("position", None)
         return self.made_topic(fields)
 

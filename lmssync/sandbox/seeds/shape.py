@@ -1,9 +1,10 @@
 """Checks the shape of a seed: its lists, fields, duplicates and missing references."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from ..checks import Rule, Wrong, at, require, shown, text, uuid, video_id
+from ..checks import Rule, Wrong, at, each, require, shown, text, uuid, video_id
 from ..data.ids import stable_id
 from ..data.kinds import KINDS
 from ..documents import Doc
@@ -47,14 +48,10 @@ def needed(name: str) -> tuple[str, ...]:
 
 def checked_items(name: str, items: Any) -> list[Doc]:
     """The items as the platform keeps them. Raises Wrong."""
-    kept = []
     with at(name):
         if not isinstance(items, list):
             raise Wrong("it must be a list")
-        for index, item in enumerate(items):
-            with at(index):
-                kept.append(_checked(name, item))
-    return kept
+        return each(items, partial(_checked, name))
 
 
 def _checked(name: str, item: Any) -> Doc:

@@ -1,10 +1,11 @@
 """What a seed says was deleted by hand: each as it will be put back, with all that it held."""
 
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary.enums import OpenType
 
-from ..checks import Wrong, at, present, require, shown
+from ..checks import Wrong, at, each, present, require, shown
 from ..data.kinds import KINDS, completed
 from ..documents import Doc
 from .shape import TREE, checked_items
@@ -46,10 +47,8 @@ def _child(name: str, doc: Any, *, stamp: str) -> Doc:
     checked = _item(name, {parent: _ANY_ID, **own})
     kept = grown(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
-        kept[below] = []
-        for index, one in enumerate(held):
-            with at(below, index):
-                kept[below].append(_child(below, one, stamp=stamp))
+        with at(below):
+            kept[below] = each(held, partial(_child, below, stamp=stamp))
     return kept
 
 
