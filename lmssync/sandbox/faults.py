@@ -133,19 +133,15 @@ def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
     fields = new_fields(dict(wire), _RULES, ("action",))
     answers = fields["action"] == Action.ANSWER
     _check_answer(wire, fields.get("status", 500), answers=answers)
+    names = ("route", "method", "path", "nth", "probability", "seconds")
     return Fault(
         number=number,
         action=Action(fields["action"]),
-        route=fields.get("route"),
-        method=fields.get("method"),
-        path=fields.get("path"),
-        nth=fields.get("nth", 1),
-        probability=fields.get("probability", 1.0),
+        **{name: fields[name] for name in names if name in fields},
         times=fields.get("times", None if "probability" in fields else 1),
         status=fields.get("status", 200 if answers else 500),
         body=b"null" if "body" in wire and wire["body"] is None else wire.get("body"),
         before=fields.get("when", "before") == "before",
-        seconds=fields.get("seconds", 1.0),
         retry_after=fields.get("retryAfter", 1),
         wire=dict(wire),
     )

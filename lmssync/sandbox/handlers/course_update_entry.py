@@ -1,5 +1,7 @@
 """Updates of course groups and sessions: partial, where null clears (O2, O8)."""
 
+from collections.abc import Callable
+
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, SessionStatus
 
@@ -45,7 +47,9 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
             raise Wrong(why, name)
     fields = course_fields.changed_entry(platform, entry, UPDATE_GROUP_RULES, _NEVER_NULL)
     group = _group(platform, fields.pop("id"), "id")
-    _require_group(platform, fields)
+    if fields.get("ribbon") is not None:
+        platform.company().require_ribbon(fields["ribbon"])
+    _require(course_fields.require_group_references, platform, fields)
     _apply(platform, group, fields, custom="customFields")
     if group.get("asset") is not None:
         group.setdefault("assetAltText", "")
@@ -65,7 +69,7 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
     course = platform.courses.find(id_)
     if course is None:
         raise wrong_id(platform, id_, Level.COURSE, "id")
-    _require_session(platform, fields)
+    _require(course_fields.require_session_references, platform, fields)
     course_fields.require_free_sku(platform, fields.get("sku"), own=course)
     _apply(platform, course, fields, custom="sessionCustomFields")
     _schedule(course, fields)
@@ -78,7 +82,7 @@ def add_session(platform: Platform, entry: Doc) -> list[str]:
     fields = present(course_fields.changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL))
     checks.require(fields, ("courseGroupId", "title"))
     group = _group(platform, fields["courseGroupId"], "courseGroupId")
-    _require_session(platform, fields)
+    _require(course_fields.require_session_references, platform, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
     course = course_create.session_of(
         platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"]
@@ -96,20 +100,10 @@ def _group(platform: Platform, id_: str, field: str) -> Doc:
     return group
 
 
-def _require_group(platform: Platform, fields: Doc) -> None:
-    """Unknown tags and custom fields are refused in general words, a ribbon in its own (O14)."""
-    company = platform.company()
-    if fields.get("ribbon") is not None:
-        company.require_ribbon(fields["ribbon"])
+def _require(require: Callable[..., None], platform: Platform, fields: Doc) -> None:
+    """Unknown tags, custom fields and prerequisites are refused in general words (O14)."""
     try:
-        course_fields.require_group_references(platform, company, fields)
-    except Wrong as wrong:
-        raise Unnamed(str(wrong)) from None
-
-
-def _require_session(platform: Platform, fields: Doc) -> None:
-    try:
-        course_fields.require_session_references(platform, platform.company(), fields)
+        require(platform, platform.company(), fields)
     except Wrong as wrong:
         raise Unnamed(str(wrong)) from None
 

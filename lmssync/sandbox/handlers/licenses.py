@@ -7,7 +7,7 @@ from lmssync.vocabulary.limits import REFS
 from .. import checks
 from ..call import Call
 from ..checks import Rule, Wrong, changes, new_fields
-from ..documents import Doc, picked
+from ..documents import Doc, picked, put
 from ..http import Answer, absent, forbidden
 from ..people import license_change
 from ..people.reach import Reach
@@ -88,14 +88,18 @@ def require_references(platform: Platform, fields: Doc) -> None:
 
 
 def assign(platform: Platform, client: Doc, fields: Doc) -> None:
-    """Append to the client's assignments, or replace them where the flag of a list is true."""
-    for name, flag in ASSIGNMENTS.items():
-        if fields.get(name) is None:
-            continue
-        before = [] if fields.get(flag) else client.get(name, [])
-        client[name] = list(dict.fromkeys([*before, *fields[name]]))
+    """Assign to a client what its license assigns."""
+    _append(client, fields)
     client["updatedAt"] = platform.clock.stamp()
     platform.objects.save("clients", client)
+
+
+def _append(doc: Doc, fields: Doc) -> None:
+    """Append to the assignments, or replace them where the flag of a list is true."""
+    for name, flag in ASSIGNMENTS.items():
+        if fields.get(name) is not None:
+            before = [] if fields.get(flag) else doc.get(name, [])
+            doc[name] = list(dict.fromkeys([*before, *fields[name]]))
 
 
 def only_default(platform: Platform, license_: Doc) -> None:
@@ -124,7 +128,10 @@ def update(platform: Platform, call: Call) -> Answer:
     """What is sent is set, null clears; the lists are appended to unless their flag is true."""
     license_ = _license(platform, call)
     fields = _changes(platform, call, license_)
-    _apply(license_, fields)
+    _append(license_, fields)
+    assigned = (*ASSIGNMENTS, *ASSIGNMENTS.values())
+    put(license_, {name: fields[name] for name in fields if name not in assigned})
+    license_ |= {name: license_.get(name, False) for name in ("enableBranding", "isDefault")}
     if not fields.get("seatsLimit") and (
         "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
     ):
@@ -175,18 +182,3 @@ def _changes(platform: Platform, call: Call, license_: Doc) -> Doc:
         raise Wrong("a license cannot be its own parent", "parentLicenseId")
     require_references(platform, fields)
     return fields
-
-
-def _apply(license_: Doc, fields: Doc) -> None:
-    for name, value in fields.items():
-        if name in ASSIGNMENTS:
-            before = [] if fields.get(ASSIGNMENTS[name]) else license_.get(name, [])
-            license_[name] = list(dict.fromkeys([*before, *value]))
-        elif name in ASSIGNMENTS.values():
-            continue
-        elif value is None:
-            license_.pop(name, None)
-        else:
-            license_[name] = value
-    for name in ("enableBranding", "isDefault"):
-        license_.setdefault(name, False)

@@ -121,10 +121,11 @@ def _detail(error: str) -> dict[str, str]:
 def _d(refusal: Refusal, timestamp: str) -> dict[str, object]:
     status = refusal.status
     code = refusal.code or _CODES.get(status) or HTTPStatus(status).name
+    of_status = Category.NOT_FOUND if status == HTTPStatus.NOT_FOUND else Category.CLIENT_ERROR
     body: dict[str, object] = {
         "code": code,
         "message": "; ".join(refusal.errors),
-        "category": _category(status, code),
+        "category": Category.VALIDATION if code == Code.VALIDATION_ERROR else of_status,
         "timestamp": timestamp,
         "statusCode": status,
     }
@@ -134,9 +135,3 @@ def _d(refusal: Refusal, timestamp: str) -> dict[str, object]:
     if metadata is not None:
         body["metadata"] = metadata
     return body
-
-
-def _category(status: int, code: str) -> Category:
-    if code == Code.VALIDATION_ERROR:
-        return Category.VALIDATION
-    return Category.NOT_FOUND if status == HTTPStatus.NOT_FOUND else Category.CLIENT_ERROR
