@@ -62,7 +62,7 @@ def _enroll(platform: Platform) -> None:
         for bought, reason in reach.bought(user).items():
             learners.enroll(platform, user, bought, reason=reason)
         for license_id in license_change.held(user):
-            license_change.grant(platform, reach, user, license_id=license_id)
+            license_change.grant(reach, user, license_id=license_id)
         platform.objects.save("users", user)
     for number in (*DIRECT, PURCHASED):
         reason = Reason(Source.PURCHASE if number == PURCHASED else Source.DIRECT)

@@ -6,7 +6,7 @@ from ..call import Call
 from ..documents import Doc
 from ..http import Answer, absent, bad
 from ..people.accounts import may_see
-from ..people.attempts import as_wire, tell
+from ..people.attempts import as_wire, emit
 from ..platform import Platform
 from .paging import by_cursor
 
@@ -44,7 +44,7 @@ def forgive(platform: Platform, call: Call) -> Answer:
     if not attempt["forgiven"]:
         attempt |= {"passed": True, "forgiven": True}
         platform.objects.save("attempts", attempt)
-        tell(platform, user, attempt)
+        emit(platform, user, attempt)
     return Answer(as_wire(attempt))
 
 

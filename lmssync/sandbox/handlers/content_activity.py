@@ -9,7 +9,7 @@ from ..documents import Doc
 from ..http import Answer, bad
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers, may_see
-from ..people.feed import Happened, tell
+from ..people.feed import Happened, emit_for
 from ..people.learners import path_entry
 from ..platform import Platform
 from .course_fields import require_courses
@@ -75,7 +75,7 @@ def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
     platform.objects.save("users", user)
     happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
     details = {"type": happened, "status": status, "source": "external", "activityAt": moment}
-    tell(platform, user, EventKind.LEARNING_PATH_ACTION, learningPathId=path_id, **details)
+    emit_for(platform, user, EventKind.LEARNING_PATH_ACTION, learningPathId=path_id, **details)
 
 
 COURSE_RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
@@ -114,4 +114,4 @@ def _complete(platform: Platform, user: Doc, course_id: str) -> None:
     platform.objects.keep("progress", {**(before or {**about, "startedAt": stamp}), **done})
     platform.objects.add("transcripts", {**about, "completedAt": stamp})
     details = {"type": Happened.COMPLETED, "source": "external"}
-    tell(platform, user, EventKind.COURSE_ACTION, courseId=course_id, **details)
+    emit_for(platform, user, EventKind.COURSE_ACTION, courseId=course_id, **details)

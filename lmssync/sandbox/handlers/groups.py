@@ -16,8 +16,8 @@ GROUP_SHOWN = (
     "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
     "createdAt", "updatedAt",
 )  # fmt: skip
-TOLD = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
-"""What is told of a group besides its fields (O26, O46)."""
+DERIVED = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is shown of a group besides its fields (O26, O46)."""
 SEATS = "enrollmentLimit"
 """Read under the name `seatsLimit` (O23)."""
 SESSION_SHOWN = (

@@ -161,7 +161,7 @@ def forget(platform: Platform, id_: str) -> None:
     for user in platform.objects.all("users"):
         if id_ in license_change.held(user):
             leaving = license_change.Change(user, gained=[], lost=[id_])
-            license_change.change(platform, reach, leaving, options=license_change.Options())
+            license_change.change(reach, leaving, options=license_change.Options())
     for other in platform.objects.all("licenses"):
         if other.get("parentLicenseId") == id_:
             platform.objects.save("licenses", {**other, "parentLicenseId": None})

@@ -75,7 +75,7 @@ COURSE = s.record(
 
 GROUP = shown(
     "CourseGroup",
-    (*groups.GROUP_SHOWN, *groups.TOLD),
+    (*groups.GROUP_SHOWN, *groups.DERIVED),
     {
         **_nullable_of(GROUP_RULES),
         **s.each(s.STRING, "title", "slug"),

@@ -24,7 +24,7 @@ def record(
             "at": platform.clock.stamp(),
         },
     )
-    tell(platform, user, attempt)
+    emit(platform, user, attempt)
     return attempt
 
 
@@ -40,10 +40,10 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
     }
 
 
-def tell(platform: Platform, user: Doc, attempt: Doc) -> None:
+def emit(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
     course_id = attempt["courseId"]
-    feed.tell(platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **payload(attempt))
+    feed.emit_for(platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **payload(attempt))
 
 
 def payload(attempt: Doc) -> Doc:

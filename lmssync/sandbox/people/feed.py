@@ -76,7 +76,7 @@ def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bo
     return kept
 
 
-def tell(platform: Platform, user: Doc, kind: str, **fields: Any) -> None:
+def emit_for(platform: Platform, user: Doc, kind: str, **fields: Any) -> None:
     """Record an event about a user."""
     emit(platform, kind, {**fields, "userDetail": user_detail(user)})
 

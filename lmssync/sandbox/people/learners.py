@@ -12,7 +12,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from ..documents import Doc
 from ..platform import Platform
-from .feed import Happened, tell
+from .feed import Happened, emit_for
 
 ACTIVE, REVOKED = "active", "revoked"
 PATH_AT_FIRST = "not-started"
@@ -68,7 +68,7 @@ def path_enrollments(platform: Platform, user_id: str) -> list[Doc]:
 
 
 def enroll(
-    platform: Platform, user: Doc, course_id: str, *, reason: Reason, told: bool = True
+    platform: Platform, user: Doc, course_id: str, *, reason: Reason, silent: bool = False
 ) -> Doc:
     row = platform.objects.add(
         "enrollments",
@@ -80,8 +80,8 @@ def enroll(
             "createdAt": platform.clock.stamp(),
         },
     )
-    if told:
-        _tell(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
+    if not silent:
+        _emit_access(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
     return row
 
 
@@ -94,13 +94,13 @@ def move(platform: Platform, row: Doc, reason: Reason) -> None:
 def revoke(platform: Platform, user: Doc, row: Doc) -> None:
     row["status"] = REVOKED
     platform.objects.save("enrollments", row)
-    _tell(
+    _emit_access(
         platform, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"])
     )
 
 
 def enroll_path(
-    platform: Platform, user: Doc, path_id: str, *, license_id: str | None, told: bool = True
+    platform: Platform, user: Doc, path_id: str, *, license_id: str | None, silent: bool = False
 ) -> None:
     """Enroll in a learning path, not in its courses; the caller saves the user."""
     platform.objects.add(
@@ -115,9 +115,9 @@ def enroll_path(
     if not path_entry(user, path_id):
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
-    if told:
+    if not silent:
         kind, type_ = EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED
-        tell(platform, user, kind, learningPathId=path_id, type=type_)
+        emit_for(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
@@ -129,7 +129,7 @@ def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
         entry for entry in user["allocatedLearningPaths"] if entry["learningPathId"] != path_id
     ]
     kind, type_ = EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED
-    tell(platform, user, kind, learningPathId=path_id, type=type_)
+    emit_for(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def path_entry(user: Doc, path_id: str) -> Doc | None:
@@ -157,7 +157,7 @@ def submit(
     }
     platform.objects.keep("submissions", submission)
     about = {"courseId": course_id, "assignmentId": assignment_id, **result}
-    tell(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
+    emit_for(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 
 def erase(platform: Platform, user_id: str, course_id: str) -> None:
@@ -176,7 +176,7 @@ def _remove(platform: Platform, kind: str, user_id: str, course_id: str) -> None
             platform.objects.remove(kind, doc["id"])
 
 
-def _tell(
+def _emit_access(
     platform: Platform, user: Doc, course_id: str, *, type_: Happened, source: Source
 ) -> None:
-    tell(platform, user, EventKind.COURSE_ACTION, courseId=course_id, type=type_, source=source)
+    emit_for(platform, user, EventKind.COURSE_ACTION, courseId=course_id, type=type_, source=source)

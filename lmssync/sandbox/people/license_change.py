@@ -39,33 +39,32 @@ def seats_used(platform: Platform, client_id: str) -> Counter[str]:
     return Counter(license_id for user in users for license_id in held(user))
 
 
-def grant(
-    platform: Platform, reach: Reach, user: Doc, *, license_id: str, told: bool = True
-) -> None:
+def grant(reach: Reach, user: Doc, *, license_id: str, silent: bool = False) -> None:
     """Enroll in all that a license leads to and the learner is not yet in; the caller saves."""
+    platform = reach.platform
     paths = {row["learningPathId"] for row in learners.path_enrollments(platform, user["id"])}
     for path_id in reach.paths(license_id):
         if path_id not in paths:
-            learners.enroll_path(platform, user, path_id, license_id=license_id, told=told)
+            learners.enroll_path(platform, user, path_id, license_id=license_id, silent=silent)
     courses = {row["courseId"] for row in learners.enrollments(platform, user["id"])}
     for course_id, reason in reach.courses(license_id).items():
         if course_id not in courses:
-            learners.enroll(platform, user, course_id, reason=reason, told=told)
+            learners.enroll(platform, user, course_id, reason=reason, silent=silent)
 
 
-def change(platform: Platform, reach: Reach, wanted: Change, *, options: Options) -> None:
+def change(reach: Reach, wanted: Change, *, options: Options) -> None:
     """Take away and grant; nothing of the user but licenses and learning paths changes."""
-    user = wanted.user
+    platform, user = reach.platform, wanted.user
     for license_id in held(user):
         # What came under a license since the learner got it: access is there, the record is due.
-        grant(platform, reach, user, license_id=license_id, told=False)
+        grant(reach, user, license_id=license_id, silent=True)
     after = [id_ for id_ in held(user) if id_ not in wanted.lost] + wanted.gained
     user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
-    leaving = _Leaving(platform, reach, user, lost=set(wanted.lost), after=after, options=options)
+    leaving = _Leaving(reach, user, lost=set(wanted.lost), after=after, options=options)
     leaving.paths()
     leaving.courses()
     for license_id in wanted.gained:
-        grant(platform, reach, user, license_id=license_id)
+        grant(reach, user, license_id=license_id)
     platform.objects.save("users", user)
 
 
@@ -74,7 +73,6 @@ class _Leaving:
 
     def __init__(
         self,
-        platform: Platform,
         reach: Reach,
         user: Doc,
         *,
@@ -82,7 +80,7 @@ class _Leaving:
         after: list[str],
         options: Options,
     ) -> None:
-        self._platform, self._reach, self._user = platform, reach, user
+        self._platform, self._reach, self._user = reach.platform, reach, user
         self._lost, self._after, self._options = lost, after, options
         self._made_direct: set[str] = set()
 

@@ -16,14 +16,14 @@ class Reach:
     """A look at licenses, paths and courses, made for one job: what was read once stays."""
 
     def __init__(self, platform: Platform) -> None:
-        self._platform = platform
+        self.platform = platform
         self.courses = cache(self._courses)
         self.path_courses = cache(self._path_courses)
         self.restarts = cache(self._restarts)
 
     def _courses(self, license_id: str) -> Mapping[str, Reason]:
         """The courses of a license: its own, those of its tags, those of its learning paths."""
-        license_ = self._platform.objects.get("licenses", license_id) or {}
+        license_ = self.platform.objects.get("licenses", license_id) or {}
         reasons: dict[str, Reason] = {}
         for path_id in license_.get("learningPathIds") or ():
             for course_id in self.path_courses(path_id):
@@ -35,18 +35,18 @@ class Reach:
 
     def paths(self, license_id: str) -> list[str]:
         """The learning paths of a license."""
-        license_ = self._platform.objects.get("licenses", license_id) or {}
+        license_ = self.platform.objects.get("licenses", license_id) or {}
         return list(license_.get("learningPathIds") or ())
 
     def _path_courses(self, path_id: str) -> list[str]:
-        path = self._platform.objects.get("learningPaths", path_id) or {}
+        path = self.platform.objects.get("learningPaths", path_id) or {}
         return self._existing(path.get("courseIds") or ())
 
     def bought(self, user: Doc) -> Mapping[str, Reason]:
         """The courses that a learner's own purchases lead to (spec 2.4)."""
         reasons = {}
         for bundle in user["purchasedBundles"]:
-            collection = self._platform.objects.get("collections", bundle["bundleId"]) or {}
+            collection = self.platform.objects.get("collections", bundle["bundleId"]) or {}
             for course_id in collection.get("courseIds") or ():
                 reasons[course_id] = Reason(Source.BUNDLE)
         for course in user["purchasedCourses"]:
@@ -55,18 +55,18 @@ class Reach:
 
     def _restarts(self, course_id: str) -> bool:
         """True if progress in the course begins anew with every enrollment."""
-        course = self._platform.courses.by_id(course_id) or {}
+        course = self.platform.courses.by_id(course_id) or {}
         return bool(course.get(RESTARTS))
 
     def _existing(self, course_ids: Iterable[str]) -> list[str]:
-        return [id_ for id_ in course_ids if self._platform.courses.exists(id_)]
+        return [id_ for id_ in course_ids if self.platform.courses.exists(id_)]
 
     @cached_property
     def _courses_of_tags(self) -> Mapping[str, list[str]]:
         """The courses of every tag: all sessions of the groups that bear it."""
         tagged: dict[str, list[str]] = {}
-        for group in self._platform.groups.all():
+        for group in self.platform.groups.all():
             for tag_id in group.get("tagIds") or ():
-                sessions = self._platform.courses.of_group(group["id"])
+                sessions = self.platform.courses.of_group(group["id"])
                 tagged.setdefault(tag_id, []).extend(course["id"] for course in sessions)
         return tagged
