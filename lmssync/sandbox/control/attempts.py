@@ -1,6 +1,5 @@
 """The command `attempts`: adds assessment attempts of learners."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..handlers.criteria import TOPIC_TYPES
 from ..http import Answer
 from ..people.attempts import as_wire, record
 from ..platform import Platform
-from .body import body_fields
+from .body import Query, body_fields
 
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
 """The topics an attempt can be made at."""
@@ -29,7 +28,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_attempts(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def make_attempts(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:

@@ -1,10 +1,12 @@
-"""What a command takes in its body."""
+"""What a command takes in its body and in its query."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..checks import Rule, at, json_object, new_fields
 from ..documents import Doc
+
+Query = Mapping[str, list[str]]
 
 
 def body_fields(body: Doc, rules: Mapping[str, Rule], needed: Iterable[str] = ()) -> Doc:

@@ -20,11 +20,10 @@ from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts
-from .body import body_fields, document
+from .body import Query, body_fields, document
 from .dump import dump
 from .edit import edit, show_trash
 
-Query = Mapping[str, list[str]]
 Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""

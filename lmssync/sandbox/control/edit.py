@@ -15,10 +15,8 @@ from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from . import edit_content, edit_object, edit_tree
-from .body import document
+from .body import Query, document
 from .edit_object import EDITED
-
-Query = Mapping[str, list[str]]
 
 
 class Editor(NamedTuple):

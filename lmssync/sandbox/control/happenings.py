@@ -1,6 +1,5 @@
 """Commands about what happens to learners: events, notifications, and simulated learners."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,9 +15,7 @@ from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
 from ..simulation import Parameters, fill, midnight
-from .body import body_fields
-
-Query = Mapping[str, list[str]]
+from .body import Query, body_fields
 
 NEWEST = 100
 """Deliveries shown."""

@@ -1,7 +1,5 @@
 """The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
-from collections.abc import Mapping
-
 from .. import checks
 from ..auth.keys import USES, Key, wire_of
 from ..auth.oauth_clients import client_wire
@@ -10,8 +8,8 @@ from ..composition import Sandbox
 from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
+from .body import Query
 
-Query = Mapping[str, list[str]]
 SECONDS = checks.whole(0, 10**9)
 
 
