@@ -86,14 +86,14 @@ def by_page(
     *,
     items: Sequence[Doc],
     show: Callable[[Doc], Doc] = dict,
-    most: int = PAGE_MOST,
     cursors: bool = False,
 ) -> Answer:
     """Page `page` (from 1) of `items`, `perPage` a page.
 
     With `cursors` also the page of a `cursor`, which is told while there is more and goes before
-    `page` (O47).
+    `page`; a page may be larger then (O47).
     """
+    most = MANY_MOST if cursors else PAGE_MOST
     size = number(call, "perPage", default=PAGE_DEFAULT, most=most)
     cursor = call.one("cursor") if cursors else None
     current = _page_in(cursor) if cursor else number(call, "page", default=1, most=LAST_PAGE)

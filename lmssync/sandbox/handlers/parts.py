@@ -4,7 +4,6 @@ What O45 names and the sandbox does not keep is made of what it does: a slug of 
 status of a section of its session.
 """
 
-from collections.abc import Sequence
 from functools import partial
 
 from lmssync.vocabulary.rules import derive_slug
@@ -16,7 +15,7 @@ from ..documents import Doc, picked
 from ..http import Answer, absent, bad
 from ..platform import Platform
 from .lookup import course_of_path, part_of_path
-from .paging import MANY_MOST, PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
+from .paging import PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
 
 
 def section_view(doc: Doc, *, course: Doc) -> Doc:
@@ -86,22 +85,22 @@ def _start(cursor: str | None, lesson: Doc) -> int:
 def sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id stands for its first session (O30)."""
     course = course_of_path(platform, call)
-    shown = [section_view(section, course=course) for section in course["sections"]]
-    return _listed(platform, call, "sections", shown)
+    items = [section_view(section, course=course) for section in course["sections"]]
+    return by_page(platform, call, "sections", items=items, cursors=True)
 
 
 def lessons_of_course(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
     lessons = children(course_of_path(platform, call), Level.LESSON)
-    shown = [lesson_view(lesson, section=section) for section, lesson in lessons]
-    return _listed(platform, call, "lessons", shown)
+    items = [lesson_view(lesson, section=section) for section, lesson in lessons]
+    return by_page(platform, call, "lessons", items=items, cursors=True)
 
 
 def lessons_of_section(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
     section = part_of_path(platform, call, Level.SECTION).doc
-    shown = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
-    return _listed(platform, call, "lessons", shown)
+    items = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
+    return by_page(platform, call, "lessons", items=items, cursors=True)
 
 
 def section(platform: Platform, call: Call) -> Answer:
@@ -127,8 +126,3 @@ def topic(platform: Platform, call: Call) -> Answer:
 
 def _course_of(held: Held) -> Doc:
     return {"courseId": held.course["id"], "courseTitle": held.course["title"]}
-
-
-def _listed(platform: Platform, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
-    """By page or by cursor, as groups are listed (O47)."""
-    return by_page(platform, call, key, items=shown, most=MANY_MOST, cursors=True)
