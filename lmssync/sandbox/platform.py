@@ -71,13 +71,8 @@ class Platform:
     def start_job(self, work: str, arguments: Doc, *, description: str) -> Doc:
         """Accept a background job; what the answer shows of it."""
         self.on_job()
-        return self.jobs.start(
-            work,
-            arguments,
-            description=description,
-            now=self.clock.now(),
-            seconds=self.switches.jobSeconds,
-        )
+        times = {"now": self.clock.now(), "seconds": self.switches.jobSeconds}
+        return self.jobs.start(work, arguments, description=description, **times)
 
     def turn(self, *, reading: bool) -> None:
         """Bring the platform up to the clock before a request is answered.

@@ -52,11 +52,5 @@ def _make(platform: Platform, value: Any) -> Doc:
         raise Wrong(f"it must be the id of a topic of type {allowed}", "assessmentId")
     if fields.get("courseId") not in (None, held.course["id"]):
         raise Wrong(f"the assessment belongs to the course {held.course['id']}", "courseId")
-    return record(
-        platform,
-        user,
-        course=held.course,
-        assessment=held.doc,
-        grade=fields["grade"],
-        passed=fields["passed"],
-    )
+    result = {"grade": fields["grade"], "passed": fields["passed"]}
+    return record(platform, user, course=held.course, assessment=held.doc, **result)

@@ -90,13 +90,8 @@ def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    deliveries = sandbox.platform.objects.all("deliveries")
-    return Answer(
-        {
-            "notifications": sandbox.platform.objects.all("notifications"),
-            "deliveries": deliveries[-NEWEST:],
-        }
-    )
+    kept = {kind: sandbox.platform.objects.all(kind) for kind in ("notifications", "deliveries")}
+    return Answer({**kept, "deliveries": kept["deliveries"][-NEWEST:]})
 
 
 def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:

@@ -219,12 +219,8 @@ def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
 def child(course: Doc, level: Level, id_: str) -> Held | None:
     """The child of a course with that id."""
     wanted = id_.lower()
-    return next(
-        (
-            Held(course, parent, docs, doc)
-            for parent, docs in families(course, level)
-            for doc in docs
-            if doc["id"] == wanted
-        ),
-        None,
-    )
+    for parent, docs in families(course, level):
+        for doc in docs:
+            if doc["id"] == wanted:
+                return Held(course, parent, docs, doc)
+    return None

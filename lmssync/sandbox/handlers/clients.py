@@ -4,6 +4,7 @@ The list is described as also carrying courses, learning paths, licenses, appear
 feature flags; their shapes are not shown, and `as_wire` is the one place that chooses them.
 """
 
+from functools import partial
 from typing import Any
 
 from ..call import Call
@@ -30,18 +31,14 @@ def of_company(platform: Platform, call: Call) -> Answer:
     def place(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]
 
+    items = [
+        client
+        for client in platform.objects.all("clients")
+        if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
+    ]
+    show = partial(as_wire, platform)
     return by_cursor(
-        platform,
-        call,
-        "clients",
-        items=[
-            client
-            for client in platform.objects.all("clients")
-            if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
-        ],
-        place=place,
-        falling=falling,
-        show=lambda client: as_wire(platform, client),
+        platform, call, "clients", items=items, place=place, show=show, falling=falling
     )
 
 

@@ -63,15 +63,10 @@ def of_kind(platform: Platform, call: Call) -> Answer:
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
     show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
-    return listed(
-        platform,
-        "events",
-        map(show, events[:EVENTS_PER_ANSWER]),
-        info={"cursor": cursor_of(events, position), "hasMore": True}
-        if more
-        else {"hasMore": False},
-        whole=map(show, _matching(platform, kind, wanted, position=None)),
-    )
+    info = {**({"cursor": cursor_of(events, position)} if more else {}), "hasMore": more}
+    page = map(show, events[:EVENTS_PER_ANSWER])
+    whole = map(show, _matching(platform, kind, wanted, position=None))
+    return listed(platform, "events", page, info=info, whole=whole)
 
 
 def feeds_of(platform: Platform) -> tuple[str, ...]:

@@ -53,18 +53,10 @@ def create(platform: Platform, call: Call) -> Answer:
     if errors:
         raise invalid(*errors)
     stamp = platform.clock.stamp()
-    path = platform.objects.add(
-        "purchasePaths",
-        {
-            "courseId": course["id"],
-            "displayOrder": 0,
-            "hidePrimaryCta": False,
-            **fields,
-            "targetUrlTitle": fields.get("targetUrlTitle") or None,
-            "createdAt": stamp,
-            "updatedAt": stamp,
-        },
-    )
+    begun = {"courseId": course["id"], "displayOrder": 0, "hidePrimaryCta": False}
+    fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
+    dates = {"createdAt": stamp, "updatedAt": stamp}
+    path = platform.objects.add("purchasePaths", {**begun, **fields, **dates})
     return Answer({"data": as_wire(path)}, 201)
 
 

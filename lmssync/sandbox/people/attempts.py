@@ -14,16 +14,9 @@ def record(
     platform: Platform, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
 ) -> Doc:
     """Keep a new attempt at an assessment, which is a topic of the course, and tell the event."""
-    attempt = platform.objects.add(
-        "attempts",
-        {
-            **subject(user, course=course, assessment=assessment),
-            "grade": grade,
-            "passed": passed,
-            "forgiven": False,
-            "at": platform.clock.stamp(),
-        },
-    )
+    about = subject(user, course=course, assessment=assessment)
+    result = {"grade": grade, "passed": passed, "forgiven": False, "at": platform.clock.stamp()}
+    attempt = platform.objects.add("attempts", {**about, **result})
     emit(platform, user, attempt)
     return attempt
 

@@ -70,16 +70,9 @@ def path_enrollments(platform: Platform, user_id: str) -> list[Doc]:
 def enroll(
     platform: Platform, user: Doc, course_id: str, *, reason: Reason, silent: bool = False
 ) -> Doc:
-    row = platform.objects.add(
-        "enrollments",
-        {
-            "userId": user["id"],
-            "courseId": course_id,
-            **reason.as_wire(),
-            "status": ACTIVE,
-            "createdAt": platform.clock.stamp(),
-        },
-    )
+    ids = {"userId": user["id"], "courseId": course_id}
+    state = {"status": ACTIVE, "createdAt": platform.clock.stamp()}
+    row = platform.objects.add("enrollments", {**ids, **reason.as_wire(), **state})
     if not silent:
         _emit_access(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
     return row
@@ -103,15 +96,8 @@ def enroll_path(
     platform: Platform, user: Doc, path_id: str, *, license_id: str | None, silent: bool = False
 ) -> None:
     """Enroll in a learning path, not in its courses; the caller saves the user."""
-    platform.objects.add(
-        "learningPathEnrollments",
-        {
-            "userId": user["id"],
-            "learningPathId": path_id,
-            "licenseId": license_id,
-            "status": ACTIVE,
-        },
-    )
+    ids = {"userId": user["id"], "learningPathId": path_id, "licenseId": license_id}
+    platform.objects.add("learningPathEnrollments", {**ids, "status": ACTIVE})
     if not path_entry(user, path_id):
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
