@@ -80,7 +80,7 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
     builder = Builder.of(platform, course)
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
     with at("courseId"):
-        _keep(platform, course, builder, course["sections"], doc=section, fields=fields)
+        _keep(builder, course, course["sections"], doc=section, fields=fields)
     return []
 
 
@@ -92,7 +92,7 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     builder = Builder.of(platform, held.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
     with at("sectionId"):
-        _keep(platform, held.course, builder, held.doc["lessons"], doc=lesson, fields=fields)
+        _keep(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
     return []
 
 
@@ -108,20 +108,13 @@ def add_topic(platform: Platform, entry: Doc) -> list[str]:
     sent = {"position": fields.pop("position", None)}
     topic = builder.made_topic(fields)
     with at("lessonId"):
-        _keep(platform, held.course, builder, held.doc["topics"], doc=topic, fields=sent)
+        _keep(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
     return builder.urls
 
 
-def _keep(
-    platform: Platform,
-    course: Doc,
-    builder: Builder,
-    siblings: list[Doc],
-    *,
-    doc: Doc,
-    fields: Doc,
-) -> None:
+def _keep(builder: Builder, course: Doc, siblings: list[Doc], *, doc: Doc, fields: Doc) -> None:
     """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
+    platform = builder.platform
     require_room(platform, len(siblings) + 1)
     position = fields.pop("position", None)
     siblings.append(doc)

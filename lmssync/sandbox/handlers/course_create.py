@@ -139,14 +139,10 @@ def _sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
 
 def _only_topic(kind: str, fields: Doc) -> Doc:
     """The topic that a flat kind makes of its course-level fields."""
-    if kind == CourseKind.ARTICLE:
-        return {
-            "title": fields["title"],
-            "type": TopicType.ARTICLE,
-            **fields.get("articleVariant", {}),
-        }
-    rules = VIDEO_RULES if kind == CourseKind.VIDEO else PACKAGE_RULES
     topic = {"title": fields["title"], "type": TopicType(kind)}
+    if kind == CourseKind.ARTICLE:
+        return {**topic, **fields.get("articleVariant", {})}
+    rules = VIDEO_RULES if kind == CourseKind.VIDEO else PACKAGE_RULES
     topic |= {name: fields[name] for name in rules if name in fields}
     if "articleVariant" in fields:
         topic["body"] = fields["articleVariant"].get("body", "")

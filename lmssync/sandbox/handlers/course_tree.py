@@ -27,7 +27,7 @@ class Builder:
     """
 
     def __init__(self, platform: Platform, serial: int, *, last_number: int = 0) -> None:
-        self._platform, self._ids = platform, platform.ids
+        self.platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
         self._stamp = platform.clock.stamp()
         self._ignore = platform.switches.unknownFields == "ignore"
@@ -50,7 +50,7 @@ class Builder:
         """Sections, lessons or topics, with what they hold."""
         make = self._topic if level is Level.TOPIC else partial(self._holder, level)
         with at(CHILDREN[level]):
-            require_room(self._platform, len(values))
+            require_room(self.platform, len(values))
             return each(values, make)
 
     def _holder(self, level: Level, value: Any) -> Doc:
@@ -63,7 +63,7 @@ class Builder:
         return doc
 
     def _topic(self, value: Any) -> Doc:
-        entry = topic_fields.eased(self._platform, json_object(value), topic_fields.CREATE_RULES)
+        entry = topic_fields.eased(self.platform, json_object(value), topic_fields.CREATE_RULES)
         kind = entry.get("type")
         rules = topic_fields.CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
@@ -78,14 +78,9 @@ class Builder:
     def made_topic(self, fields: Doc) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
-            topic_fields.require_video(self._platform, fields)
+            topic_fields.require_video(self.platform, fields)
         self.queue(fields)
-        return {
-            "id": self.new_id(Level.TOPIC),
-            "title": "",
-            **fields,
-            "updatedAt": self._stamp,
-        }
+        return {"id": self.new_id(Level.TOPIC), "title": "", **fields, "updatedAt": self._stamp}
 
     def queue(self, fields: Doc) -> None:
         """Note the addresses among `fields` that a background job must fetch."""

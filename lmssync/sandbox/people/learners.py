@@ -40,11 +40,7 @@ class Reason(NamedTuple):
     path_id: str | None = None
 
     def as_wire(self) -> Doc:
-        return {
-            "source": self.source,
-            "licenseId": self.license_id,
-            "learningPathId": self.path_id,
-        }
+        return {"source": self.source, "licenseId": self.license_id, "learningPathId": self.path_id}
 
 
 def enrollments(platform: Platform, user_id: str) -> list[Doc]:

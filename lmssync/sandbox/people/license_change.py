@@ -1,7 +1,6 @@
 """What a change of licenses does to one learner (spec 3, effect of enrollmentOptions)."""
 
 from collections import Counter
-from collections.abc import Set
 from typing import NamedTuple
 
 from ..documents import Doc
@@ -60,7 +59,7 @@ def change(reach: Reach, wanted: Change, *, options: Options) -> None:
         grant(reach, user, license_id=license_id, silent=True)
     after = [id_ for id_ in held(user) if id_ not in wanted.lost] + wanted.gained
     user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
-    leaving = _Leaving(reach, user, lost=set(wanted.lost), after=after, options=options)
+    leaving = _Leaving(reach, wanted, after=after, options=options)
     leaving.paths()
     leaving.courses()
     for license_id in wanted.gained:
@@ -71,17 +70,9 @@ def change(reach: Reach, wanted: Change, *, options: Options) -> None:
 class _Leaving:
     """One learner who loses licenses: what else leads to the content stays as it was."""
 
-    def __init__(
-        self,
-        reach: Reach,
-        user: Doc,
-        *,
-        lost: Set[str],
-        after: list[str],
-        options: Options,
-    ) -> None:
-        self._platform, self._reach, self._user = reach.platform, reach, user
-        self._lost, self._after, self._options = lost, after, options
+    def __init__(self, reach: Reach, wanted: Change, *, after: list[str], options: Options) -> None:
+        self._platform, self._reach, self._user = reach.platform, reach, wanted.user
+        self._lost, self._after, self._options = set(wanted.lost), after, options
         self._made_direct: set[str] = set()
 
     def paths(self) -> None:

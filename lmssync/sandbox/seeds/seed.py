@@ -25,6 +25,8 @@ from ..platform import Platform
 from .shape import TREE, checked_items, id_of, require_links, require_own_ids
 from .trash import grown, kept_entry
 
+Below = dict[str, list[tuple[str, Doc]]]
+"""What stands in a thing of the tree, by its id: items with the names of their lists."""
 SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 
@@ -146,7 +148,7 @@ def complete(kind: str, item: Doc, clock: Clock) -> Doc:
 
 def _plant_trees(platform: Platform, seed: Doc) -> None:
     """Put the flat lists together again, course by course."""
-    below: dict[str, list[tuple[str, Doc]]] = {}
+    below: Below = {}
     for name, parent in TREE.items():
         for item in seed.get(name, ()):
             if parent is not None:
@@ -155,7 +157,7 @@ def _plant_trees(platform: Platform, seed: Doc) -> None:
         _plant_group(platform, group, below)
 
 
-def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str, Doc]]]) -> None:
+def _plant_group(platform: Platform, group: Doc, below: Below) -> None:
     serial = _serial(platform, group["id"], Level.GROUP)
     stamp = platform.clock.stamp()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
@@ -167,12 +169,7 @@ def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str
 
 
 def _plant_course(
-    platform: Platform,
-    serial: int,
-    course: Doc,
-    *,
-    below: dict[str, list[tuple[str, Doc]]],
-    group: int,
+    platform: Platform, serial: int, course: Doc, *, below: Below, group: int
 ) -> None:
     def items(parent: str, name: str, level: Level) -> list[Doc]:
         stamp = platform.clock.stamp()
