@@ -4,11 +4,10 @@ A kind bears the name of its list in the dump, so that a dump can be a seed.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
-
-from lmssync.vocabulary.enums import PathActivityStatus
 
 from ..checks import Wrong, shown
 from ..documents import Doc
@@ -18,6 +17,9 @@ _NAMING = ("label", "slug", "title", "name")
 _MADE = ("createdAt", "updatedAt")
 _OF_COURSE = ("userId", "courseId")
 _OF_PATH = ("userId", "learningPathId")
+_AT = ("at",)
+_ENROLLED = {"source": "direct", "licenseId": None, "learningPathId": None, "status": "active"}
+_ON_PATH = {"licenseId": None, "status": "active"}
 _GRADED = {"grade": 0, "passed": False, "forgiven": False}
 _SUBMITTED = {"status": "completed", "grade": None, "gradeFeedback": None}
 
@@ -45,6 +47,8 @@ class Kind(NamedTuple):
         """The fields that an item of a seed must have."""
         return self.needs or ((self.name,) if self.name in _NAMING else ())
 
+
+_of_user = partial(Kind, owner="userId")
 
 KINDS: Mapping[str, Kind] = {
     "tags": Kind("label"),
@@ -82,42 +86,24 @@ KINDS: Mapping[str, Kind] = {
     ),
     "meetings": Kind("title", dates=_MADE, blank=blanks.MEETING),
     "coupons": Kind("code", needs=("code",), dates=_MADE, blank=blanks.COUPON),
-    "enrollments": Kind(
-        owner="userId",
-        needs=_OF_COURSE,
-        dates=("createdAt",),
-        blank={"source": "direct", "licenseId": None, "learningPathId": None, "status": "active"},
-    ),
-    "learningPathEnrollments": Kind(
-        owner="userId", needs=_OF_PATH, blank={"licenseId": None, "status": "active"}
-    ),
-    "learningPathActivities": Kind(
-        owner="userId",
-        needs=_OF_PATH,
-        dates=("at",),
-        blank={"status": PathActivityStatus.COMPLETED.value},
-    ),
-    "progress": Kind(
-        owner="userId",
+    "enrollments": _of_user(needs=_OF_COURSE, dates=("createdAt",), blank=_ENROLLED),
+    "learningPathEnrollments": _of_user(needs=_OF_PATH, blank=_ON_PATH),
+    "learningPathActivities": _of_user(needs=_OF_PATH, dates=_AT, blank={"status": "completed"}),
+    "progress": _of_user(
         needs=_OF_COURSE,
         dates=("startedAt", "updatedAt"),
         blank={"percent": 0, "completedAt": None},
     ),
-    "transcripts": Kind(owner="userId", needs=_OF_COURSE, dates=("completedAt",)),
-    "certificates": Kind(owner="userId", needs=_OF_COURSE, dates=("grantedAt",)),
-    "attempts": Kind(
-        owner="userId", needs=(*_OF_COURSE, "assessmentId"), dates=("at",), blank=_GRADED
-    ),
-    "scormAttempts": Kind(
-        owner="userId",
-        needs=(*_OF_COURSE, "topicId"),
-        dates=("at",),
-        blank={"status": "incomplete"},
+    "transcripts": _of_user(needs=_OF_COURSE, dates=("completedAt",)),
+    "certificates": _of_user(needs=_OF_COURSE, dates=("grantedAt",)),
+    "attempts": _of_user(needs=(*_OF_COURSE, "assessmentId"), dates=_AT, blank=_GRADED),
+    "scormAttempts": _of_user(
+        needs=(*_OF_COURSE, "topicId"), dates=_AT, blank={"status": "incomplete"}
     ),
     "submissions": Kind(
         owner="learnerId",
         needs=("learnerId", "courseId", "assignmentId"),
-        dates=("at",),
+        dates=_AT,
         blank=_SUBMITTED,
     ),
     "events": Kind(owner="kind", moment="timestamp", needs=("kind", "timestamp")),
