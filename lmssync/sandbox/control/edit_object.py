@@ -163,10 +163,10 @@ def _rule_of(name: str) -> Rule | None:
 def _needed(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
+    if list_ in _LEFT_BY_LEARNERS:
+        return ()
     named = KINDS[list_].name
-    return (
-        () if list_ in _LEFT_BY_LEARNERS else (*seeds.needed(list_), *((named,) if named else ()))
-    )
+    return (*seeds.needed(list_), *((named,) if named else ()))
 
 
 def _alike(before: Any, value: Any) -> bool:
