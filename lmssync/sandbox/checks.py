@@ -12,6 +12,7 @@ from .clock import seconds_of, stamp_of
 from .documents import Doc
 
 Rule = Callable[[Any], Any]
+Rules = Mapping[str, Rule]
 
 INT_MOST = 2**31 - 1
 _SHOWN = 60
@@ -58,11 +59,7 @@ V3 = Words("property {} should not exist", "{} {}", "{} is required", as_sent=Tr
 
 
 def collect(
-    given: Mapping[str, Any],
-    rules: Mapping[str, Rule],
-    *,
-    needed: Iterable[str] = (),
-    words: Words = V3,
+    given: Doc, rules: Rules, *, needed: Iterable[str] = (), words: Words = V3
 ) -> tuple[Doc, list[str]]:
     """The fields that are given, each through its rule, and everything that is wrong with them."""
     fields: Doc = {}
@@ -119,7 +116,7 @@ def shown(value: Any) -> str:
     return "an object" if isinstance(value, dict) else str(value)
 
 
-def checked(entry: Doc, rules: Mapping[str, Rule], *, ignore: bool = False) -> Doc:
+def checked(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
     """The fields of an entry, each through its rule; null stays None.
 
     A field without a rule is Wrong, or is left out where `ignore` is true.
@@ -143,7 +140,7 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, ignore: bool = False) -> D
 
 
 def new_fields(
-    entry: Doc, rules: Mapping[str, Rule], needed: Iterable[str] = (), *, ignore: bool = False
+    entry: Doc, rules: Rules, needed: Iterable[str] = (), *, ignore: bool = False
 ) -> Doc:
     """The checked fields of something new, which takes null for absent and needs some of them."""
     fields = present(checked(entry, rules, ignore=ignore))
@@ -152,9 +149,7 @@ def new_fields(
     return fields
 
 
-def changes(
-    entry: Doc, rules: Mapping[str, Rule], never_null: Iterable[str], *, ignore: bool = False
-) -> Doc:
+def changes(entry: Doc, rules: Rules, never_null: Iterable[str], *, ignore: bool = False) -> Doc:
     """The checked fields of a change, where null clears a field unless it is `never_null`."""
     fields = checked(entry, rules, ignore=ignore)
     for name in never_null:

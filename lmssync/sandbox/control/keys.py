@@ -1,7 +1,7 @@
 """The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
 from .. import checks
-from ..auth.keys import USES, Key, wire_of
+from ..auth.keys import USES, Key, key_of, wire_of
 from ..auth.oauth_clients import client_wire
 from ..checks import Unplaced, at, new_fields
 from ..composition import Sandbox
@@ -44,21 +44,12 @@ def _issue(platform: Platform, body: Doc) -> Answer:
         "oauthClient": checks.flag,
     }
     fields = new_fields(body, rules)
-    rights = _rights(fields, platform.clock.now())
+    rights = key_of({"key": "", "permissions": None, "scope": "company", "clientIds": (), **fields})
+    if "expiresInSeconds" in fields:
+        rights = rights._replace(expires_at=platform.clock.now() + fields["expiresInSeconds"])
     if fields.get("oauthClient"):
         return Answer(client_wire(platform.oauth.register(rights)))
     return _shown(platform.keys.issue(rights, use=fields.get("use", "sandbox")), "use")
-
-
-def _rights(fields: Doc, now: float) -> Key:
-    permissions, seconds = fields.get("permissions"), fields.get("expiresInSeconds")
-    return Key(
-        "",
-        None if permissions is None else frozenset(permissions),
-        fields.get("scope", "company"),
-        frozenset(fields.get("clientIds", ())),
-        expires_at=None if seconds is None else now + seconds,
-    )
 
 
 def _revoke(platform: Platform, body: Doc) -> Answer:

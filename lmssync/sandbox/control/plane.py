@@ -47,20 +47,19 @@ class Control:
 
     async def _answer(self, scope: Scope, receive: Receive) -> http.Answer:
         http.require_neighbour(scope)
-        commands = COMMANDS.get(scope["path_params"]["name"])
+        name, known = scope["path_params"]["name"], ", ".join(COMMANDS)
+        commands = COMMANDS.get(name)
         if commands is None:
-            raise http.Refusal(
-                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(COMMANDS)}"
-            )
+            raise http.Refusal(404, f"{scope['path'][:200]}: no such path; the paths are {known}")
         command = commands.get(scope["method"])
         if command is None:
             allow = ", ".join(commands)
             raise http.Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
         query = http.query_of(scope)
-        _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
+        _require_known(query, QUERIES.get(name, ()))
         headers = http.headers_of(scope)
         body = http.json_object(await http.read_body(headers, receive), headers)
-        waits = scope["path_params"]["name"] in AFTER_JOBS
+        waits = name in AFTER_JOBS
         if waits:
             await self._sandbox.worker.settle()
         self._sandbox.platform.turn(reading=False)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
@@ -44,7 +43,8 @@ def search(platform: Platform, call: Call) -> Answer:
             for item in _candidates(platform, query)
             if (not kinds or item["kind"] in kinds) and fits(item)
         ]
-        enrolled = _enrolled(platform) if items else Counter()
+        rows = platform.objects.all("enrollments") if items else []
+    enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
     return by_cursor(
         platform,
         call,
@@ -99,9 +99,3 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
 
 def _is(item: Doc, field: str, value: str) -> bool:
     return bool(item[field] == (value.lower() if field == "id" else value))
-
-
-def _enrolled(platform: Platform) -> Counter[Any]:
-    """How many learners are enrolled in each course."""
-    rows = platform.objects.all("enrollments")
-    return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

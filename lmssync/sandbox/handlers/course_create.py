@@ -56,14 +56,8 @@ def create(platform: Platform, call: Call) -> Answer:
     if errors:
         raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
     _order(platform, made)
-    return Answer(
-        {
-            "courseIds": [course for course, _ in made],
-            "courseGroupIds": [group for _, group in made],
-            **media.queued(platform, urls),
-        },
-        int(platform.switches.createStatus),
-    )
+    ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
+    return Answer({**ids, **media.queued(platform, urls)}, int(platform.switches.createStatus))
 
 
 def _entries(body: Doc) -> list[Any]:

@@ -1,6 +1,6 @@
 """The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,7 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CreateStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, at
+from ..checks import Rule, Rules, Wrong, at
 from ..data.company import Company
 from ..documents import Doc
 from ..plain_text import stripped_up_to
@@ -98,18 +98,14 @@ def article_variant(value: Any) -> Doc:
         return checks.new_fields(variant, rules)
 
 
-def new_entry(
-    platform: Platform, entry: Doc, rules: Mapping[str, Rule], needed: Iterable[str] = ()
-) -> Doc:
+def new_entry(platform: Platform, entry: Doc, rules: Rules, needed: Iterable[str] = ()) -> Doc:
     """The fields of a new thing; one without a rule is refused or left out (switch
     `unknownFields`)."""
     ignore = platform.switches.unknownFields == "ignore"
     return checks.new_fields(entry, rules, needed, ignore=ignore)
 
 
-def changed_entry(
-    platform: Platform, entry: Doc, rules: Mapping[str, Rule], never_null: Iterable[str]
-) -> Doc:
+def changed_entry(platform: Platform, entry: Doc, rules: Rules, never_null: Iterable[str]) -> Doc:
     """The fields of a change, of which one without a rule is refused or left out as well."""
     ignore = platform.switches.unknownFields == "ignore"
     return checks.changes(entry, rules, never_null, ignore=ignore)

@@ -23,18 +23,13 @@ def assign(platform: Platform, call: Call) -> Answer:
         else:
             resolved.append((user["id"], entry))
     _refuse_repeats([user_id for user_id, _ in resolved])
-    job = platform.start_job(
-        WORK,
-        {
-            "users": [
-                {"id": user_id, "add": entry.add, "remove": entry.remove}
-                for user_id, entry in resolved
-            ],
-            "preserveEnrollments": request.options.preserve_enrollments,
-            "preserveProgress": request.options.preserve_progress,
-        },
-        description=f"Bulk sublicense assignment, users: {len(resolved)}",
-    )
+    users = [{"id": id_, "add": entry.add, "remove": entry.remove} for id_, entry in resolved]
+    preserved = {
+        "preserveEnrollments": request.options.preserve_enrollments,
+        "preserveProgress": request.options.preserve_progress,
+    }
+    description = f"Bulk sublicense assignment, users: {len(resolved)}"
+    job = platform.start_job(WORK, {"users": users, **preserved}, description=description)
     counts = {"totalCount": len(resolved), "unresolvedIdentifiers": unresolved}
     return Answer({"data": {"jobId": job["id"], **counts}}, 202)
 
