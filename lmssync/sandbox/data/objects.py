@@ -109,15 +109,12 @@ class Objects:
 
         Read one by one: take what is needed and let the rest be.
         """
+        first = -_MOMENT_MOST if since is None else since
+        last = _MOMENT_MOST if until is None else until
         rows = self._connection.execute(
             "SELECT id, doc FROM objects WHERE kind = ? AND owner = ? AND moment >= ?"
             " AND moment <= ? ORDER BY moment DESC, serial DESC",
-            (
-                kind,
-                owner.lower(),
-                -_MOMENT_MOST if since is None else since,
-                _MOMENT_MOST if until is None else until,
-            ),
+            (kind, owner.lower(), first, last),
         )
         for id_, doc in rows:
             seen = self._recent.seen(kind, id_, orjson.loads(doc))

@@ -25,9 +25,8 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     type, has no rule (O11)."""
     held = _held(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
-        entry = topic_fields.eased(
-            platform, entry, topic_fields.UPDATE_RULES, type_=held.doc["type"]
-        )
+        type_ = held.doc["type"]
+        entry = topic_fields.eased(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
         if entry.get("type") == held.doc["type"]:
             entry = _without(entry, "type")
     rules = rules_of(level, held.doc)

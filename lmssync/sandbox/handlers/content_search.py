@@ -93,9 +93,8 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
     terms = [term.partition(":") for term in bare.split(" OR ")]
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
-        return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
+        wanted = [
+            (fields[name], value.lower() if name == "_id" else value) for name, value in pairs
+        ]
+        return lambda item: any(item[field] == value for field, value in wanted)
     return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
-
-
-def _is(item: Doc, field: str, value: str) -> bool:
-    return bool(item[field] == (value.lower() if field == "id" else value))

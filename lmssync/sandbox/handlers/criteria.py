@@ -172,10 +172,9 @@ def _fields_of(kind: str) -> tuple[str, ...]:
 def _require_values(course: Doc, kind: str, values: Doc) -> None:
     checks.require(values, _fields_of(kind))
     for name in _fields_of(kind):
-        fitting = TOPIC_TYPES.get(name)
-        if fitting is not None:
+        if name in TOPIC_TYPES:
             with at(name):
-                _require_topic(course, values[name], fitting)
+                _require_topic(course, values[name], TOPIC_TYPES[name])
 
 
 def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType]) -> None:

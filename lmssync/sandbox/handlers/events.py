@@ -76,13 +76,9 @@ def feeds_of(platform: Platform) -> tuple[str, ...]:
 
 
 def _wanted(call: Call) -> Wanted:
-    return Wanted(
-        _milliseconds(call, "startDate"),
-        _milliseconds(call, "endDate"),
-        _lower(call.one("notifiableId")),
-        _lower(call.one("userId")),
-        call.key,
-    )
+    since, until = _milliseconds(call, "startDate"), _milliseconds(call, "endDate")
+    course, user = ((call.one(name) or "").lower() or None for name in ("notifiableId", "userId"))
+    return Wanted(since, until, course, user, call.key)
 
 
 def _matching(
@@ -141,10 +137,6 @@ def _milliseconds(call: Call, name: str) -> int | None:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _DIGITS
-
-
-def _lower(id_: str | None) -> str | None:
-    return id_.lower() if id_ else None
 
 
 def _moment(event: Doc) -> int:

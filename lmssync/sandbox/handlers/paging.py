@@ -101,14 +101,10 @@ def by_page(
     more = start + size < len(items)
     info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
     if cursors and more:
-        info["cursor"] = _cursor_of_page(current + 1)
+        # The number of the page in unpadded base64, as cursors of such lists are seen (O47).
+        info["cursor"] = base64.b64encode(str(current + 1).encode()).decode().rstrip("=")
     page = map(show, items[start : start + size])
     return listed(platform, key, page, info=info, whole=map(show, items))
-
-
-def _cursor_of_page(page: int) -> str:
-    """The number of a page as unpadded base64, as cursors of such lists are seen (O47)."""
-    return base64.b64encode(str(page).encode()).decode().rstrip("=")
 
 
 def _page_in(cursor: str) -> int:

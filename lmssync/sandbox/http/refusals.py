@@ -110,12 +110,8 @@ def _c(refusal: Refusal) -> dict[str, object]:
 
 
 def _detail(error: str) -> dict[str, str]:
-    field, colon, message = error.partition(": ")
-    return {
-        "field": field if colon else "",
-        "code": "invalid",
-        "message": message if colon else error,
-    }
+    field, message = error.split(": ", 1) if ": " in error else ("", error)
+    return {"field": field, "code": "invalid", "message": message}
 
 
 def _d(refusal: Refusal, timestamp: str) -> dict[str, object]:

@@ -35,13 +35,8 @@ class Person(NamedTuple):
 
 
 def person(random: Random, number: int) -> Person:
-    return Person(
-        number,
-        random.choice(FIRST),
-        random.choice(LAST),
-        random.choice(SITES),
-        random.betavariate(4, 2),
-    )
+    first, last, site = (random.choice(names) for names in (FIRST, LAST, SITES))
+    return Person(number, first, last, site, random.betavariate(4, 2))
 
 
 def account(someone: Person, client: Doc | None) -> Doc:
