@@ -53,9 +53,8 @@ def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     route, method = _last(query, "route"), _last(query, "method")
     known = (*ROUTES, TOKEN_ROUTE)
     if route is not None and route not in known:
-        raise Wrong(
-            f"route: {checks.shown(route)} is not a route; the routes are {', '.join(known)}"
-        )
+        routes = ", ".join(known)
+        raise Wrong(f"{checks.shown(route)} is not a route; the routes are {routes}", "route")
     if method is not None and not (method.isascii() and method.isupper()):
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
     status, path = _last(query, "status"), _last(query, "path")
@@ -133,9 +132,8 @@ def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
     """Check all of them before any is added; raises Wrong."""
     before = 0 if anew else len(sandbox.gateway.faults.active)
     if before + len(wires) > FAULTS_MOST:
-        raise Wrong(
-            f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them", "faults"
-        )
+        message = f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them"
+        raise Wrong(message, "faults")
     with at("faults"):
         checks.each(wires, lambda wire: fault_of(checks.json_object(wire), number=0))
 

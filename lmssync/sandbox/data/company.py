@@ -34,9 +34,8 @@ class Company:
 
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:
-            raise Wrong(
-                f"{shown(label)} is not allowed; it must be one of {', '.join(self.content_types)}"
-            )
+            known = ", ".join(self.content_types)
+            raise Wrong(f"{shown(label)} is not allowed; it must be one of {known}")
 
     def require_custom(self, values: Doc, *, level: str) -> None:
         """Raise Wrong unless every slug is defined for `level` and every value fits."""

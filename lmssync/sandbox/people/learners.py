@@ -142,20 +142,12 @@ def submit(
     emit_for(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 
-def erase(platform: Platform, user_id: str, course_id: str) -> None:
-    """Delete progress, attempts and submissions for good; the transcript stays."""
-    for kind in LEFT_BEHIND:
-        _remove(platform, kind, user_id, course_id)
-
-
-def erase_transcript(platform: Platform, user_id: str, course_id: str) -> None:
-    _remove(platform, "transcripts", user_id, course_id)
-
-
-def _remove(platform: Platform, kind: str, user_id: str, course_id: str) -> None:
-    for doc in platform.objects.owned(kind, user_id):
-        if doc["courseId"] == course_id:
-            platform.objects.remove(kind, doc["id"])
+def erase(platform: Platform, user_id: str, course_id: str, *, transcript: bool) -> None:
+    """Delete progress, attempts and submissions for good, and with `transcript` that too."""
+    for kind in (*LEFT_BEHIND, "transcripts") if transcript else LEFT_BEHIND:
+        for doc in platform.objects.owned(kind, user_id):
+            if doc["courseId"] == course_id:
+                platform.objects.remove(kind, doc["id"])
 
 
 def _emit_access(

@@ -122,7 +122,6 @@ class _Leaving:
         user_id, course_id = self._user["id"], row["courseId"]
         learners.revoke(self._platform, self._user, row)
         if not self._options.preserve_progress:
-            learners.erase(self._platform, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id, transcript=False)
         elif self._reach.restarts(course_id):
-            learners.erase(self._platform, user_id, course_id)
-            learners.erase_transcript(self._platform, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id, transcript=True)
