@@ -69,12 +69,9 @@ class Objects:
         return self._recent.seen(kind, key, self._newest(kind, key))
 
     def has(self, kind: str, id_: str) -> bool:
-        return (
-            self._connection.execute(
-                "SELECT 1 FROM objects WHERE kind = ? AND id = ?", (kind, _as_kept(kind, id_))
-            ).fetchone()
-            is not None
-        )
+        select = "SELECT 1 FROM objects WHERE kind = ? AND id = ?"
+        row = self._connection.execute(select, (kind, _as_kept(kind, id_))).fetchone()
+        return row is not None
 
     def named(self, kind: str, name: str) -> Doc | None:
         """The first document of that name."""

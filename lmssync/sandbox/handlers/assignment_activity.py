@@ -60,9 +60,8 @@ def record(platform: Platform, call: Call) -> Answer:
     course = _course(platform, fields["assignmentId"])
     learner = platform.objects.get("users", fields["learnerId"])
     if course is None:
-        errors.append(
-            f'assignmentId: "{fields["assignmentId"]}" is not an assignment of this company'
-        )
+        id_ = fields["assignmentId"]
+        errors.append(f'assignmentId: "{id_}" is not an assignment of this company')
     if learner is None or not may_see(call.key, learner):
         errors.append(f'learnerId: "{fields["learnerId"]}" is not a learner of this company')
     if course is None or learner is None or errors:

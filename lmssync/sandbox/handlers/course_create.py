@@ -69,9 +69,8 @@ def _entries(body: Doc) -> list[Any]:
     if not entries:
         raise bad("courseAttributes: is empty; it must hold at least one entry")
     if len(entries) > limits.COURSES_PER_CREATE:
-        raise bad(
-            f"courseAttributes: has {len(entries)} entries; the most is {limits.COURSES_PER_CREATE}"
-        )
+        most = limits.COURSES_PER_CREATE
+        raise bad(f"courseAttributes: has {len(entries)} entries; the most is {most}")
     return entries
 
 

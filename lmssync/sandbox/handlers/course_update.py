@@ -55,9 +55,8 @@ def _entries(body: Doc) -> list[tuple[str, int, Any]]:
         raise bad(f"courseAttributes: is {shown(wrapper)}; it must be an object of lists")
     for name, entries in wrapper.items():
         if name not in LISTS:
-            raise bad(
-                f"courseAttributes.{name[:60]}: no such list; the lists are {', '.join(LISTS)}"
-            )
+            known = ", ".join(LISTS)
+            raise bad(f"courseAttributes.{name[:60]}: no such list; the lists are {known}")
         if entries is not None and not isinstance(entries, list):
             raise bad(f"courseAttributes.{name}: is {shown(entries)}; it must be a list")
     flat = [

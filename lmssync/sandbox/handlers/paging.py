@@ -129,9 +129,8 @@ def number(call: Call, name: str, *, default: int, most: int) -> int:
 def whole(given: str, *, name: str, most: int) -> int:
     """What a parameter says, from 1 to `most`."""
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
-        raise bad(
-            f"{name}: {shown(given)} is not allowed; it must be a whole number from 1 to {most}"
-        )
+        allowed = f"it must be a whole number from 1 to {most}"
+        raise bad(f"{name}: {shown(given)} is not allowed; {allowed}")
     return int(given)
 
 
