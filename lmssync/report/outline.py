@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..diff import FieldChange
-from ..kinds.parts import is_structure
+from ..kinds import is_structure
 from . import words
 from .differences import Shown
 

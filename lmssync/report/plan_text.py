@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..diff import FieldChange
-from ..kinds.parts import is_structure
+from ..kinds import is_structure
 from ..plan import Action, Plan, PlannedChange, budget, digest, fields
 from ..visible import visible
 from . import outline, words

@@ -8,8 +8,7 @@ from typing import Any
 
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
-from ...kinds import KINDS
-from ...kinds.body import BODY_FILE
+from ...kinds import BODY_FILE, KINDS
 from ...writing import write_below
 from ..files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from ...address import KEY_MOST
-from ...kinds import BY_RESOURCE
-from ...kinds.parts import names
+from ...kinds import BY_RESOURCE, part_names
 from ...source import Path
 from ..models import fields_of, model_at
 from ..yaml import load, map_values
@@ -80,7 +79,7 @@ def _inside(
         are_parts = model and fields_of(model).keys() >= _OF_A_PART
         if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
             continue
-        for place, (item, name) in enumerate(zip(items, names(items, longest), strict=True)):
+        for place, (item, name) in enumerate(zip(items, part_names(items, longest), strict=True)):
             here = (*path, field, place)
             if "id" not in item and isinstance(item.get("title"), str):
                 yield here, name
