@@ -6,9 +6,9 @@ from typing import Any
 from ...kind import BodyField, Data
 from ...resource import Form
 from ..body import as_node
-from ..managed import OWN_FIELDS
+from ..managed import with_nodes
 from ..parts import part_names
-from ..references import ReferenceField, nodes
+from ..references import ReferenceField
 from .tree import Item, name, rebuilt, topics, walk
 
 REFERENCES = {
@@ -46,10 +46,7 @@ def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[B
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
-    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    for field, declared in REFERENCES.items():
-        if field in form:
-            form[field] = nodes(declared, form[field])
+    form = with_nodes(REFERENCES, data)
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
     return rebuilt(form, _regular)
