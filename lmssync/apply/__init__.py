@@ -18,7 +18,6 @@ from .result import Report as Report
 from .run import run as run
 from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
-from .stop import Stop as Stop
 from .stop import listening as listening
 from .telling import Telling as Telling
 from .telling import told as told

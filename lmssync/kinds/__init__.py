@@ -5,7 +5,7 @@ values. It performs nothing: the stages do that, and they never ask for a kind's
 kinds have alike is offered here too: their own fields, parts and their names, words for ids.
 """
 
-from ..kind import Kind as Kind
+from ..kind import Kind
 from . import (
     client,
     completion_criterion,

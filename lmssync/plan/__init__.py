@@ -16,7 +16,6 @@ from .make import make as make
 from .marker import mark_of_author as mark_of_author
 from .marker import marks as marks
 from .plan import Action as Action
-from .plan import Adoption as Adoption
 from .plan import Plan as Plan
 from .plan import PlannedChange as PlannedChange
 from .plan import Step as Step

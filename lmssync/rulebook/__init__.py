@@ -13,7 +13,7 @@ from .families import LENGTH as LENGTH
 from .families import RANGE as RANGE
 from .families import TYPE as TYPE
 from .families import VALUE as VALUE
-from .families import Family as Family
+from .families import Family
 from .families import kebab as kebab
 
 _MODULES: Mapping[str, str] = {

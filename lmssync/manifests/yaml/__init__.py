@@ -14,7 +14,6 @@ from .marks import scalars as scalars
 from .mistake import TOO_DEEP as TOO_DEEP
 from .mistake import TOO_LARGE as TOO_LARGE
 from .mistake import YamlMistake as YamlMistake
-from .mistake import too_many as too_many
 from .tokens import Scan as Scan
 from .tokens import Strange as Strange
 from .tokens import Token as Token
