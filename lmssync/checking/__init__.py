@@ -6,6 +6,4 @@ others need.
 
 from . import baseline as baseline
 from .baseline import Sorted as Sorted
-from .catalogs import load as load
-from .catalogs import readable as readable
-from .catalogs import validate as validate
+from .catalogs import load as load, readable as readable, validate as validate

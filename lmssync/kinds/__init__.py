@@ -13,26 +13,25 @@ from . import (
     license,  # noqa: A004 - the kind is called so
     license_assignment,
     purchase_path,
+    synonyms as synonyms,
 )
-from . import synonyms as synonyms
-from .body import BODY_FILE as BODY_FILE
-from .body import WAYS as WAYS
-from .lookups import AMBIGUOUS_NAME as AMBIGUOUS_NAME
-from .lookups import LOOKUPS as LOOKUPS
-from .lookups import UNKNOWN_NAME as UNKNOWN_NAME
-from .lookups import Lookup as Lookup
-from .managed import OWN_FIELDS as OWN_FIELDS
-from .managed import Managed as Managed
-from .moments import begins as begins
-from .moments import ends as ends
-from .parts import HOLDERS as HOLDERS
-from .parts import SAYS_LITTLE as SAYS_LITTLE
-from .parts import is_structure as is_structure
-from .parts import part_names as part_names
-from .references import is_uuid as is_uuid
-from .references import meant as meant
-from .types import Shown as Shown
-from .types import Title as Title
+from .body import BODY_FILE as BODY_FILE, WAYS as WAYS
+from .lookups import (
+    AMBIGUOUS_NAME as AMBIGUOUS_NAME,
+    LOOKUPS as LOOKUPS,
+    UNKNOWN_NAME as UNKNOWN_NAME,
+    Lookup as Lookup,
+)
+from .managed import OWN_FIELDS as OWN_FIELDS, Managed as Managed
+from .moments import begins as begins, ends as ends
+from .parts import (
+    HOLDERS as HOLDERS,
+    SAYS_LITTLE as SAYS_LITTLE,
+    is_structure as is_structure,
+    part_names as part_names,
+)
+from .references import is_uuid as is_uuid, meant as meant
+from .types import Shown as Shown, Title as Title
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

@@ -9,12 +9,14 @@ from functools import cache
 from importlib import import_module
 
 from ..problems import Rule
-from .families import LENGTH as LENGTH
-from .families import RANGE as RANGE
-from .families import TYPE as TYPE
-from .families import VALUE as VALUE
-from .families import Family
-from .families import kebab as kebab
+from .families import (
+    LENGTH as LENGTH,
+    RANGE as RANGE,
+    TYPE as TYPE,
+    VALUE as VALUE,
+    Family,
+    kebab as kebab,
+)
 
 _MODULES: Mapping[str, str] = {
     "Files": (

@@ -1,6 +1,5 @@
 """Who may use what: packages of others, names of kinds, paths of routes."""
 
-
 import pytest
 
 from lmssync.kinds import KINDS

@@ -1,8 +1,7 @@
 """In long lines, only the words that differ are shown."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.report.changes.differences import line_changes
 from lmssync.report.changes.excerpts import excerpt

@@ -5,8 +5,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.problems import Problem, in_order
 from lmssync.report.problems import bounds, page, problems_in

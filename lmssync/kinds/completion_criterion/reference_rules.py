@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from ...kind import Groups, Json, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
-from ...vocabulary.enums import TOPIC_CRITERIA
-from ...vocabulary.enums import CriterionType as C
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C
 from ..course import FETCHED, access_end, goes_live
 from ..siblings import repeated
 

@@ -7,15 +7,12 @@ everything else, and every mistake, is left to the slow one.
 from ..files import NOT_UTF_8 as NOT_UTF_8
 from . import write as write
 from .loading import load as load
-from .marks import Places as Places
-from .marks import map_values as map_values
-from .marks import places as places
-from .marks import scalars as scalars
-from .mistake import TOO_DEEP as TOO_DEEP
-from .mistake import TOO_LARGE as TOO_LARGE
-from .mistake import YamlMistake as YamlMistake
-from .tokens import Scan as Scan
-from .tokens import Strange as Strange
-from .tokens import Token as Token
-from .tokens import is_quick as is_quick
-from .tokens import scanners as scanners
+from .marks import Places as Places, map_values as map_values, places as places, scalars as scalars
+from .mistake import TOO_DEEP as TOO_DEEP, TOO_LARGE as TOO_LARGE, YamlMistake as YamlMistake
+from .tokens import (
+    Scan as Scan,
+    Strange as Strange,
+    Token as Token,
+    is_quick as is_quick,
+    scanners as scanners,
+)

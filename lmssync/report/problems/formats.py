@@ -11,8 +11,7 @@ from ..ink import PLAIN, Ink
 from .json import problems_json
 from .page import Bounds, Page, page
 from .shown import Checked, quiet_text, valid_text
-from .text import MOST as LINES
-from .text import page_text
+from .text import MOST as LINES, page_text
 
 
 def problems_in(

@@ -24,8 +24,12 @@ from ..handlers.course_update_entry import (
 )
 from ..handlers.criteria import VALUE_RULES
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
-from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
-from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..handlers.topic_fields import (
+    CREATE_RULES as TOPIC_RULES,
+    LESSON_RULES,
+    SECTION_RULES,
+    UPDATE_RULES,
+)
 from ..platform import Platform
 from . import schema as s
 from .rule_schemas import object_of
