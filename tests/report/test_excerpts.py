@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.report.changes.differences import line_changes
-from lmssync.report.changes.excerpts import excerpt
+from lmssync.report.excerpts import excerpt
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from ...visible import visible
 from .. import words
+from ..excerpts import excerpts
 from ..lookalikes import note
 from ..unseen import alike, exact
-from .excerpts import excerpts
 from .reordering import moves
 
 _LINES = 12
