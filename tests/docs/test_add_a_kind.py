@@ -41,7 +41,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(PACKAGE, root / PACKAGE.name)
     for _, text in pages.fences(pages.ROOT / "CONTRIBUTING.md"):
         if named := _FILE.match(text):
-            making.put(root, named[1], text)
+            making.put(root, named[1], text[named.end() :])
     _put_before(root, "kinds/__init__.py", "    client,\n", "    badge,\n")
     _put_before(root, "kinds/__init__.py", "        client.KIND,\n", "        badge.KIND,\n")
     colour = '    colour: Annotated[Text | None, Shown(("red",))] = None\n    """Of the tile."""\n'
@@ -102,6 +102,12 @@ def test_a_new_field_is_planned_and_applied(run: Run, tmp_path: Path):
     assert "colour: “red” → “green”" in run("plan")
     run("apply", "--yes")
     assert "No changes" in run("plan")
+
+
+def test_a_new_kind_can_be_begun(run: Run, tmp_path: Path):
+    """`new` writes its beginning into the folder where its manifests stand."""
+    run("new", "badge", "first-aider")
+    assert "name: First aider\n" in (tmp_path / "badges/first-aider.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
