@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ..report import Ink
+from ..report.ink import Ink
 
 if TYPE_CHECKING:
     from ..plan import Plan

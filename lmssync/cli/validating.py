@@ -42,7 +42,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..git import prefix
     from ..manifests.cache import Outcome
     from ..problems import errors
-    from ..report import Checked, bounds, page, problems_in
+    from ..report.problems import Checked, bounds, page, problems_in
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)

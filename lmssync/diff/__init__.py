@@ -4,15 +4,10 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
-from .change import Change as Change
-from .change import Difference as Difference
+from .change import Change as Change, Difference as Difference
 from .compare import changes as changes
-from .fields import FieldChange as FieldChange
-from .fields import are_parts as are_parts
-from .fields import compare as compare
+from .fields import FieldChange as FieldChange, are_parts as are_parts, compare as compare
 from .ignored import wanted as wanted
-from .observe import View as View
-from .observe import kept as kept
-from .observe import observe as observe
+from .observe import View as View, kept as kept, observe as observe
 from .observed import with_live as with_live
 from .referrers import children as children

@@ -46,12 +46,12 @@ def _short_forms(model: type[BaseModel]) -> set[str]:
 
 
 def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
-    for meant in NAMES.get(name, ()):
+    for meant in synonyms.NAMES.get(name, ()):
         if meant.partition(".")[0].partition(":")[0] in known:
             plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
             shown = meant.format(value=value) if plain else meant.partition(":")[0]
             return f"here it is `{shown}`"
-    return NEEDLESS.get(name, "")
+    return synonyms.NEEDLESS.get(name, "")
 
 
 def _same_letters(name: str, known: Iterable[str]) -> Iterator[str]:
@@ -89,4 +89,6 @@ def word(value: Any, allowed: list[str]) -> str:
     habit = WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
-    return NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    return (
+        synonyms.NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    )

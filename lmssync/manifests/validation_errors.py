@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from ..annotations import leaves, leaves_of
 from ..problems import Finding, Rule
-from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
+from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import shown
 from . import guess, models, remedies

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ..diff import Change, Difference
-from ..kind import Change as KindChange
-from ..kind import Effect, Kind, Loss, UpdatePlan
+from ..kind import Change as KindChange, Effect, Kind, Loss, UpdatePlan
 from ..kinds import KINDS
 from . import reasons
 from .blockers import blockers, refusal

@@ -9,7 +9,14 @@ from functools import cache
 from importlib import import_module
 
 from ..problems import Rule
-from .families import LENGTH, RANGE, TYPE, VALUE, Family
+from .families import (
+    LENGTH as LENGTH,
+    RANGE as RANGE,
+    TYPE as TYPE,
+    VALUE as VALUE,
+    Family,
+    kebab as kebab,
+)
 
 _MODULES: Mapping[str, str] = {
     "Files": (

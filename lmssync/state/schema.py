@@ -10,8 +10,7 @@ from pathlib import Path
 from ..errors import StateError
 from ..resource import unpack
 from . import lock, seals
-from .codes import Codes
-from .codes import begin as begin_codes
+from .codes import Codes, begin as begin_codes
 from .concealment import conceal, wipe
 from .damage import damaged
 from .tables import FORMAT, SINCE

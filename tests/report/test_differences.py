@@ -4,10 +4,9 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from lmssync.report.differences import line_changes, pairs
+from lmssync.report.changes.differences import line_changes, pairs
 
 MARKDOWN = "$markdown"
 

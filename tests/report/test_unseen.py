@@ -1,8 +1,7 @@
 """Characters that nobody sees are written out, and texts that differ never look the same."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.report.lookalikes import alike, exact, visible
 

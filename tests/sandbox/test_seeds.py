@@ -4,8 +4,7 @@ import json
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.data.kinds import KINDS

@@ -8,8 +8,7 @@ from pydantic import Field
 from ...kind import Data, Json
 from ...resource import Form, Reference
 from ...vocabulary import limits
-from ...vocabulary.enums import TOPIC_CRITERIA, TopicType
-from ...vocabulary.enums import CriterionType as C
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
 from ..managed import Managed
 from ..references import is_uuid, node, points_at
 from ..types import Choice, PartId, Positive, Shown, Title

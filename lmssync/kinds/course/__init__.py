@@ -6,14 +6,14 @@ from ...vocabulary.enums import CreateStatus
 from ..references import references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
-from .facts import facts
+from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
 from .form import REFERENCES, body_fields, normalise, parts
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
-from .reference_rules import REFERENCE_RULES
+from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
-from .spec import SESSION_FIELDS, CourseSpec
+from .spec import CourseSpec
 from .update import BY_HAND, JOB_FIELDS, update
 
 _COSMETIC = """

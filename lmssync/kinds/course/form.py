@@ -67,7 +67,7 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Items with their ids written out."""
     items = list(items)
-    for item, id_ in zip(items, names(items), strict=True):
+    for item, id_ in zip(items, part_names(items), strict=True):
         yield {**item, "id": id_}
 
 

@@ -90,7 +90,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _names(siblings: Sequence[Any]) -> Sequence[str]:
-    return names([{"id": item.id, "title": item.title} for item in siblings])
+    return part_names([{"id": item.id, "title": item.title} for item in siblings])
 
 
 RULES = (ids, titles, named)
