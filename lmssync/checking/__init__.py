@@ -5,5 +5,5 @@ others need.
 """
 
 from . import baseline as baseline
-from .baseline import Sorted as Sorted
+from .baseline import Sorted as Sorted, sort_out as sort_out
 from .catalogs import load as load, readable as readable, validate as validate

@@ -92,7 +92,7 @@ def say_error(error: errors.LmssyncError) -> None:
     if not isinstance(error, errors.InvalidCatalog):
         say(error)
         return
-    from ..report import problems_text
+    from ..report.problems import problems_text
     from .terminal import ink
 
     click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from ..report.problems_shown import file_shown
+from ..report.problems import file_shown
 from . import options
 from .exits import Exit, say, say_error
 

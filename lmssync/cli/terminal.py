@@ -34,7 +34,7 @@ def columns(stream: IO[str] | None) -> int | None:
 
 def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
     """Prints a plan, as wide and in the colours that the stream can show."""
-    from ..report.plan_text import plan_text
+    from ..report.changes import plan_text
 
     stream = sys.stderr if err else sys.stdout
     text = plan_text(plan, ink(stream), full=full, columns=columns(stream))

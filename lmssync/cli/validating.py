@@ -37,7 +37,7 @@ class Wish(NamedTuple):
 def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
-    from ..checking.baseline import Sorted, sort_out
+    from ..checking import Sorted, sort_out
     from ..errors import InvalidCatalog
     from ..git import prefix
     from ..manifests.cache import Outcome

@@ -7,8 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..annotations import leaves
-from ..kinds import KINDS
-from ..kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
+from ..kinds import KINDS, synonyms
 from ..problems import near
 from ..source import Path
 from . import models
@@ -33,7 +32,7 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
 def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
     known = models.fields_at(model, path)
-    habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
+    habits = [word.partition(".")[0].partition(":")[0] for word in synonyms.NAMES.get(name, ())]
     close = get_close_matches(name, known, n=3, cutoff=0.6)
     likely = dict.fromkeys([*habits, *_same_letters(name, known), *close])
     return [word for word in likely if word in known]
@@ -86,7 +85,7 @@ def word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next(_same_letters(written, allowed), None)
-    habit = WORDS.get(written.lower())
+    habit = synonyms.WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
     return (

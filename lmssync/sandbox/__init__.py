@@ -5,6 +5,4 @@ its own, so that they show mistakes of the client.
 """
 
 from .errors import SandboxError as SandboxError
-from .server import Ready as Ready
-from .server import running as running
-from .server import serve as serve
+from .server import Ready as Ready, running as running, serve as serve

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from ...kind import Json
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
-from ...vocabulary.enums import TOPIC_CRITERIA
-from ...vocabulary.enums import CriterionType as C
-from ..course.facts import FETCHED, access_end, goes_live
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C
+from ..course import FETCHED, access_end, goes_live
 
 HOLLOW_TOPIC = Rule(
     "hollow-topic",

@@ -16,12 +16,6 @@ from .rules import RULES
 from .spec import CourseSpec
 from .update import BY_HAND, JOB_FIELDS, update
 
-_COSMETIC = """
-    asset assetAltText detailAsset detailAssetAltText ribbon metaTitle metaDescription source
-    publishDate showProgress posterImageAsset
-"""
-_COMMERCE = ("priceInCents", "purchasable", "freeWithRegistration")
-_PROGRESS = ("forceLinearProgress", "scormUrl", "resetSessionAfterComplete", "kind")
 _IN_PARTS = {
     "title": Effect.EDITORIAL,
     "body": Effect.EDITORIAL,
@@ -32,17 +26,12 @@ _IN_PARTS = {
     "scormUrl": Effect.PROGRESS,
 }
 """Anything else that changes inside a section is structural."""
-_EDITORIAL = ("title", "discussionsEnabled", "sessionCustomFields", "sku")
-
-EFFECTS = (
-    dict.fromkeys(SESSION_FIELDS, Effect.ACCESS)
-    | dict.fromkeys(_EDITORIAL, Effect.EDITORIAL)
-    | dict.fromkeys(_COSMETIC.split(), Effect.COSMETIC)
-    | dict.fromkeys(_COMMERCE, Effect.COMMERCE)
-    | dict.fromkeys(_PROGRESS, Effect.PROGRESS)
-    | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
-    | {"sections": Effect.STRUCTURAL, "topics": Effect.STRUCTURAL}
-)
+EFFECTS = {
+    name: mark
+    for name, field in CourseSpec.model_fields.items()
+    for mark in field.metadata
+    if isinstance(mark, Effect)
+} | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
 
 KIND = Kind(
     name="course",

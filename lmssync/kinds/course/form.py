@@ -7,7 +7,7 @@ from ...kind import BodyField, Data
 from ...resource import Form
 from ..body import as_node
 from ..managed import with_nodes
-from ..parts import names
+from ..parts import part_names
 from ..references import ReferenceField
 from .tree import Item, name, rebuilt, topics, walk
 

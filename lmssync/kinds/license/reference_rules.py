@@ -5,8 +5,7 @@ from datetime import timedelta
 
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
-from ..course.facts import access_end
-from ..course.reference_rules import OPENS
+from ..course import OPENS, access_end
 from ..moments import after, begins, ends, latest
 from ..references import is_uuid
 

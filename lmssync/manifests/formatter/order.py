@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from ...annotations import Leaf, leaves
-from ...kinds import BY_RESOURCE
-from ...kinds.body import WAYS
-from ...kinds.managed import Managed
+from ...kinds import BY_RESOURCE, WAYS, Managed
 from ...settings import Project
 from ..models import fields_of
 from ..overlays import PATCH

@@ -5,6 +5,7 @@ everything else, and every mistake, is left to the slow one.
 """
 
 from ..files import NOT_UTF_8 as NOT_UTF_8
+from . import write as write
 from .fast import is_quick as is_quick
 from .loading import load as load
 from .marks import Places as Places, map_values as map_values, places as places, scalars as scalars
@@ -13,6 +14,5 @@ from .tokens import (
     Scan as Scan,
     Strange as Strange,
     Token as Token,
-    is_quick as is_quick,
     scanners as scanners,
 )

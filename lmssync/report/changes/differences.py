@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ..visible import visible
-from . import words
-from .excerpts import excerpts
-from .lookalikes import alike, exact, note
+from ...visible import visible
+from .. import words
+from ..excerpts import excerpts
+from ..lookalikes import alike, exact, note
 from .reordering import moves
 
 _LINES = 12

@@ -5,14 +5,13 @@ from typing import Any
 
 import orjson
 
-from ..problems import Problem, errors
-from ..visible import in_json
-from .ink import PLAIN, Ink
-from .problems_json import problems_json
-from .problems_page import Bounds, Page, page
-from .problems_shown import Checked, below, quiet_text, valid_text
-from .problems_text import MOST as LINES
-from .problems_text import page_text
+from ...problems import Problem, errors
+from ...visible import in_json
+from ..ink import PLAIN, Ink
+from .json import problems_json
+from .page import Bounds, Page, page
+from .shown import Checked, below, quiet_text, valid_text
+from .text import MOST as LINES, page_text
 
 
 def problems_in(
@@ -38,14 +37,14 @@ def problems_in(
         return _document(problems_json(shown.problems, checked, shown.shown))
     shown = shown._replace(shown=below(prefix, shown.shown))
     if form == "sarif":
-        from .problems_sarif import problems_sarif
+        from .sarif import problems_sarif
 
         return _document(problems_sarif(shown, checked, prefix))
     if form == "github":
-        from .problems_github import problems_github
+        from .github import problems_github
 
         return problems_github(shown, checked)
-    from .problems_junit import problems_junit
+    from .junit import problems_junit
 
     return problems_junit(shown, checked)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....problems import Finding, Rule, warning
-from ...parts import names
+from ...parts import part_names
 from ...siblings import repeated
 from .. import tree
 from ..facts import goes_live
