@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kind import Ambiguity, Ids
-from ..kinds import KINDS
-from ..kinds.references import is_uuid
+from ..kinds import KINDS, is_uuid
 from ..live import Unbound, ask
 from ..resource import Form
 from .session import Session

@@ -15,6 +15,7 @@ from ..errors import InvalidCatalog
 from ..manifests.cache import Outcome, recall, remember
 from ..manifests.files import Listing, walk
 from ..problems import Problem, errors, graded, in_order
+from . import baseline
 
 if TYPE_CHECKING:
     from ..manifests.catalog import Catalog
@@ -96,8 +97,6 @@ def load(scope: "Scope") -> "Catalog":
     if _whole(catalog, listing):
         remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):
-        from . import baseline
-
         shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
     return catalog

@@ -41,7 +41,7 @@ def command(
     from .. import pipeline
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from ..report.plan_text import plan_text
+    from ..report.changes import plan_text
     from .applying import code, saved_plan
     from .progress import Lines
     from .terminal import agreed, can_ask, columns, ink

@@ -117,7 +117,7 @@ def _say_wrong_use(error: click.UsageError) -> None:
 
 
 def _say_problems(error: errors.InvalidCatalog) -> None:
-    from ..report import problems_text
+    from ..report.problems import problems_text
     from .terminal import ink
 
     click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)

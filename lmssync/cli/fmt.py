@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..report.problems_shown import file_shown
+from ..report.problems import file_shown
 from . import options
 from .exits import Exit, say
 
@@ -79,7 +79,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
 
 def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
     """The exit code; reports the files that are not YAML."""
-    from ..report import problems_text
+    from ..report.problems import problems_text
     from .terminal import ink
 
     if problems := [look.problem for look in looks if look.problem]:

@@ -56,7 +56,7 @@ def command(
 
 def _write(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
-    from ..report.problems_shown import file_shown
+    from ..report.problems import file_shown
     from ..starter import files
 
     there = [file for file in texts if os.path.lexists(root / file)]

@@ -31,7 +31,7 @@ def command(
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
-    from ..report.plan_text import plan_text
+    from ..report.changes import plan_text
     from .progress import Lines
     from .terminal import columns, ink
 

@@ -16,7 +16,7 @@ from .exits import Exit
 def command(*, file: Path, json_: bool, full: bool) -> int:
     """Show a plan that `plan --out` saved; with --json, its calls as well."""
     from .. import plan
-    from ..report.plan_text import plan_text
+    from ..report.changes import plan_text
     from .terminal import columns, ink
 
     saved = plan.restore(file, options.plan_secret())

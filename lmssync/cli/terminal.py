@@ -7,7 +7,7 @@ from typing import IO
 
 import click
 
-from ..report import Ink
+from ..report.ink import Ink
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 

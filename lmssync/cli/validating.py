@@ -12,7 +12,7 @@ from .asked import Asked, asked_about
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from ..checking.baseline import Sorted
+    from ..checking import Sorted
     from ..problems import Problem
 
 
@@ -38,12 +38,12 @@ class Wish(NamedTuple):
 def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
-    from ..checking.baseline import Sorted
+    from ..checking import Sorted
     from ..errors import InvalidCatalog
     from ..git import prefix
     from ..manifests.cache import Outcome
     from ..problems import errors
-    from ..report import Checked, bounds, page, problems_in
+    from ..report.problems import Checked, bounds, page, problems_in
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)

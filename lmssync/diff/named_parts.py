@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..address import SHORT_ID, Address
-from ..kinds.parts import is_structure, names
+from ..kinds import is_structure, part_names
 from ..resource import Form, canonical, fingerprint, pack, spelling
 from ..state import Record
 from .retitled import Item, Unpaired, unpaired
@@ -69,7 +69,7 @@ def _shortened(old: Sequence[Item], left: Sequence[Item], came: Sequence[Item]) 
     made = {item["id"] for item in left}
     nameless = ({**item, "id": None} if item["id"] in made else item for item in old)
     types = {item["id"]: item.get("type") for item in came}
-    pairs = zip(old, names(nameless, SHORT_ID), strict=True)
+    pairs = zip(old, part_names(nameless, SHORT_ID), strict=True)
     return {
         item["id"]: short
         for item, short in pairs

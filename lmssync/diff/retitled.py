@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.parts import SAYS_LITTLE, is_structure, names
+from ..kinds import SAYS_LITTLE, is_structure, part_names
 from ..resource import Form
 
 Item = Mapping[str, Any]
@@ -107,7 +107,7 @@ def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
             place += 1
             continue
         without = [*items[:number], {**item, "id": None}, *items[number + 1 :]]
-        yield Unpaired(item, place, nameless=names(without)[number] == item["id"])
+        yield Unpaired(item, place, nameless=part_names(without)[number] == item["id"])
 
 
 def _pairs(

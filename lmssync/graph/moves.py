@@ -6,8 +6,7 @@ from functools import cache
 
 from ..address import Address
 from ..kind import Kind
-from ..kinds import BY_RESOURCE, KINDS
-from ..kinds.managed import OWN_FIELDS
+from ..kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ..problems import Finding, Problem, Rule, near
 from ..resource import Resource
 from ..source import Path

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
-from ..kinds import KINDS
-from ..kinds.lookups import LOOKUPS
-from ..kinds.parts import HOLDERS
+from ..kinds import HOLDERS, KINDS, LOOKUPS
 from ..problems import Finding, Problem, Rule
 from ..resource import Reference, Resource
 from ..texts import KEY_MARK

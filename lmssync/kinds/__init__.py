@@ -1,7 +1,8 @@
 """kinds: the kinds of resources that are kept in sync, one package each, declarations only.
 
 A kind says what an author may write, how that is read back and which calls change it, all as
-values. It performs nothing: the stages do that, and they never ask for a kind's name.
+values. It performs nothing: the stages do that, and they never ask for a kind's name. What all
+kinds have alike is offered here too: their own fields, parts and their names, words for ids.
 """
 
 from ..kind import Kind as Kind
@@ -13,6 +14,25 @@ from . import (
     license_assignment,
     purchase_path,
 )
+from . import synonyms as synonyms
+from .body import BODY_FILE as BODY_FILE
+from .body import WAYS as WAYS
+from .lookups import AMBIGUOUS_NAME as AMBIGUOUS_NAME
+from .lookups import LOOKUPS as LOOKUPS
+from .lookups import UNKNOWN_NAME as UNKNOWN_NAME
+from .lookups import Lookup as Lookup
+from .managed import OWN_FIELDS as OWN_FIELDS
+from .managed import Managed as Managed
+from .moments import begins as begins
+from .moments import ends as ends
+from .parts import HOLDERS as HOLDERS
+from .parts import SAYS_LITTLE as SAYS_LITTLE
+from .parts import is_structure as is_structure
+from .parts import part_names as part_names
+from .references import is_uuid as is_uuid
+from .references import meant as meant
+from .types import Shown as Shown
+from .types import Title as Title
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

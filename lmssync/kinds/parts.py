@@ -20,7 +20,7 @@ def is_structure(value: Any) -> bool:
     )
 
 
-def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
+def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
     """The id of each item: as written, else a slug of the title, numbered when it repeats.
 
     With `longest`, slugs of more characters are cut, after a word if possible.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..address import Address
 from ..client import Reader
 from ..errors import PlatformError
-from ..kinds.lookups import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
+from ..kinds import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
 from ..problems import Problem, near
 from ..resource import Reference, Resource
 

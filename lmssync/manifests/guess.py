@@ -6,8 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..kinds import KINDS
-from ..kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
+from ..kinds import KINDS, synonyms
 from ..problems import near
 from ..source import Path
 from . import models
@@ -32,7 +31,7 @@ def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
     here = models.model_at(model, path)
     known = models.fields_of(here) if here else {}
-    habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
+    habits = [word.partition(".")[0].partition(":")[0] for word in synonyms.NAMES.get(name, ())]
     bare = _letters(name)
     letters = [other for other in known if _letters(other) == bare]
     close = get_close_matches(name, known, n=3, cutoff=0.6)
@@ -50,12 +49,12 @@ def _short_forms(model: type[BaseModel]) -> set[str]:
 
 
 def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
-    for meant in NAMES.get(name, ()):
+    for meant in synonyms.NAMES.get(name, ()):
         if meant.partition(".")[0].partition(":")[0] in known:
             plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
             shown = meant.format(value=value) if plain else meant.partition(":")[0]
             return f"here it is `{shown}`"
-    return NEEDLESS.get(name, "")
+    return synonyms.NEEDLESS.get(name, "")
 
 
 def _same_letters(name: str, known: Iterable[str]) -> str:
@@ -90,7 +89,9 @@ def word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next((other for other in allowed if _letters(other) == _letters(written)), None)
-    habit = WORDS.get(written.lower())
+    habit = synonyms.WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
-    return NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    return (
+        synonyms.NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    )

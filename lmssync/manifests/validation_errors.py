@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..problems import Finding, Rule
-from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
+from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import shown
 from . import guess, models, remedies

@@ -12,8 +12,7 @@ from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource
 from ..source import Place
-from ..state import Store
-from ..state.register import Known
+from ..state import Known, Store
 from .lists import Lists
 from .places import in_words
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from ..address import Address
 from ..kinds import KINDS
 from ..resource import Indexed, Resource, canonical, careful, fingerprint, fingerprints, pack
-from ..state.codes import Codes
+from ..state import Codes
 
 
 class Lists(Mapping[Address, Resource]):

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds import KINDS
-from ..kinds.parts import is_structure
+from ..kinds import KINDS, is_structure
 from ..resource import Form, Resource
 from ..source import Place
 from . import words

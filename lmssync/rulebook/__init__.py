@@ -9,7 +9,12 @@ from functools import cache
 from importlib import import_module
 
 from ..problems import Rule
-from .families import LENGTH, RANGE, TYPE, VALUE, Family
+from .families import LENGTH as LENGTH
+from .families import RANGE as RANGE
+from .families import TYPE as TYPE
+from .families import VALUE as VALUE
+from .families import Family as Family
+from .families import kebab as kebab
 
 _MODULES: Mapping[str, str] = {
     "Files": (

@@ -4,6 +4,7 @@ It knows no platform and compares nothing: see diff. Every write is on disk
 when it returns.
 """
 
+from .codes import Codes as Codes
 from .moves import Names as Names
 from .moves import renamed as renamed
 from .moves import spelled as spelled
@@ -11,6 +12,7 @@ from .records import JournaledCall as JournaledCall
 from .records import OpenStep as OpenStep
 from .records import Record as Record
 from .records import Status as Status
+from .register import Known as Known
 from .store import Store as Store
 from .store import check_instance as check_instance
 from .store import instance_of as instance_of

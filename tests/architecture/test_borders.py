@@ -28,7 +28,7 @@ BORDERS = {
 }
 WORDS_OF_OUR_OWN = {
     ("pipeline", "client"),
-    ("report.problems_json", "path"),
+    ("report.problems.json", "path"),
     ("plan.codec", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lmssync.manifests.policies import policies
 from lmssync.manifests.policies.operators import OPERATORS
 from lmssync.problems import in_order
-from lmssync.report import problems_text
+from lmssync.report.problems import problems_text
 from lmssync.source import Origin
 
 from .. import making

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.report.differences import line_changes, pairs
+from lmssync.report.changes.differences import line_changes, pairs
 
 MARKDOWN = "$markdown"
 

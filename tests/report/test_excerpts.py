@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmssync.report.differences import line_changes
-from lmssync.report.excerpts import excerpt
+from lmssync.report.changes.differences import line_changes
+from lmssync.report.changes.excerpts import excerpt
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"
 

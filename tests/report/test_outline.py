@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.report.outline import leaves
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.outline import leaves
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, topic

@@ -11,7 +11,7 @@ from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA
 from ...vocabulary.enums import CriterionType as C
-from ..course.facts import FETCHED, access_end, goes_live
+from ..course import FETCHED, access_end, goes_live
 from ..siblings import repeated
 
 HOLLOW_TOPIC = Rule(

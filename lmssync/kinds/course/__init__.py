@@ -8,11 +8,15 @@ from ...vocabulary.enums import CreateStatus
 from ..references import found_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
+from .facts import FETCHED as FETCHED
+from .facts import access_end as access_end
 from .facts import facts
+from .facts import goes_live as goes_live
 from .form import REFERENCES, body_fields, normalise, parts
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
+from .reference_rules import OPENS as OPENS
 from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec

@@ -7,7 +7,7 @@ from ...kind import BodyField, Data
 from ...resource import Form
 from ..body import as_node
 from ..managed import OWN_FIELDS
-from ..parts import names
+from ..parts import part_names
 from ..references import ReferenceField, nodes
 from .tree import Item, name, rebuilt, topics, walk
 
@@ -70,7 +70,7 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Items with their ids written out."""
     items = list(items)
-    for item, id_ in zip(items, names(items), strict=True):
+    for item, id_ in zip(items, part_names(items), strict=True):
         yield {**item, "id": id_}
 
 

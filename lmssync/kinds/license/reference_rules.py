@@ -7,8 +7,7 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..course.facts import access_end
-from ..course.reference_rules import OPENS
+from ..course import OPENS, access_end
 from ..moments import after, begins, ends, latest
 from ..references import is_uuid
 from ..siblings import repeated

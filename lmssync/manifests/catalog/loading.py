@@ -13,8 +13,7 @@ from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, Known, Taken, codec, identity, open_cache
-from ..cache.codec import Encoded
+from ..cache import FAILURES, Cache, Encoded, Known, Taken, codec, identity, open_cache
 from ..documents import Policy, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog

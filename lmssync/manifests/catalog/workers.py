@@ -12,8 +12,7 @@ from ... import graph
 from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
-from ..cache import Entry
-from ..cache.codec import Encoded, encode
+from ..cache import Encoded, Entry, encode
 from ..check import Context, Result, addresses, check
 from ..documents import Scope, locate_at_once, read
 from ..files import TEMPLATE, Files, stamp_of

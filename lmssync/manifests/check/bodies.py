@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ...kind import BodyField
-from ...kinds.body import BODY_FILE
+from ...kinds import BODY_FILE
 from ...problems import Finding, Rule
 from ...source import Origin
 from ...texts import body_file

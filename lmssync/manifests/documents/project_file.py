@@ -13,8 +13,7 @@ from ... import inside, rulebook, secrets
 from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
 from ...hosts import NoHost, site
-from ...kinds import BY_RESOURCE
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
 from ...settings import PROJECT_FILE, SQLITE, Project
 from ...source import Origin

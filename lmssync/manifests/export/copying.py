@@ -14,9 +14,7 @@ from ruamel.yaml.error import YAMLError
 
 from ... import inside
 from ...errors import LmssyncError, WrongUse
-from ...kinds import KINDS
-from ...kinds.body import BODY_FILE
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BODY_FILE, KINDS, OWN_FIELDS
 from ...resource import Resource
 from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
 from ..formatter import Unproven, formatted

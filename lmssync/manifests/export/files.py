@@ -8,12 +8,11 @@ from typing import Any
 
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
-from ...kinds import KINDS
-from ...kinds.body import BODY_FILE
+from ...kinds import BODY_FILE, KINDS
 from ...writing import write_below
 from ..files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document
-from ..yaml.write import stream
+from ..yaml import write
 from .to_manifest import Manifest, arranged
 
 BODY_LINES = 4
@@ -58,7 +57,7 @@ def _written(
         if manifest.address not in manifest.inexact:
             _put_beside(manifest, name, bodies, goes)
     data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
-    return "".join(stream(data))
+    return "".join(write.stream(data))
 
 
 def _is_too_large(text: str) -> bool:

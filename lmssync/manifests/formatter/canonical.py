@@ -7,8 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..files import FORMAT_BYTES
-from ..yaml import YamlMistake, load
-from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
+from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, load, scanners
 from . import line_ends, order
 from .arrange import arrange
 from .cursor import comments

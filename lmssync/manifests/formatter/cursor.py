@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..yaml.tokens import Token
+from ..yaml import Token
 
 MARKERS = frozenset({"DocumentStartToken", "DocumentEndToken", "StreamEndToken"})
 BLOCKS = frozenset({"BlockMappingStartToken", "BlockSequenceStartToken"})

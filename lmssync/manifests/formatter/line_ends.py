@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ..yaml.tokens import Token
+from ..yaml import Token
 from . import prose
 
 _BLANKS = re.compile(r"(?<![ \t])[ \t]+(?=\n)")

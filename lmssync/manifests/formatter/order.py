@@ -13,9 +13,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
-from ...kinds import BY_RESOURCE
-from ...kinds.body import WAYS
-from ...kinds.managed import Managed
+from ...kinds import BY_RESOURCE, WAYS, Managed
 from ...settings import Project
 from ..overlays import PATCH
 from ..policies import PolicyFile

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..yaml.tokens import Strange, Token
+from ..yaml import Strange, Token
 from . import prose
 from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor, Line
 from .nodes import Block, Document, Entry, Leaf, Prose, Text

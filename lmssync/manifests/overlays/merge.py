@@ -7,7 +7,7 @@ value takes the place of the one below it. Nothing is changed in place: aliases 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...kinds.parts import names
+from ...kinds import part_names
 from ...problems import near
 from ...source import Origin, Path
 
@@ -127,7 +127,7 @@ def _paired_by(key: str, below: Sequence[Data], patch: Sequence[Data]) -> bool:
 def _list(
     below: Sequence[Data], patch: Sequence[Data], id_key: str, merge: Merge, spot: Spot
 ) -> list[Data]:
-    known = names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
+    known = part_names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
     changes = {item[id_key]: n for n, item in enumerate(patch)}
     merged: list[Data] = []
     for n, item in enumerate(below):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds.moments import begins, ends
+from ...kinds import begins, ends
 from ...texts import exists
 from .wording import counted
 

@@ -8,7 +8,7 @@ from ... import rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Severity
-from ...rulebook.families import kebab
+from ...rulebook import kebab
 from ..yaml import write
 from . import examples, in_words, samples
 from .builders import Schema

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...kind import Effect
-from ...kinds.body import WAYS
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import OWN_FIELDS, WAYS
 from .fields import Field, models
 from .in_words import references_in
 

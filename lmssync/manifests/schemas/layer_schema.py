@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 
 from ...kind import Kind, Nested
-from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ..overlays import ID_KEYS, PATCH
 from .builders import Schema, by_resource
 from .model_schema import definitions

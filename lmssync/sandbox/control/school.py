@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ..checks import checked
 from ..composition import Sandbox
-from ..demo.learners import open_school as opened
+from ..demo import open_school as opened
 from ..documents import Doc
 from ..http import Answer
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ....problems import Finding, Rule, warning
 from ....source import Path
-from ...parts import names
+from ...parts import part_names
 from .. import tree
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
@@ -98,7 +98,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _names(siblings: Sequence[Any]) -> Sequence[str]:
-    return names([{"id": item.id, "title": item.title} for item in siblings])
+    return part_names([{"id": item.id, "title": item.title} for item in siblings])
 
 
 RULES = (ids, titles, named)

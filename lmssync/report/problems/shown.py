@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..problems import Problem, errors
-from ..visible import visible
-from . import words
+from ...problems import Problem, errors
+from ...visible import visible
+from .. import words
 
 
 class Checked(NamedTuple):

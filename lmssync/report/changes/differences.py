@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ..visible import visible
-from . import words
+from ...visible import visible
+from .. import words
+from ..unseen import alike, exact
 from .excerpts import excerpts
 from .lookalikes import note
 from .reordering import moves
-from .unseen import alike, exact
 
 _LINES = 12
 _SIGNS = "-+"

@@ -7,11 +7,11 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
-from .. import __version__, rulebook
-from ..problems import Problem, Severity
-from ..visible import visible
-from .problems_page import Page
-from .problems_shown import Checked, below, folder_of, the_rest
+from ... import __version__, rulebook
+from ...problems import Problem, Severity
+from ...visible import visible
+from .page import Page
+from .shown import Checked, below, folder_of, the_rest
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "%SRCROOT%"

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from xml.etree import ElementTree as ET
 
-from ..problems import Problem, Severity, errors
-from ..visible import visible
-from .problems_page import Page
-from .problems_shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
-from .problems_text import problem_lines
+from ...problems import Problem, Severity, errors
+from ...visible import visible
+from .page import Page
+from .shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
+from .text import problem_lines
 
 ROOT = "catalog"
 """The name of the top folder, and of the test of a catalog without problems: none may be empty."""

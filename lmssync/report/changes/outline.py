@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
-from ..diff import FieldChange
-from ..kinds.parts import is_structure
-from . import words
+from ...diff import FieldChange
+from ...kinds import is_structure
+from .. import words
 from .differences import Shown
 
 WIDTH = 96

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..problems import Problem, errors
-from .problems_shown import Checked
+from ...problems import Problem, errors
+from .shown import Checked
 
 
 def problems_json(

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..problems import Problem, Severity
-from ..visible import visible
-from .ink import PLAIN, Colour, Ink
-from .problems_page import Bounds, Page, page
-from .problems_shown import count, file_shown, sentence, the_rest
+from ...problems import Problem, Severity
+from ...visible import visible
+from ..ink import PLAIN, Colour, Ink
+from .page import Bounds, Page, page
+from .shown import count, file_shown, sentence, the_rest
 
 MOST = 200
 """Problems shown; the rest is counted."""

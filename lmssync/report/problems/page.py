@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import NamedTuple
 
-from ..problems import Problem, Severity, by_path
+from ...problems import Problem, Severity, by_path
 
 ALIKE = 5
 """Warnings of one rule that are shown of one file, where there are more."""

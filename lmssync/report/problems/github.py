@@ -1,9 +1,9 @@
 """Problems as commands of a GitHub workflow, which shows them beside the lines of a change."""
 
-from ..problems import Problem, Severity, errors
-from ..visible import visible
-from .problems_page import Page
-from .problems_shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
+from ...problems import Problem, Severity, errors
+from ...visible import visible
+from .page import Page
+from .shown import Checked, below, count, quiet_text, sentence, the_rest, valid_text
 
 
 def problems_github(shown: Page, checked: Checked, prefix: str = "") -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..diff import FieldChange
-from ..kinds.parts import is_structure
-from ..plan import Action, Plan, PlannedChange, budget, digest, fields
-from ..visible import visible
-from . import outline, words
+from ...diff import FieldChange
+from ...kinds import is_structure
+from ...plan import Action, Plan, PlannedChange, budget, digest, fields
+from ...visible import visible
+from .. import words
+from ..ink import PLAIN, Colour, Ink
+from . import outline
 from .differences import NOTE, Pair, line_changes, pairs
-from .ink import PLAIN, Colour, Ink
 from .outline import Detail
 
 _SIGN = {

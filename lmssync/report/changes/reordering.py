@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from ..address import KEY
-from . import words
+from ...address import KEY
+from .. import words
 
 
 def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:

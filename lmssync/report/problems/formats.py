@@ -5,14 +5,14 @@ from typing import Any
 
 import orjson
 
-from ..problems import Problem, errors
-from ..visible import in_json
-from .ink import PLAIN, Ink
-from .problems_json import problems_json
-from .problems_page import Bounds, Page, page
-from .problems_shown import Checked, quiet_text, valid_text
-from .problems_text import MOST as LINES
-from .problems_text import page_text
+from ...problems import Problem, errors
+from ...visible import in_json
+from ..ink import PLAIN, Ink
+from .json import problems_json
+from .page import Bounds, Page, page
+from .shown import Checked, quiet_text, valid_text
+from .text import MOST as LINES
+from .text import page_text
 
 
 def problems_in(
@@ -73,19 +73,19 @@ def _json(shown: Page, checked: Checked, _: str) -> str:
 
 
 def _sarif(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_sarif import problems_sarif
+    from .sarif import problems_sarif
 
     return _document(problems_sarif(shown, checked, prefix))
 
 
 def _github(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_github import problems_github
+    from .github import problems_github
 
     return problems_github(shown, checked, prefix)
 
 
 def _junit(shown: Page, checked: Checked, prefix: str) -> str:
-    from .problems_junit import problems_junit
+    from .junit import problems_junit
 
     return problems_junit(shown, checked, prefix)
 
