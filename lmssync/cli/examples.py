@@ -53,6 +53,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync apply --yes", "the same without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
     ),
+    "import": (
+        ("lmssync import --all", "bring in everything that is not managed yet"),
+        ("lmssync import --all --dry-run", "show what that would bring in"),
+        ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
+        ("lmssync import --from ids.csv", "bring in the courses of a list"),
+    ),
     "adopt": (
         (
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",

@@ -40,6 +40,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _ANY,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "import": _PLATFORM | {Exit.LOCKED},
     "adopt": _PLATFORM | {Exit.LOCKED},
     "resolve": _PLATFORM | {Exit.LOCKED},
     "state list": _PROJECT,

@@ -25,6 +25,7 @@ COMMANDS = {
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform match the catalog.",
+    "import": "Write manifests for what is on the platform, and manage it.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
     "state": "Show or change what the state records.",

@@ -76,6 +76,15 @@ class Lines:
         elif self._clock() - self._told >= QUIET:
             self._line(f"      read back {done:,} of {total:,}")
 
+    def counting(self, done: int, total: int) -> None:
+        """How much of something that makes many reads is done."""
+        self._steps = total
+        text = f"{done:,} of {total:,}{self._left(done)}"
+        if self._live:
+            self._over(text)
+        elif self._clock() - self._told >= QUIET:
+            self._line(text)
+
     def note(self, text: str) -> None:
         """A line of its own, above the one that is being overwritten."""
         shown = self._shown

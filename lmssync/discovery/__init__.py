@@ -1,8 +1,11 @@
-"""discovery: what the platform has, listed and made into manifests. It only reads."""
+"""discovery: what the platform has, listed, and made into manifests. It only reads there."""
 
+from .bring import Brought as Brought
+from .bring import Catalog as Catalog
+from .bring import Tell as Tell
+from .bring import brought as brought
 from .listing import Item as Item
-from .listing import listed as listed
-from .manifests import Names as Names
-from .manifests import Outcome as Outcome
-from .manifests import imported as imported
+from .names import Names as Names
 from .selection import chosen as chosen
+from .selection import everything as everything
+from .selection import is_managed as is_managed

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..client import Reader
 from ..kind import Imports, Json, ReadRequest
-from ..kinds import KINDS
+from ..kinds import KINDS, LOOKUPS
 from ..vocabulary.routes import Capability
 
 
@@ -46,6 +46,12 @@ def listed(reader: Reader, able: Set[Capability]) -> Iterator[Item]:
         if not imports.owner:
             beside = {n: by_id(read(reader, r, r.params)) for n, r in imports.beside.items()}
             yield from _items(kind, read(reader, imports.listed, {}), beside)
+
+
+def owners(reader: Reader, kind: str) -> list[str]:
+    """The ids of all things of a kind that is looked up by name."""
+    lookup = LOOKUPS[kind]
+    return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
 
 
 def belonging(

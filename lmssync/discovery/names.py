@@ -9,7 +9,7 @@ from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS, part_names
 from ..state import Record
 from ..vocabulary.rules import derive_slug
-from .listing import Item, read_list
+from .listing import Item
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
@@ -27,7 +27,7 @@ class Names:
         for record in records:
             self.add(record.address, record.ids)
         for lookup in LOOKUPS.values():
-            self._add_unique(lookup.kind, read_list(reader, lookup.route, lookup.list), lookup.field)
+            self._add_unique(lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field)
 
     def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
         """Names that several things have are no names: their ids are written."""
@@ -76,7 +76,12 @@ def _key(name: str) -> str:
     return _NOT_IN_KEY.sub("-", derive_slug(name)).strip("-") or "untitled"
 
 
-def is_nested(kind: str) -> bool:
-    """True for what is written inside the manifest of its owner."""
+def nested_in(kind: str) -> str:
+    """The kind in whose manifests this one is written in short form; empty if in none."""
     resource = KINDS[kind].resource
-    return any(n.resource == resource for k in KINDS.values() for n in k.authoring.nested)
+    holders = (
+        name
+        for name, holder in KINDS.items()
+        if any(nested.resource == resource for nested in holder.authoring.nested)
+    )
+    return next(holders, "")

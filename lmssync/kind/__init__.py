@@ -42,6 +42,10 @@ from .combinations import SomeOf as SomeOf
 from .combinations import Together as Together
 from .combinations import Without as Without
 from .combinations import Word as Word
+from .imports import Imported as Imported
+from .imports import Imports as Imports
+from .imports import NameOf as NameOf
+from .imports import Shown as Shown
 from .reads import Ambiguity as Ambiguity
 from .reads import Ids as Ids
 from .reads import ReadRequest as ReadRequest
@@ -66,5 +70,12 @@ class Kind:
     impact: Impact
     calls: Calls
     reads: Reads
+    imports: Imports | None = None
+    """Set if what others have made on the platform can become a manifest."""
     concealed: Concealed | None = None
     """Set if its forms name people: outside the catalog, codes stand for them."""
+
+    @property
+    def nouns(self) -> str:
+        """What people call several."""
+        return f"{self.noun[:-2]}a" if self.noun.endswith("rion") else f"{self.noun}s"

@@ -1,8 +1,7 @@
 """How something that others have made on the platform becomes a manifest."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from ..vocabulary.routes import Capability
@@ -45,9 +44,9 @@ class Imports:
     """The ids by which people know an item of the list; by the first one it is recorded."""
     name: Callable[[Json], str]
     """The key that an item would have, if nothing else has it."""
-    beside: Mapping[str, ReadRequest] = MappingProxyType({})
+    beside: Mapping[str, ReadRequest] = field(default_factory=dict)
     """Further lists of all, by name: their items are found by the id of the item."""
-    details: Mapping[str, Callable[[Json], ReadRequest]] = MappingProxyType({})
+    details: Mapping[str, Callable[[Json], ReadRequest]] = field(default_factory=dict)
     """Further reads of one item, by name."""
     manifest: Callable[[Shown, NameOf], Imported | str]
     """The manifest of one, or why there can be none."""

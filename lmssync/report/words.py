@@ -1,5 +1,6 @@
 """Small words and values as people read them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -15,6 +16,11 @@ _ITEMS = 8
 
 def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
 def value(found: Any, *, full: bool = False) -> str:

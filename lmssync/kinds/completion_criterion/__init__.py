@@ -4,6 +4,7 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
 from .calls import BY_HAND, create, failures, match, observed, removal, request, update
 from .combinations import TOGETHER
+from .imported import IMPORTS
 from .meanings import MEANINGS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import needs, outside
@@ -42,4 +43,5 @@ KIND = Kind(
         failures=failures,
     ),
     reads=Reads(match=match, request=request, observed=observed),
+    imports=IMPORTS,
 )

@@ -13,6 +13,7 @@ from .facts import access_end as access_end
 from .facts import facts
 from .facts import goes_live as goes_live
 from .form import REFERENCES, body_fields, normalise, parts
+from .imported import IMPORTS
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
@@ -109,4 +110,5 @@ KIND = Kind(
         adopted=adopted,
         appearance=appearance,
     ),
+    imports=IMPORTS,
 )

@@ -5,11 +5,12 @@ from typing import Any
 
 from ...address import SHORT_ID
 from ...kind import Ids, Imported, Imports, Json, NameOf, ReadRequest, Shown
-from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, SessionStatus
+from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ...vocabulary.routes import Capability
-from ..parts import names
+from ..parts import part_names
 from ..written import day, given
 from .form import MAIN, ONE_TOPIC, REFERENCES
+from .nested import nested
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -35,13 +36,13 @@ _SINCE_CREATION = ("enrollmentStartDate", "courseStartDate")
 _DATES = frozenset(name for name in SESSION_FIELDS | GROUP_FIELDS if name.endswith("Date"))
 _STATES = frozenset({SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.PUBLISHED})
 _CONTENT = tuple(name for name in Topic.model_fields if name not in {"id", "attested"})
-_SHELLS = frozenset({"quiz", "test", "survey", "workbook", "assignment", "partner", "audio"})
+_LONG_AGO = "2000-01-01"
 _PAGE = 200
 
 
 def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
-    group, full = shown["item"], shown["full"]
+    group, full = shown["item"], nested(shown["full"])
     if full is None or full.get("status") == SessionStatus.DELETED:
         return "its session has been deleted"
     if group["kind"] not in set(CourseKind):
@@ -151,18 +152,17 @@ def _topics(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterato
 
 
 def _filled(topic: Json) -> dict[str, Any]:
-    """A shell that somebody has filled since it was made (spec 2.2), as far as its times tell."""
-    changed = topic.get("updatedAt")
-    if topic["type"] not in _SHELLS or not changed:
+    """What is made as an empty page has been filled by people since (spec 2.2): they use it."""
+    if topic["type"] in FILLED_TOPICS:
         return {}
-    return {"attested": {"by": "import", "on": changed[:10]}}
+    return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
 
 
 def _named(
     items: Sequence[Json], above: str, parts: dict[str, str]
 ) -> Iterator[tuple[str, Json]]:
     """Items with short ids, made from their titles."""
-    for name, item in zip(names(_titles(items), SHORT_ID), items, strict=True):
+    for name, item in zip(part_names(_titles(items), SHORT_ID), items, strict=True):
         parts[f"{above}{name}"] = item["id"]
         yield name, item
 

@@ -7,6 +7,7 @@ from ...texts import quality
 from ..references import found_in
 from ..siblings import named_twice
 from .calls import BY_HAND, create, created, losses, match, removal, search, update
+from .imported import IMPORTS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
@@ -43,4 +44,5 @@ KIND = Kind(
         created=created,
     ),
     reads=Reads(match=match, search=search, unlisted=True),
+    imports=IMPORTS,
 )

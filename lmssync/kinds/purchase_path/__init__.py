@@ -4,6 +4,7 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
 from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
 from .combinations import TOGETHER
+from .imported import IMPORTS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
@@ -36,4 +37,5 @@ KIND = Kind(
         created=created,
     ),
     reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+    imports=IMPORTS,
 )

@@ -1,0 +1,65 @@
+"""`lmssync import`."""
+
+from pathlib import Path
+
+import click
+
+from . import options
+from .exits import Exit
+
+
+@click.command("import")
+@click.argument("words", metavar="[ID|SLUG]...", nargs=-1)
+@options.catalog
+@options.environment
+@options.as_json
+@click.option("--all", "all_", is_flag=True, help="Everything that is not managed yet.")
+@click.option(
+    "--from",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A file of ids or slugs, one a line; of a CSV file, its first column.",
+)
+@click.option("--dry-run", is_flag=True, help="Write no file and record nothing.")
+def command(
+    *,
+    words: tuple[str, ...],
+    root: Path,
+    environment: str | None,
+    json_: bool,
+    all_: bool,
+    listed: Path | None,
+    dry_run: bool,
+) -> int:
+    """Write manifests for what is on the platform, and manage it from now on.
+
+    A course comes with its criteria and its purchase paths. Nothing is sent to the platform, and
+    the next plan is empty. Run it again if it was stopped: what is done stays done.
+    """
+    from .. import pipeline
+    from ..errors import WrongUse
+    from ..report.import_text import import_json, import_text
+    from .progress import Lines
+
+    named = [*words, *(_column(listed) if listed else ())]
+    if bool(named) == all_:
+        raise WrongUse("say what to import: ids, slugs, --from FILE, or --all for everything")
+    place = options.asking(root, environment)
+    with place.store(read_only=dry_run) as store, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        done = pipeline.import_live(place, store, reader, named, progress.counting, dry_run=dry_run)
+    if json_:
+        options.echo_json(import_json(done))
+    else:
+        click.echo(import_text(done), nl=False)
+    return Exit.DONE
+
+
+def _column(file: Path) -> list[str]:
+    """The first column of a file; a heading is not an id, and a line with a # is a remark."""
+    import csv
+
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        rows = [row[0].strip() for row in csv.reader(opened) if row]
+    return [word for word in rows if word and not word.startswith("#") and word.lower() != "id"]
