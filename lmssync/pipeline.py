@@ -5,10 +5,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 
-from . import apply, checking, diff, discovery, live, plan
+from . import apply, checking, diff, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
@@ -21,7 +21,6 @@ from .manifests.documents import Scope
 from .people import People
 from .plan import Plan, PlanContext
 from .problems import in_order
-from .report.import_text import Imported
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
@@ -197,31 +196,3 @@ def adopt(
         mark = plan.mark_of_author(desired, workspace.project.platform)
         able = workspace.project.platform.capabilities
         return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)
-
-
-def import_live(
-    workspace: Workspace,
-    store: Store,
-    reader: Reader,
-    words: Sequence[str],
-    tell: discovery.Tell,
-    *,
-    dry_run: bool,
-) -> Imported:
-    """Makes manifests of what the words name, or of all that is not managed, and records it."""
-    catalog, able = load(workspace), workspace.project.platform.capabilities
-    with nullcontext() if dry_run else store.locked():
-        workspace.check_state(store)
-        reader.ping()
-        names = discovery.Names(reader, store.records(), catalog.resources.keys() | store.forgotten())
-        items = discovery.everything(reader, able)
-        items = discovery.chosen(items, words) if words else items
-        managed = [item for item in items if discovery.is_managed(item, names)]
-        new = [item for item in items if item not in managed]
-        into = None
-        if not dry_run:
-            store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
-            into = discovery.Catalog(workspace.root, store, commit(workspace.root))
-        lines = list(discovery.brought(reader, able, into, new, names, tell))
-    files = sum(written for _, written in lines)
-    return Imported([line for line, _ in lines], files, managed if words else (), dry_run)

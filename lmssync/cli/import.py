@@ -37,7 +37,7 @@ def command(
     A course comes with its criteria and its purchase paths. Nothing is sent to the platform, and
     the next plan is empty. Run it again if it was stopped: what is done stays done.
     """
-    from .. import pipeline
+    from .. import live_import
     from ..errors import WrongUse
     from ..report.import_text import import_json, import_text
     from .progress import Lines
@@ -48,7 +48,9 @@ def command(
     place = options.asking(root, environment)
     with place.store(read_only=dry_run) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
-        done = pipeline.import_live(place, store, reader, named, progress.counting, dry_run=dry_run)
+        done = live_import.import_live(
+            place, store, reader, named, progress.counting, dry_run=dry_run
+        )
     if json_:
         options.echo_json(import_json(done))
     else:

@@ -41,9 +41,7 @@ def _manifest(outcome: Outcome) -> Manifest:
 
 def _short(outer: Outcome, inner: Outcome) -> tuple[str, Mapping[str, Any]]:
     resource = KINDS[inner.address.kind].resource
-    nested = next(
-        n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource
-    )
+    nested = next(n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource)
     implied = {"resource", "key", nested.owner}
     data = {name: value for name, value in inner.data.items() if name not in implied}
     return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}

@@ -27,7 +27,9 @@ class Names:
         for record in records:
             self.add(record.address, record.ids)
         for lookup in LOOKUPS.values():
-            self._add_unique(lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field)
+            self._add_unique(
+                lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field
+            )
 
     def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
         """Names that several things have are no names: their ids are written."""

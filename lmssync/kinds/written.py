@@ -8,8 +8,10 @@ _MIDNIGHT = "T00:00:00.000Z"
 
 def day(moment: str) -> str:
     """A moment without what says nothing: a day for its midnight, no thousandths of none."""
-    return moment.removesuffix(_MIDNIGHT) if moment.endswith(_MIDNIGHT) else moment.replace(
-        ".000Z", "Z"
+    return (
+        moment.removesuffix(_MIDNIGHT)
+        if moment.endswith(_MIDNIGHT)
+        else moment.replace(".000Z", "Z")
     )
 
 

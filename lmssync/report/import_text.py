@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..discovery import Brought, Item
 from ..kinds import KINDS
+from ..visible import visible
 from .words import counted, listed
 
 _NOTES = 40
@@ -24,7 +25,7 @@ class Imported(NamedTuple):
 
 def import_text(done: Imported) -> str:
     """Counts, then everything that a person should look at."""
-    return "".join(f"{line}\n" for line in _lines(done))
+    return "".join(f"{visible(line)}\n" for line in _lines(done))
 
 
 def _lines(done: Imported) -> Iterator[str]:

@@ -135,9 +135,7 @@ def _sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str
         yield {"id": name, "title": item["title"], **date, "lessons": lessons}
 
 
-def _lessons(
-    items: Sequence[Json], above: str, parts: dict[str, str]
-) -> Iterator[dict[str, Any]]:
+def _lessons(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
     for name, item in _named(items, above, parts):
         level = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
         topics = list(_topics(item["topics"], f"{above}{name}/", parts))
@@ -158,9 +156,7 @@ def _filled(topic: Json) -> dict[str, Any]:
     return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
 
 
-def _named(
-    items: Sequence[Json], above: str, parts: dict[str, str]
-) -> Iterator[tuple[str, Json]]:
+def _named(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
     """Items with short ids, made from their titles."""
     for name, item in zip(part_names(_titles(items), SHORT_ID), items, strict=True):
         parts[f"{above}{name}"] = item["id"]
