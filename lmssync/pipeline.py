@@ -14,7 +14,7 @@ from .apply import Progress, Report, Session
 from .client import Reader
 from .decisions import Decisions
 from .diff import Change, Difference
-from .errors import InvalidCatalog, WrongUse
+from .errors import InvalidCatalog, LmssyncError, Refused, Unreadable, WrongUse
 from .git import commit
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
@@ -182,17 +182,25 @@ def adopt(
     workspace: Workspace,
     store: Store,
     progress: Progress,
-    address: Address,
-    platform_id: str,
+    pairs: Sequence[tuple[Address, str]],
     *,
     unverified: bool,
-) -> str:
-    """Takes over what a person has found for a resource; says how it was checked."""
+) -> Iterator[tuple[Address, str | LmssyncError]]:
+    """Takes over what a person has found for some resources: how each was checked, or why not."""
     catalog = load(workspace)
     with session(workspace, store, progress, catalog) as opened:
-        desired = opened.people.concealed(catalog).resources.get(address)
-        if desired is None:
-            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        mark = plan.mark_of_author(desired, workspace.project.platform)
+        resources = opened.people.concealed(catalog).resources
         able = workspace.project.platform.capabilities
-        return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)
+        for address, id_ in pairs:
+            try:
+                if address not in resources:
+                    raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
+                mark = plan.mark_of_author(resources[address], workspace.project.platform)
+                yield (
+                    address,
+                    apply.take_over(
+                        opened, resources[address], id_, mark, able, unverified=unverified
+                    ),
+                )
+            except (WrongUse, Refused, Unreadable) as error:
+                yield address, error

@@ -64,6 +64,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
             "manage a course that is on the platform already",
         ),
+        ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
     ),
     "resolve": (
         ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),

@@ -41,7 +41,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "show": _ANY,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     "import": _PLATFORM | {Exit.LOCKED},
-    "adopt": _PLATFORM | {Exit.LOCKED},
+    "adopt": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "resolve": _PLATFORM | {Exit.LOCKED},
     "state list": _PROJECT,
     "state show": _PROJECT,

@@ -6,6 +6,7 @@ import click
 
 from . import options
 from .exits import Exit
+from .listed import rows
 
 
 @click.command("import")
@@ -42,7 +43,7 @@ def command(
     from ..report.import_text import import_json, import_text
     from .progress import Lines
 
-    named = [*words, *(_column(listed) if listed else ())]
+    named = [*words, *((cells[0] for _, cells in rows(listed)) if listed else ())]
     if bool(named) == all_:
         raise WrongUse("say what to import: ids, slugs, --from FILE, or --all for everything")
     place = options.asking(root, environment)
@@ -56,12 +57,3 @@ def command(
     else:
         click.echo(import_text(done), nl=False)
     return Exit.DONE
-
-
-def _column(file: Path) -> list[str]:
-    """The first column of a file; a heading is not an id, and a line with a # is a remark."""
-    import csv
-
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        rows = [row[0].strip() for row in csv.reader(opened) if row]
-    return [word for word in rows if word and not word.startswith("#") and word.lower() != "id"]

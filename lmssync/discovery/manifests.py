@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from ..address import Address
 from ..client import Reader
+from ..errors import Refused, Unreadable
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form
@@ -41,7 +42,11 @@ def imported(
     whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
     owned = _owned(reader, able, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
-        outcome = _made(address, item._replace(shown=shown), names)
+        outcome = (
+            _refused(address, item, shown)
+            if isinstance(shown, str)
+            else _made(address, item._replace(shown=shown), names)
+        )
         names.add(address, outcome.ids)
         mine = names.name(owned.get(item.ids[0], ()), address.key) if outcome.data else ()
         inside = [_made(inner, one, names) for one, inner in mine]
@@ -50,10 +55,13 @@ def imported(
         yield outcome._replace(inside=inside)
 
 
-def _whole(reader: Reader, item: Item) -> Mapping[str, Any]:
-    """What is shown of an item, with its further reads."""
+def _whole(reader: Reader, item: Item) -> Mapping[str, Any] | str:
+    """What is shown of an item, with its further reads; or why they show nothing."""
     requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
-    answers = {n: read(reader, r, r.params) for n, r in requests.items()}
+    try:
+        answers = {n: read(reader, r, r.params) for n, r in requests.items()}
+    except (Refused, Unreadable) as error:  # of this one alone: the others can be read
+        return error.message
     return {**item.shown, **answers}
 
 
@@ -74,11 +82,15 @@ def _made(address: Address, item: Item, names: Names) -> Outcome:
     kind = KINDS[address.kind]
     imported = item.imports.manifest(item.shown, names)
     if isinstance(imported, str):
-        return Outcome(address, item, {}, {}, Ids({}), [imported])
+        return _refused(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
     data, notes = _accepted(kind.spec, head | imported.data)
     form = kind.authoring.normalise(address.key, data) if data else {}
     return Outcome(address, item, data, form, imported.ids, [*imported.notes, *notes])
+
+
+def _refused(address: Address, item: Item, why: str) -> Outcome:
+    return Outcome(address, item, {}, {}, Ids({}), [why])
 
 
 def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -178,3 +178,23 @@ def test_nothing_is_imported_without_being_asked(work: Workspace, instance: Plat
 
     assert 64 == done.code
     assert "--all" in done.err
+
+
+def test_a_list_of_ids_is_adopted_and_what_does_not_fit_is_refused(
+    work: Workspace, filled: Platform
+) -> None:
+    """Each line stands for itself: the rest is adopted all the same."""
+    work.run("import", "fire-safety", "first-aid-at-work")
+    work.run("state", "forget", "--drop-ids", "course.fire-safety", "course.first-aid-at-work")
+    groups = {group["id"]: group["slug"] for group in filled.dump("courseGroups")}
+    ids = {groups[one["courseGroupId"]]: one["id"] for one in filled.dump("courses")}
+    work.write(
+        "ids.csv",
+        f"address,id\ncourse.fire-safety,{ids['fire-safety']}\n"
+        f"course.first-aid-at-work,{ids['spot-the-phish']}\n",
+    )
+
+    done = work.run("adopt", "--from", "ids.csv")
+
+    assert (7, "course.fire-safety: adopted\n") == (done.code, done.out.partition("`")[0])
+    assert "course.first-aid-at-work: not adopted" in done.err
