@@ -2,7 +2,17 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from .calls import BY_HAND, create, failures, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    READINGS,
+    create,
+    failures,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .combinations import TOGETHER
 from .meanings import MEANINGS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
@@ -41,5 +51,5 @@ KIND = Kind(
         readback=True,
         failures=failures,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
 )

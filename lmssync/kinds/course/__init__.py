@@ -13,6 +13,7 @@ from .form import REFERENCES, body_fields, normalise, parts
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
+from .readings import ON_WIRE, READINGS
 from .reference_rules import REFERENCE_RULES
 from .rules import RULES
 from .spec import SESSION_FIELDS, CourseSpec
@@ -100,6 +101,8 @@ KIND = Kind(
         request=request,
         id_name="course",
         observed=observed,
+        readings=READINGS,
+        on_wire=ON_WIRE,
         reconcile=reconcile,
         search=search,
         adopted=adopted,

@@ -2,7 +2,19 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    adopted,
+    create,
+    created,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .combinations import TOGETHER
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import label, target
@@ -35,5 +47,12 @@ KIND = Kind(
         unsent={"id": "never"},
         created=created,
     ),
-    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+        adopted=adopted,
+        readings=READINGS,
+        on_wire=ON_WIRE,
+    ),
 )
