@@ -8,6 +8,7 @@ from .client import Reader
 from .git import commit
 from .report.import_text import Imported
 from .state import Store, instance_of
+from .vocabulary.routes import ROUTES
 from .workspace import Workspace
 
 
@@ -25,17 +26,19 @@ def import_live(
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
     taken = pipeline.load(workspace).resources.keys()
-    able = workspace.project.platform.capabilities
+    routes = frozenset(
+        r.name for r in ROUTES.values() if r.capability in workspace.project.platform.capabilities
+    )
     with nullcontext() if dry_run else store.locked():
         workspace.check_state(store)
         reader.ping()
         names = discovery.Names(reader, store.records(), {*taken, *store.forgotten()})
-        items = discovery.everything(reader, able)
+        items = discovery.everything(reader, routes)
         items = discovery.chosen(items, words) if words else items
         managed = [item for item in items if discovery.is_managed(item, names)]
         new = [item for item in items if item not in managed]
         into = None if dry_run else _catalog(workspace, store)
-        lines = list(discovery.brought(reader, able, into, new, names, tell))
+        lines = list(discovery.brought(reader, routes, into, new, names, tell))
     files = sum(written for _, written in lines)
     return Imported([line for line, _ in lines], files, managed if words else (), dry_run)
 

@@ -22,21 +22,17 @@ def with_live(change: Change, seen: LiveState | None, *, again: bool = False) ->
     if not seen.present:
         return replace(change, missing=True)
     return replace(
-        _with_parts(change, seen, again=again), conflicts=list(_conflicts(change, seen.proven))
+        _with_parts(change, seen, again=again), conflicts=list(_conflicts(change, seen.form))
     )
 
 
-def _conflicts(change: Change, proven: Form) -> Iterator[FieldChange]:
+def _conflicts(change: Change, live: Form) -> Iterator[FieldChange]:
     """Fields that were changed in git and on the platform, each in its own way."""
     recorded = change.recorded.form if change.recorded else {}
     touched = {field.path: field.after for field in change.fields}
-    for drift in compare(_shared(recorded, proven), proven):
+    for drift in compare(recorded, live):
         if drift.path in touched and touched[drift.path] != drift.after:
             yield drift
-
-
-def _shared(recorded: Form, proven: Form) -> Form:
-    return {key: value for key, value in recorded.items() if key in proven}
 
 
 def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..state import Store
-from ..vocabulary.routes import Capability
 from .documents import records, write
 from .listing import Item
 from .manifests import Outcome, imported
@@ -45,7 +44,7 @@ class Catalog(NamedTuple):
 
 def brought(
     reader: Reader,
-    able: Set[Capability],
+    routes: Set[str],
     into: Catalog | None,
     items: Sequence[Item],
     names: Names,
@@ -58,7 +57,7 @@ def brought(
     pairs = iter(list(names.name(items)))
     done = 0
     while batch := list(islice(pairs, _AT_A_TIME)):
-        outcomes = list(imported(reader, able, batch, names))
+        outcomes = list(imported(reader, routes, batch, names))
         files = _kept(into, [outcome for outcome in outcomes if outcome.data]) if into else 0
         done += len(batch)
         tell(done, len(items))

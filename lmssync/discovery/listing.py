@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from ..client import Reader
 from ..kind import Imports, Json, ReadRequest
 from ..kinds import KINDS, LOOKUPS
-from ..vocabulary.routes import Capability
 
 
 class Item(NamedTuple):
@@ -40,9 +39,9 @@ def read(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any
     return reader.read(request.route, params, request.query)
 
 
-def listed(reader: Reader, able: Set[Capability]) -> Iterator[Item]:
+def listed(reader: Reader, routes: Set[str]) -> Iterator[Item]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
-    for kind, imports in _kinds(able):
+    for kind, imports in _kinds(routes):
         if not imports.owner:
             beside = {n: by_id(read(reader, r, r.params)) for n, r in imports.beside.items()}
             yield from _items(kind, read(reader, imports.listed, {}), beside)
@@ -54,12 +53,10 @@ def owners(reader: Reader, kind: str) -> list[str]:
     return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
 
 
-def belonging(
-    reader: Reader, able: Set[Capability], kind: str, owners: Iterable[str]
-) -> Iterator[Item]:
+def belonging(reader: Reader, routes: Set[str], kind: str, owners: Iterable[str]) -> Iterator[Item]:
     """All that belongs to some things of a kind; a list that is not there is empty."""
     ids = list(owners)
-    for name, imports in _kinds(able):
+    for name, imports in _kinds(routes):
         if imports.owner != kind:
             continue
         for owner, items in zip(ids, reader.each(_of_owner(reader, imports), ids), strict=True):
@@ -71,9 +68,9 @@ def _of_owner(reader: Reader, imports: Imports) -> Any:
     return lambda owner: read(reader, imports.listed, {param: owner})
 
 
-def _kinds(able: Set[Capability]) -> Iterator[tuple[str, Imports]]:
+def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
     for name, kind in KINDS.items():
-        if kind.imports and kind.imports.capability in able:
+        if kind.imports and kind.imports.fits(routes):
             yield name, kind.imports
 
 

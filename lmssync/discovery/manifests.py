@@ -11,7 +11,6 @@ from ..errors import Refused, Unreadable
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form
-from ..vocabulary.routes import Capability
 from .listing import Item, belonging, read
 from .names import Names, nested_in
 
@@ -35,12 +34,12 @@ class Outcome(NamedTuple):
 
 
 def imported(
-    reader: Reader, able: Set[Capability], items: Iterable[tuple[Item, Address]], names: Names
+    reader: Reader, routes: Set[str], items: Iterable[tuple[Item, Address]], names: Names
 ) -> Iterator[Outcome]:
     """Each of some things with all that belongs to it and is written inside its manifest."""
     pairs = list(items)
     whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
-    owned = _owned(reader, able, pairs)
+    owned = _owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
         outcome = (
             _refused(address, item, shown)
@@ -66,13 +65,13 @@ def _whole(reader: Reader, item: Item) -> Mapping[str, Any] | str:
 
 
 def _owned(
-    reader: Reader, able: Set[Capability], pairs: Sequence[tuple[Item, Address]]
+    reader: Reader, routes: Set[str], pairs: Sequence[tuple[Item, Address]]
 ) -> dict[str, list[Item]]:
     """By id of an owner, what belongs to it and is written in its manifest."""
     owned: dict[str, list[Item]] = {}
     for kind in {item.kind for item, _ in pairs}:
         owners = [item.ids[0] for item, _ in pairs if item.kind == kind]
-        for inner in belonging(reader, able, kind, owners):
+        for inner in belonging(reader, routes, kind, owners):
             if nested_in(inner.kind) == kind:
                 owned.setdefault(inner.owner, []).append(inner)
     return owned

@@ -1,10 +1,9 @@
 """How something that others have made on the platform becomes a manifest."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from ..vocabulary.routes import Capability
 from .authoring import Json
 from .reads import Ids, ReadRequest
 
@@ -34,8 +33,6 @@ Shown = Mapping[str, Json]
 class Imports:
     """Where all that the platform has of a kind is listed, and how one becomes a manifest."""
 
-    capability: Capability
-    """What the instance must have."""
     listed: ReadRequest
     """The list of all, or of those of one owner, whose id is its only parameter."""
     owner: str = ""
@@ -47,6 +44,14 @@ class Imports:
     beside: Mapping[str, ReadRequest] = field(default_factory=dict)
     """Further lists of all, by name: their items are found by the id of the item."""
     details: Mapping[str, Callable[[Json], ReadRequest]] = field(default_factory=dict)
-    """Further reads of one item, by name."""
+    """Further reads of one item, by their routes."""
     manifest: Callable[[Shown, NameOf], Imported | str]
     """The manifest of one, or why there can be none."""
+
+    def fits(self, routes: Set[str]) -> bool:
+        """True if an instance with these routes shows all that a manifest needs."""
+        return routes >= {
+            self.listed.route,
+            *(r.route for r in self.beside.values()),
+            *self.details,
+        }

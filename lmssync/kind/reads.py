@@ -1,7 +1,7 @@
 """How a resource is read, and how it is recognised again."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -28,6 +28,26 @@ class ReadRequest(NamedTuple):
     query: Mapping[str, Json] = MappingProxyType({})
     list: str = ""
     """Key of the list in the answer, if the answer has pages: then every item is read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One way to read what a resource has on the platform, and what that proves."""
+
+    request: Callable[[Address, Form], ReadRequest | None]
+    """How to read it; the params hold `$ref` nodes."""
+    shows: Callable[[Form, Ids, Json], Form | None]
+    """Recorded form, ids and answer, to what the platform has: under the names of the form, with
+    values as they are on the wire; what the answer says nothing about is left out. Nothing if it
+    shows that the resource is not there any more."""
+    proves: Set[str]
+    """Fields that it shows, named as in `Impact.effects`; `field.inner` in a mapping."""
+    notices: Set[str] = frozenset()
+    """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
+    marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
+    """When each part was last changed, by its path as in `FieldChange.path`."""
+    shape: Callable[[Json], Json] | None = lambda answer: answer
+    """The answer as `match` and `reconcile` take it, if it holds as much."""
 
 
 class Search(NamedTuple):
@@ -101,6 +121,11 @@ class Reads:
     """How to read it; the params hold `$ref` nodes."""
     id_name: str = "id"
     """Which of its ids `created` returns and a plain reference means."""
+    readings: Sequence[Reading] = ()
+    """The ways to read one for a comparison, the one that proves most first."""
+    on_wire: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
+    """What the platform makes of a value before it keeps it, by field as in `Reading.proves`: two
+    values that come to the same are equal. Such a field is compared as a whole."""
     observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
     """The part of the form that a read can prove, as it is on the platform now; nothing if the
     read shows that it is not there any more."""

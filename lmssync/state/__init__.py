@@ -8,6 +8,8 @@ from .codes import Codes as Codes
 from .moves import Names as Names
 from .moves import renamed as renamed
 from .moves import spelled as spelled
+from .proofs import Counts as Counts
+from .proofs import Proof as Proof
 from .records import JournaledCall as JournaledCall
 from .records import OpenStep as OpenStep
 from .records import Record as Record

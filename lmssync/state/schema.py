@@ -8,13 +8,13 @@ from pathlib import Path
 
 from ..errors import StateError
 from ..resource import unpack
-from . import lock, seals
+from . import lock, proofs, seals
 from .codes import Codes
 from .codes import begin as begin_codes
 from .concealment import conceal, wipe
 from .damage import damaged
 
-FORMAT = 4
+FORMAT = 5
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -84,10 +84,12 @@ CREATE TABLE step (
     PRIMARY KEY (address, field)
 ) WITHOUT ROWID;
 """
-_SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS, 4: seals.TABLE}
+_SINCE = {1: _TABLES, 2: _CARE, 3: _STEPS, 4: seals.TABLE, 5: proofs.TABLE}
 """What each format has added; a state that an older lmssync has made gets the rest."""
 _CONCEALED = 3
 """The first format with codes in place of people."""
+_SEALED = 4
+"""The first format with seals."""
 
 
 def check(db: sqlite3.Connection) -> None:
@@ -149,7 +151,8 @@ def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True) -> None
         elif version < _CONCEALED:
             begin_codes(db)
             conceal(db, codes, keep=keep)
-        seals.seal_all(db)
+        if version < _SEALED:  # damage to a later one would be sealed as if it had been written
+            seals.seal_all(db)
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 

@@ -248,3 +248,6 @@ _TABLE = (
 )
 
 ROUTES: dict[str, Route] = {route.name: route for route in _TABLE}
+
+CORE_ROUTES = frozenset(name for name, route in ROUTES.items() if route.capability is CORE)
+"""What every instance has."""

@@ -51,6 +51,8 @@ class PurchasePath(Shape):
     targetId: Id | None = None
     targetUrl: Text | None = None
     targetUrlTitle: Text | None = None
+    displayOrder: int | None = None
+    hidePrimaryCta: bool | None = None
 
 
 class _MadePath(Shape):

@@ -5,7 +5,18 @@ from functools import partial
 from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ...texts import quality
 from ..references import found_in
-from .calls import BY_HAND, NOT_COPIED, create, jobs, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    NOT_COPIED,
+    READINGS,
+    create,
+    jobs,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
 
@@ -38,5 +49,5 @@ KIND = Kind(
         readback=True,
         jobs=jobs,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
 )

@@ -10,6 +10,7 @@ from ...kind import (
     Ids,
     Json,
     ManualStep,
+    Reading,
     ReadRequest,
     Removal,
     UpdatePlan,
@@ -93,3 +94,6 @@ def observed(_form: Form, ids: Ids, live: Json) -> Form:
     """Name and slug; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})
+
+
+READINGS = (Reading(request=request, shows=observed, proves=frozenset({"name", "slug"})),)

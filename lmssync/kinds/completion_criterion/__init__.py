@@ -2,7 +2,17 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from .calls import BY_HAND, create, failures, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    READINGS,
+    create,
+    failures,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .combinations import TOGETHER
 from .imported import IMPORTS
 from .meanings import MEANINGS
@@ -42,6 +52,6 @@ KIND = Kind(
         readback=True,
         failures=failures,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
     imports=IMPORTS,
 )

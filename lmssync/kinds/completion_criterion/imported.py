@@ -2,7 +2,6 @@
 
 from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ...vocabulary.routes import Capability
 
 
 def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
@@ -24,7 +23,6 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
 
 
 IMPORTS = Imports(
-    capability=Capability.EXTENDED,
     owner="course",
     listed=ReadRequest("criteria.list", {"id": ""}, {}, "completionCriteria"),
     ids=lambda item: [item["id"]],

@@ -17,6 +17,7 @@ from .imported import IMPORTS
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
+from .readings import ON_WIRE, READINGS
 from .reference_rules import OPENS as OPENS
 from .reference_rules import REFERENCE_RULES
 from .rules import RULES
@@ -105,6 +106,8 @@ KIND = Kind(
         request=request,
         id_name="course",
         observed=observed,
+        readings=READINGS,
+        on_wire=ON_WIRE,
         reconcile=reconcile,
         search=search,
         adopted=adopted,

@@ -6,7 +6,6 @@ from typing import Any
 from ...address import SHORT_ID
 from ...kind import Ids, Imported, Imports, Json, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
-from ...vocabulary.routes import Capability
 from ..parts import part_names
 from ..written import day, given
 from .form import MAIN, ONE_TOPIC, REFERENCES
@@ -42,7 +41,7 @@ _PAGE = 200
 
 def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
-    group, full = shown["item"], nested(shown["full"])
+    group, full = shown["item"], nested(shown["course.full"])
     if full is None or full.get("status") == SessionStatus.DELETED:
         return "its session has been deleted"
     if group["kind"] not in set(CourseKind):
@@ -175,11 +174,12 @@ def _notes(group: Json, full: Json) -> Iterator[str]:
 
 
 IMPORTS = Imports(
-    capability=Capability.EXTENDED,
     listed=ReadRequest("group.list", {}, {"perPage": _PAGE}, "courseGroups"),
     ids=lambda group: [group["displayCourseId"], group["id"]],
     name=lambda group: group.get("slug") or group["title"],
     beside={"search": ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")},
-    details={"full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})},
+    details={
+        "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
+    },
     manifest=manifest,
 )

@@ -1,7 +1,6 @@
 """A license of the platform as a manifest (spec 2.5, O33)."""
 
 from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
-from ...vocabulary.routes import Capability
 from ..written import day, given
 from .spec import REFERENCES, LicenseSpec
 
@@ -26,7 +25,6 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
 
 
 IMPORTS = Imports(
-    capability=Capability.EXTENDED,
     owner="client",
     listed=ReadRequest("license.list", {"id": ""}, {}, "licenses"),
     ids=lambda item: [item["id"]],

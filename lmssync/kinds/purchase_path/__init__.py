@@ -2,7 +2,19 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    adopted,
+    create,
+    created,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .combinations import TOGETHER
 from .imported import IMPORTS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
@@ -36,6 +48,13 @@ KIND = Kind(
         unsent={"id": "never"},
         created=created,
     ),
-    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+        adopted=adopted,
+        readings=READINGS,
+        on_wire=ON_WIRE,
+    ),
     imports=IMPORTS,
 )

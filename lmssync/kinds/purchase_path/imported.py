@@ -2,7 +2,6 @@
 
 from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import TargetType
-from ...vocabulary.routes import Capability
 from ..written import given
 from .spec import title
 
@@ -20,7 +19,6 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
 
 
 IMPORTS = Imports(
-    capability=Capability.CORE,
     owner="course",
     listed=ReadRequest("path.list", {"contentId": ""}, {}, "data"),
     ids=lambda item: [item["id"]],
