@@ -1,7 +1,6 @@
 """Makes manifests of some things, a few at a time: what is done stays done."""
 
-from collections.abc import Callable, Iterator, Sequence, Set
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,8 @@ from .names import Names
 _AT_A_TIME = 25
 """Items whose contents are held at once; each batch is recorded when its files are written."""
 
+Pair = tuple[Item, Address]
+"""Something on the platform, and the address that it gets."""
 Tell = Callable[[int, int], None]
 """Gets how many are done, and of how many."""
 
@@ -54,22 +55,47 @@ def brought(
 
     Without a catalog nothing is written and nothing is recorded.
     """
-    pairs = iter(list(names.name(items)))
+    pairs = list(names.name(items))
+    refused: list[Item] = []
     done = 0
-    while batch := list(islice(pairs, _AT_A_TIME)):
+    for batch in _batches(pairs):
         outcomes = list(imported(reader, routes, batch, names))
-        files = _kept(into, [outcome for outcome in outcomes if outcome.data]) if into else 0
+        files = _kept(into, outcomes) if into else 0
+        refused += [outcome.item for outcome in outcomes if not outcome.data]
         done += len(batch)
         tell(done, len(items))
         for outcome in outcomes:
             yield _line(outcome), files
             files = 0
+    _name_by_ids(reader, routes, into, pairs, refused, names)
 
 
-def _kept(into: Catalog, outcomes: Sequence[Outcome]) -> int:
+def _batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+    for start in range(0, len(pairs), _AT_A_TIME):
+        yield pairs[start : start + _AT_A_TIME]
+
+
+def _name_by_ids(
+    reader: Reader,
+    routes: Set[str],
+    into: Catalog | None,
+    pairs: Sequence[Pair],
+    refused: Sequence[Item],
+    names: Names,
+) -> None:
+    """Writes once more what names something by a key that has no manifest after all."""
+    users = set().union(*map(names.withdraw, refused))
+    if into:
+        for batch in _batches([pair for pair in pairs if pair[0].ids[0] in users]):
+            _kept(into, list(imported(reader, routes, batch, names)), again=True)
+
+
+def _kept(into: Catalog, outcomes: Iterable[Outcome], *, again: bool = False) -> int:
     """Writes the manifests, then records them: a run that is stopped between writes them again."""
-    files = write(into.root, outcomes)
-    into.store.put(records(outcomes, into.commit), reason="imported from the platform")
+    good = [outcome for outcome in outcomes if outcome.data]
+    files = write(into.root, good, again=again) if good else []
+    if good:
+        into.store.put(records(good, into.commit), reason="imported from the platform")
     return len(files)
 
 

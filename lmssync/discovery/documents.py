@@ -11,14 +11,19 @@ from ..state import Record
 from .manifests import Outcome
 
 
-def write(root: Path, outcomes: Iterable[Outcome]) -> list[str]:
+def write(root: Path, outcomes: Iterable[Outcome], *, again: bool = False) -> list[str]:
     """Writes the manifests and their bodies below a folder; returns the paths.
 
     A file that is there already with the same text stays: an import that was broken off goes on.
-    Raises `WrongUse` for a file that says something else, and `LmssyncError`.
+    Raises `WrongUse` for a file that says something else, unless this run wrote it and now writes
+    it `again`, and `LmssyncError`.
     """
     wanted = texts(map(_manifest, outcomes), body_files=True, folders=True)
-    put(root, {path: text for path, text in wanted.items() if not _is_there(root / path, text)})
+    put(
+        root,
+        {path: text for path, text in wanted.items() if not _is_there(root / path, text)},
+        force=again,
+    )
     return list(wanted)
 
 

@@ -11,6 +11,7 @@ from ..errors import Refused, Unreadable
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form
+from ..texts import exact_markdown
 from .listing import Item, belonging, read
 from .names import Names, nested_in
 
@@ -41,12 +42,14 @@ def imported(
     whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
     owned = _owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
+        names.user = item.ids[0]
         outcome = (
             _refused(address, item, shown)
             if isinstance(shown, str)
             else _made(address, item._replace(shown=shown), names)
         )
-        names.add(address, outcome.ids)
+        if outcome.data:
+            names.add(address, outcome.ids)
         mine = names.name(owned.get(item.ids[0], ()), address.key) if outcome.data else ()
         inside = [_made(inner, one, names) for one, inner in mine]
         for inner in inside:
@@ -84,8 +87,18 @@ def _made(address: Address, item: Item, names: Names) -> Outcome:
         return _refused(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
     data, notes = _accepted(kind.spec, head | imported.data)
+    for holder in kind.authoring.body_fields(data):
+        _as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     return Outcome(address, item, data, form, imported.ids, [*imported.notes, *notes])
+
+
+def _as_markdown(holder: dict[str, Any]) -> None:
+    """A body as Markdown where rendering that gives the HTML again, to the letter."""
+    text = exact_markdown(holder["body"]) if holder.get("body") else None
+    if text is not None:
+        del holder["body"]
+        holder["markdown"] = text
 
 
 def _refused(address: Address, item: Item, why: str) -> Outcome:

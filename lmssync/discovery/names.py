@@ -24,6 +24,9 @@ class Names:
         """`taken` are addresses that are in use already: nothing new gets one of them."""
         self._taken = set(taken)
         self._names: dict[tuple[str, str], str] = {}
+        self._users: dict[tuple[str, str], set[str]] = {}
+        self.user = ""
+        """The id of what is being written: it is remembered with each name that it uses."""
         for record in records:
             self.add(record.address, record.ids)
         for lookup in LOOKUPS.values():
@@ -39,7 +42,19 @@ class Names:
         }
 
     def __call__(self, kind: str, id_: str) -> str:
+        self._users.setdefault((kind, id_), set()).add(self.user)
         return self._names.get((kind, id_), id_)
+
+    def withdraw(self, item: Item) -> set[str]:
+        """Says that an item has no name after all; returns the ids of what has used it."""
+        for id_ in item.ids:
+            self._names.pop((item.kind, id_), None)
+        used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
+        return set().union(*used) - {item.ids[0]}
+
+    def any(self, id_: str) -> str:
+        """The name of an id of whatever kind: no two things have the same id."""
+        return next((name for (_, known), name in self._names.items() if known == id_), id_)
 
     def knows(self, kind: str, id_: str) -> bool:
         return (kind, id_) in self._names
@@ -51,11 +66,13 @@ class Names:
         self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
 
     def name(self, items: Iterable[Item], owner: str = "") -> Iterator[tuple[Item, Address]]:
-        """Items with new addresses, below the key of an owner where they have one."""
+        """Items with their addresses, new ones below the key of an owner if they have one."""
         items = list(items)
         slugs = part_names([{"title": _words(item.name)} for item in items], SHORT_ID)
         for item, slug in zip(items, slugs, strict=True):
-            address = self._free(item.kind, f"{owner}.{slug}" if owner else _key(item.name))
+            known = self._names.get((item.kind, item.ids[0]))
+            key = f"{owner}.{slug}" if owner else _key(item.name)
+            address = Address(item.kind, known) if known else self._free(item.kind, key)
             self._taken.add(address)
             self._names |= {(item.kind, id_): address.key for id_ in item.ids}
             yield item, address

@@ -18,4 +18,6 @@ from .quality import quality as quality
 from .refusal import mistake as mistake
 from .refusal import shown as shown
 from .roles import Role as Role
+from .to_markdown import exact_markdown as exact_markdown
+from .to_markdown import to_markdown as to_markdown
 from .urls import url as url

@@ -198,3 +198,29 @@ def test_a_list_of_ids_is_adopted_and_what_does_not_fit_is_refused(
 
     assert (7, "course.fire-safety: adopted\n") == (done.code, done.out.partition("`")[0])
     assert "course.first-aid-at-work: not adopted" in done.err
+
+
+def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
+    work: Workspace, filled: Platform
+) -> None:
+    """A course that cannot be imported leaves no dangling keys in the others."""
+    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
+    filled.order("edit", {"list": "courseGroups", "id": group["id"], "set": {"title": "A\x07"}})
+
+    done = work.run("import", "--all")
+
+    assert "Not imported:\n" in done.out
+    assert 0 == work.run("validate").code
+    assert "No changes" in work.run("plan").out
+
+
+def test_bodies_are_markdown_where_that_gives_the_same_html(
+    work: Workspace, filled: Platform
+) -> None:
+    """What authors wrote as Markdown comes back as Markdown files beside the manifest."""
+    work.run("import", "workplace-safety-101")
+
+    folder = work.root / "courses/workplace-safety-101"
+
+    assert [] == list(folder.glob("*.html"))
+    assert "## What you will be able to do\n" in (folder / "home-in-one-piece.md").read_text()

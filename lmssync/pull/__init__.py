@@ -1,0 +1,5 @@
+"""pull: what people have changed on the platform is written into the manifests."""
+
+from .files import Files as Files
+from .files import Unpullable as Unpullable
+from .undoing import written as written
