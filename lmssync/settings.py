@@ -9,7 +9,7 @@ from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
 from .source import Path
-from .vocabulary.routes import Capability
+from .vocabulary.routes import ROUTES, Capability
 
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
@@ -68,6 +68,12 @@ class Platform(Section):
         """What the profile says that the instance has."""
         core = frozenset({Capability.CORE})
         return core | {Capability.EXTENDED} if self.profile == "extended" else core
+
+    @property
+    def routes(self) -> frozenset[str]:
+        """The routes that the instance has, by name."""
+        able = self.capabilities
+        return frozenset(name for name, route in ROUTES.items() if route.capability in able)
 
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""

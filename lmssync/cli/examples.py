@@ -43,6 +43,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+        ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
@@ -53,6 +54,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync apply --yes", "the same without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
     ),
+    "drift": (
+        ("lmssync drift", "compare everything that is recorded with the platform"),
+        ("lmssync drift 'course.fire-*'", "compare some of it"),
+        ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
+    ),
+    "status": (("lmssync status", "show where things stand; needs no network"),),
     "adopt": (
         (
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",

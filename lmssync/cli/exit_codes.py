@@ -39,6 +39,8 @@ OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _ANY,
+    "drift": _PLATFORM | {Exit.CHANGES},
+    "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     "adopt": _PLATFORM | {Exit.LOCKED},
     "resolve": _PLATFORM | {Exit.LOCKED},

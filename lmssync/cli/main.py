@@ -25,6 +25,8 @@ COMMANDS = {
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform match the catalog.",
+    "drift": "Show what people have changed on the platform.",
+    "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
     "state": "Show or change what the state records.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import Refused, Stopped, Unreachable, Unreadable
+from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -51,6 +51,8 @@ class Reader:
         """Requests that were sent, by route."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self.most: int | None = None
+        """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
     def __enter__(self) -> Self:
         return self
@@ -110,6 +112,8 @@ class Reader:
             raise TypeError(f"{name} is not a read")
         path = fill(route, params or {})
         with self._lock:
+            if self.most is not None and self.asked.total() >= self.most:
+                raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
             self.asked[name] += 1
         outcome = self._patiently(route, path, query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:

@@ -6,13 +6,26 @@ manifest leaves out are not managed and never differ.
 
 from .change import Change as Change
 from .change import Difference as Difference
+from .change import Evidence as Evidence
 from .compare import changes as changes
 from .fields import FieldChange as FieldChange
 from .fields import are_parts as are_parts
 from .fields import compare as compare
 from .ignored import wanted as wanted
+from .observe import Observed as Observed
 from .observe import View as View
-from .observe import kept as kept
 from .observe import observe as observe
 from .observed import with_live as with_live
+from .paths import ABSENT as ABSENT
+from .paths import overlap as overlap
+from .paths import top as top
+from .paths import value_at as value_at
+from .proving import counted as counted
+from .proving import proof as proof
+from .proving import still_noticed as still_noticed
 from .referrers import children as children
+from .three_way import Drift as Drift
+from .three_way import Outcome as Outcome
+from .three_way import as_recorded as as_recorded
+from .three_way import drifts as drifts
+from .three_way import merged as merged

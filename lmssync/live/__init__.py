@@ -3,10 +3,14 @@
 It reads and binds; what a difference means is for diff, and nothing here can write.
 """
 
+from .alike import alike as alike
 from .binding import Binder as Binder
 from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
+from .choose import chosen as chosen
+from .fields import declared as declared
+from .fields import leaves as leaves
 from .looking import Looker as Looker
 from .looking import Wanted as Wanted
 from .names import Names as Names

@@ -10,10 +10,13 @@ from .source_tree import Module, modules, ours
 FROM_THE_TOP = (
     "cli",
     "pipeline",
+    "observing",
     "workspace",
     "credentials",
     "checking",
     "report",
+    "drift",
+    "status",
     "apply",
     "plan",
     "diff",
