@@ -74,7 +74,7 @@ def _observed(
     binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
     marks = plan.marks(platform, store)
-    view = diff.View(reader, binder, store, marks, platform.capabilities, workspace.decided)
+    view = diff.View(reader, binder, store, marks, platform.routes, workspace.decided)
     return diff.observe(view, changes, catalog.resources)
 
 
@@ -124,8 +124,9 @@ def session(
         writer.pace.tell = progress.note
         people = People(store, catalog)
         telling = apply.Telling(progress, people)
-        timeout = workspace.project.platform.timeout
-        opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
+        platform = workspace.project.platform
+        opened = Session(store, writer, live.Names(writer), telling, people, platform.routes)
+        opened.timeout = platform.timeout
         opened.report.calls = writer.calls
         yield opened
 
@@ -194,5 +195,5 @@ def adopt(
         if desired is None:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
         mark = plan.mark_of_author(desired, workspace.project.platform)
-        able = workspace.project.platform.capabilities
+        able = workspace.project.platform.routes
         return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)

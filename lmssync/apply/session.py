@@ -18,6 +18,7 @@ from ..people import People
 from ..plan import Step
 from ..resource import fingerprint
 from ..state import JournaledCall, Record, Store
+from ..vocabulary.routes import CORE_ROUTES
 from .result import Progress, Report
 from .stop import Stop
 
@@ -34,6 +35,8 @@ class Session:
     names: Names
     progress: Progress
     people: People
+    routes: Set[str] = CORE_ROUTES
+    """The routes that the instance has."""
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
@@ -111,11 +114,13 @@ class Session:
         afterwards = KINDS[part.address.kind].calls.after_create
         leaves = afterwards if afterwards and self.ids(part.address) is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
+        applied["applied_at"] = self.writer.now()
         return Record.of(part.address, ids, part.packed_after, **applied)
 
     def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
         """The record of something for which this run makes no call."""
-        return Record.of(address, ids, packed, plan=self.plan, commit=self.commit)
+        applied = {"plan": self.plan, "commit": self.commit, "applied_at": self.writer.now()}
+        return Record.of(address, ids, packed, **applied)
 
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""

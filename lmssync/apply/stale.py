@@ -77,7 +77,7 @@ def _platform(session: Session, saved: Plan) -> None:
         if session.store.record(address) is None
     ]
     records = [change.recorded for change in changes if change.recorded]
-    seen = live.read(session.reader, session.binder, records)
+    seen = live.read(session.reader, session.binder, records, session.routes)
     now = [diff.with_live(change, seen.get(change.address)) for change in changes]
     now = [diff.kept(change, saved.keep) for change in now]
     moved = [str(change.address) for change in now if change.missing or change.conflicts]

@@ -12,7 +12,6 @@ from ..kinds import KINDS
 from ..live import Binder, Looker, Wanted, read
 from ..resource import Resource
 from ..state import Store
-from ..vocabulary.routes import Capability
 from .change import Change, Difference
 from .observed import made_again, taken_over, with_live
 from .referrers import as_it_is, children, gone_ids, with_referrers
@@ -28,7 +27,8 @@ class View(NamedTuple):
     store: Store
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
-    capabilities: Set[Capability]
+    routes: Set[str]
+    """The routes that the instance has."""
     decided: Decisions = NONE
 
 
@@ -37,7 +37,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
     records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(c)]
-    seen = read(view.reader, view.binder, records)
+    seen = read(view.reader, view.binder, records, view.routes)
     looked = [
         with_live(c, seen.get(c.was or c.address), again=c.address in view.decided.recreate)
         for c in (*changes, *asked)
@@ -108,7 +108,7 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     if looker.reaches(wanted):
         ids, answer = looker.look(wanted, taken), looker.read(wanted)
     else:
-        ids, answer = looker.search(wanted, taken, view.capabilities)
+        ids, answer = looker.search(wanted, taken, view.routes)
     if ids is None and kind.reads.unlisted and view.decided.new_state:
         ids = Ambiguity("no route of this instance shows whether it was made with another state")
     if isinstance(ids, Ambiguity):

@@ -7,11 +7,11 @@ from .binding import Binder as Binder
 from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
+from .fetch import ask as ask
 from .looking import Looker as Looker
 from .looking import Wanted as Wanted
 from .names import Names as Names
 from .names import check_names as check_names
 from .names import id_of_name as id_of_name
 from .read import LiveState as LiveState
-from .read import ask as ask
 from .read import read as read
