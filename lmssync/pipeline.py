@@ -109,8 +109,9 @@ def session(
         writer.pace.tell = progress.note
         people = People(store, catalog)
         telling = apply.Telling(progress, people)
-        timeout = workspace.project.platform.timeout
-        opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
+        platform = workspace.project.platform
+        opened = Session(store, writer, live.Names(writer), telling, people, platform.routes)
+        opened.timeout = platform.timeout
         opened.report.calls = writer.calls
         yield opened
 
@@ -142,6 +143,7 @@ def _run(opened: Session, made: Plan) -> Report:
     apply.introduce(opened, made)
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
+    apply.flush(opened)
     opened.people.refresh()
     return apply.told(report, opened.people)
 
@@ -180,5 +182,5 @@ def adopt(
         if desired is None:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
         mark = plan.mark_of_author(desired, workspace.project.platform)
-        able = workspace.project.platform.capabilities
+        able = workspace.project.platform.routes
         return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)

@@ -32,7 +32,7 @@ def refuse_edited(session: Session, plan: Plan) -> None:
     ]
     known = session.store.proofs()
     marks = {address: proof.marks for address, proof in known.items()}
-    seen = live.read(session.reader, session.binder, records, marks=marks)
+    seen = live.read(session.reader, session.binder, records, session.routes, marks)
     names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
     edited = [
         text

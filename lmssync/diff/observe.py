@@ -13,7 +13,6 @@ from ..kinds import KINDS
 from ..live import Binder, LiveState, Looker, Wanted, alike, read
 from ..resource import Resource
 from ..state import Proof, Record, Store, spelled
-from ..vocabulary.routes import ROUTES, Capability
 from .change import Change, Difference
 from .observed import made_again, moving, taken_over, with_live
 from .proving import evidence, proof, still_noticed
@@ -31,12 +30,9 @@ class View(NamedTuple):
     store: Store
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
-    capabilities: Set[Capability]
+    routes: Set[str]
+    """The routes that the instance has."""
     decided: Decisions = NONE
-
-    @property
-    def routes(self) -> Set[str]:
-        return {name for name, route in ROUTES.items() if route.capability in self.capabilities}
 
     def alike(self, change: Change) -> Alike:
         """Whether values of a resource are the same for the platform."""
@@ -145,7 +141,7 @@ def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     if looker.reaches(wanted):
         ids, answer = looker.look(wanted, taken), looker.read(wanted)
     else:
-        ids, answer = looker.search(wanted, taken, view.capabilities)
+        ids, answer = looker.search(wanted, taken, view.routes)
     if ids is None and kind.reads.unlisted and view.decided.new_state:
         ids = Ambiguity("no route of this instance shows whether it was made with another state")
     if isinstance(ids, Ambiguity):

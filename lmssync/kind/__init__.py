@@ -44,6 +44,7 @@ from .combinations import Without as Without
 from .combinations import Word as Word
 from .reads import Ambiguity as Ambiguity
 from .reads import Ids as Ids
+from .reads import InList as InList
 from .reads import Reading as Reading
 from .reads import ReadRequest as ReadRequest
 from .reads import Reads as Reads

@@ -1,6 +1,7 @@
 """Why nothing can be done to a resource before somebody looks: open calls, deletions, conflicts."""
 
 import re
+from typing import Any
 
 from ..diff import Change, Difference, Drift, FieldChange
 from .context import PlanState
@@ -83,8 +84,13 @@ def _conflicts(change: Change) -> str:
 def _differing(one: Drift) -> str:
     if one.noticed_at:
         return f"{one.path} may have been changed there by hand, and no route shows its value"
-    live, recorded = (_cut(repr(value)) for value in (one.live, one.recorded))
+    live, recorded = (_cut(repr(_text(value))) for value in (one.live, one.recorded))
     return f"{one.path} is {live} there and was {recorded} when it was last applied"
+
+
+def _text(value: Any) -> Any:
+    """The text of a body."""
+    return value.get("$markdown", value) if isinstance(value, dict) else value
 
 
 def _cut(text: str) -> str:
