@@ -20,6 +20,9 @@ FORMATS = ("text", "json", "markdown")
 @click.option(
     "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
 )
+@click.option(
+    "--unmanaged", is_flag=True, help="List what the platform has and the catalog does not."
+)
 def command(
     *,
     patterns: tuple[str, ...],
@@ -28,6 +31,7 @@ def command(
     form: str,
     json_: bool,
     budget: int | None,
+    unmanaged: bool,
 ) -> int:
     """Show what people have changed on the platform, without changing anything there.
 
@@ -35,24 +39,32 @@ def command(
     compared for longest. Exits with 2 if something differs.
     """
     from .. import drift
-    from .drifting import others, remembered, shown
+    from ..errors import WrongUse
+    from ..unmanaged import survey
+    from .drifting import listed, others, remembered, shown
     from .progress import Lines
     from .terminal import ink
 
+    if unmanaged and (patterns or budget):
+        raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = options.asking(root, environment)
-    form = "json" if json_ else form
+    form, routes, paint = "json" if json_ else form, place.project.platform.routes, ink(sys.stdout)
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         place.check_state(store)
+        if unmanaged:
+            found = survey(store, reader, routes)
+            click.echo(listed(found, form, place.name, paint), nl=False)
+            return Exit.CHANGES if found.items else Exit.DONE
         look = drift.look(
             store,
             reader,
-            place.project.platform.routes,
+            routes,
             progress,
             patterns=patterns,
             others=others(root, environment),
             budget=budget,
         )
     remembered(place, look)
-    click.echo(shown(look, form, place.name, ink(sys.stdout)), nl=False)
+    click.echo(shown(look, form, place.name, paint), nl=False)
     return Exit.CHANGES if look.findings else Exit.DONE

@@ -1,7 +1,7 @@
 """What `lmssync drift` needs around a look: what to leave aside, what to keep, how to show it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,7 @@ from ..report import Ink
 
 if TYPE_CHECKING:
     from ..drift import Look, Others
+    from ..unmanaged import Survey
     from ..workspace import Workspace
 
 
@@ -39,14 +40,29 @@ def remembered(place: "Workspace", look: "Look") -> None:
 
 def shown(look: "Look", form: str, environment: str, ink: Ink) -> str:
     """The look in the form that was asked for."""
-    import orjson
-
     from ..report import drift_report
-    from ..visible import in_json
 
     if form == "markdown":
         return drift_report.drift_markdown(look)
     if form == "json":
-        document = drift_report.drift_json(look, environment)
-        return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
+        return _json(drift_report.drift_json(look, environment))
     return drift_report.drift_text(look, ink)
+
+
+def listed(survey: "Survey", form: str, environment: str, ink: Ink) -> str:
+    """What is not managed, in the form that was asked for."""
+    from ..report import unmanaged_report
+
+    if form == "markdown":
+        return unmanaged_report.unmanaged_markdown(survey)
+    if form == "json":
+        return _json(unmanaged_report.unmanaged_json(survey, environment))
+    return unmanaged_report.unmanaged_text(survey, ink)
+
+
+def _json(document: Any) -> str:
+    import orjson
+
+    from ..visible import in_json
+
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"

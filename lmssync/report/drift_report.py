@@ -38,7 +38,7 @@ def drift_markdown(look: Look) -> str:
     found = list(_lines(look))
     if found:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
-        lines += [f"| {' | '.join(_cell(text) for text in line)} |" for line in found]
+        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in found]
         lines.append("")
     lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
     return "\n".join(lines) + "\n"
@@ -126,7 +126,3 @@ def _told(one: Drift) -> str:
 def _spelled(line: _Line, ink: Ink) -> str:
     field = f" {line.field}:" if line.field else ""
     return visible(f"{ink(line.address, Colour.YELLOW)}{field} {line.text}")
-
-
-def _cell(text: str) -> str:
-    return visible(text).replace("|", "\\|")

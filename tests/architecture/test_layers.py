@@ -17,6 +17,7 @@ FROM_THE_TOP = (
     "report",
     "drift",
     "status",
+    "unmanaged",
     "apply",
     "plan",
     "diff",
