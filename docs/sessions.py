@@ -4,7 +4,8 @@
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes. Comments say
 what happens in between: `<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the
-sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the course that was made last.
+sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the
+course that was made last.
 """
 
 import json

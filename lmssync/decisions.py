@@ -13,6 +13,15 @@ class Side(StrEnum):
     PLATFORM = "platform"
 
 
+class Refresh(StrEnum):
+    """What of the recorded resources is read for a plan."""
+
+    ALL = "all"
+    CHANGED = "changed"
+    """Those that git has changed."""
+    NONE = "none"
+
+
 class Decisions(NamedTuple):
     """Given on the command line, and kept in a saved plan."""
 
@@ -27,6 +36,8 @@ class Decisions(NamedTuple):
     """The state may be empty or older than the platform: what a look shows is taken over."""
     leave: tuple[str, ...] = ()
     """Addresses, or fields of them, that stay as the platform has them."""
+
+    refresh: Refresh = Refresh.CHANGED
 
     def side(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""

@@ -8,7 +8,6 @@ from .client import Reader
 from .git import commit
 from .report.import_text import Imported
 from .state import Store, instance_of
-from .vocabulary.routes import ROUTES
 from .workspace import Workspace
 
 
@@ -26,9 +25,7 @@ def import_live(
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
     taken = pipeline.load(workspace).resources.keys()
-    routes = frozenset(
-        r.name for r in ROUTES.values() if r.capability in workspace.project.platform.capabilities
-    )
+    routes = workspace.project.platform.routes
     with nullcontext() if dry_run else store.locked():
         workspace.check_state(store)
         reader.ping()

@@ -148,7 +148,7 @@ class _Pulling:
         return [record.holding(pack_form(form)) for record, form in records if record]
 
     def _value(self, resource: Resource, drift: Drift) -> Any:
-        """What the manifest says of a field now; raises `LmssyncError` if it is not what is live."""
+        """What the manifest says of a field now; raises `LmssyncError` if that is not live."""
         value = diff.value_at(resource.form, drift.path)
         reads = KINDS[resource.address.kind].reads
         binder = _binder(self._store, self._reader, self._desired)

@@ -11,6 +11,8 @@ from .by_person import done as done
 from .by_person import not_created as not_created
 from .people import about_people as about_people
 from .people import introduce as introduce
+from .proving import flush as flush
+from .proving import prove as prove
 from .recover import recover as recover
 from .result import Done as Done
 from .result import Progress as Progress

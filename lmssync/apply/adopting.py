@@ -8,7 +8,6 @@ from ..kind import Ambiguity, Ids
 from ..kinds import KINDS
 from ..live import Looker, Wanted
 from ..resource import Form, Resource, pack_form
-from ..vocabulary.routes import Capability
 from . import by_person
 from .identify import identified
 from .session import Session
@@ -19,7 +18,7 @@ def take_over(
     desired: Resource,
     platform_id: str,
     marker: str | None,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
 ) -> str:
@@ -33,7 +32,7 @@ def take_over(
         return "recorded as it was sent"
     _not_recorded(session, address, id_)
     form = desired.form
-    ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
+    ids, answer = _shown(session, desired, form, id_, marker, routes, unverified=unverified)
     kind = KINDS[address.kind]
     if (
         answer is not None
@@ -67,7 +66,7 @@ def _shown(
     form: Form,
     id_: str,
     marker: str | None,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
 ) -> tuple[Ids, Any]:
@@ -75,7 +74,7 @@ def _shown(
     known = identified(session, desired.address, form, marker, id_)
     if known.answer is not None:
         return known.ids, known.answer
-    listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
+    listed = _listed(session, Wanted(desired.address, form, marker), routes)
     if listed is not None and id_ not in listed:
         raise WrongUse(
             f"the platform shows nothing with the id {id_} where {desired.address} would be",
@@ -89,12 +88,10 @@ def _shown(
     return known.ids, None
 
 
-def _listed(
-    session: Session, wanted: Wanted, capabilities: frozenset[Capability]
-) -> list[str] | None:
+def _listed(session: Session, wanted: Wanted, routes: frozenset[str]) -> list[str] | None:
     """Returns all ids in the list that it belongs to; None where there is no list."""
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
-    if search is None or search.capability not in capabilities:
+    if search is None or search.request.route not in routes:
         return None
     items = Looker(session.reader, session.binder).items(search.request)
     if isinstance(items, Ambiguity):

@@ -15,7 +15,7 @@ from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
-from . import jobs
+from . import jobs, proving
 from .readback import shown
 from .result import Done
 from .session import Session
@@ -51,6 +51,7 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     status = Status.ACKNOWLEDGED if missing else _after(call)
     session.store.settle(call.op, records, status=status)
     session.learn(records)
+    proving.compare(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 

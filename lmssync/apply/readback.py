@@ -60,7 +60,9 @@ def _among(
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
-                yield session.record(call, part, ids)
+                record = session.record(call, part, ids)
+                session.shown.append((record, live))
+                yield record
                 break
 
 
@@ -93,5 +95,6 @@ def _one_by_one(
         if isinstance(ids, Ids):
             taken.update(ids.own.values())
             record = session.record(call, part, ids)
+            session.shown.append((record, looker.read(wanted)))
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, looker.read(wanted)) if checked else record

@@ -43,6 +43,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+        ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
@@ -58,6 +59,17 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync import --all --dry-run", "show what that would bring in"),
         ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
         ("lmssync import --from ids.csv", "bring in the courses of a list"),
+    ),
+    "drift": (
+        ("lmssync drift", "compare everything that is recorded with the platform"),
+        ("lmssync drift 'course.fire-*'", "compare some of it"),
+        ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
+    ),
+    "status": (("lmssync status", "show where things stand; needs no network"),),
+    "pull": (
+        ("lmssync pull course.safety-101", "write what people changed into its manifest"),
+        ("lmssync pull course.safety-101:title", "one field of it"),
+        ("lmssync pull course.safety-101 --dry-run", "show what that would write"),
     ),
     "adopt": (
         (

@@ -69,6 +69,7 @@ class Decided(TypedDict, total=False):
     keep: tuple[tuple[str, str], ...]
     recreate: tuple[str, ...]
     new_state: bool
+    refresh: str
 
 
 def decisions(function: F) -> F:
@@ -83,9 +84,9 @@ def decisions(function: F) -> F:
         click.option(
             "--keep",
             multiple=True,
-            type=(click.Choice(["git"]), str),
-            metavar="git ADDRESS[:FIELD]",
-            help="If a field has changed both in git and on the platform, send the value from git.",
+            type=(click.Choice(["git", "platform"]), str),
+            metavar="git|platform ADDRESS[:FIELD]",
+            help="Send the value from git if people changed it on the platform, or leave theirs.",
         ),
         click.option(
             "--recreate",
@@ -101,6 +102,18 @@ def decisions(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+def refresh(*levels: str) -> Callable[[F], F]:
+    """`--refresh`: what of the recorded resources is read for a plan."""
+    return click.option(
+        "--refresh",
+        type=click.Choice(levels),
+        default="changed",
+        show_default=True,
+        help="Which recorded resources to read: all of them, or those that git has changed"
+        + (", or none." if "none" in levels else "."),
+    )
 
 
 def full(function: F) -> F:
@@ -133,21 +146,32 @@ def refuse_decisions(**decided: Unpack[Decided]) -> None:
 
 def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions
+    from ..decisions import Decisions, Refresh
     from ..workspace import workspace
 
     decisions = Decisions(
         allow=frozenset(map(address, decided.get("allow", ()))),
-        keep=tuple(sorted(_kept(what) for _, what in decided.get("keep", ()))),
+        **_sides(decided.get("keep", ())),
         recreate=frozenset(map(address, decided.get("recreate", ()))),
         new_state=decided.get("new_state", False),
+        refresh=Refresh(decided.get("refresh", Refresh.CHANGED)),
     )
     return workspace(root.absolute(), name, os.environ)._replace(decided=decisions)
 
 
-def _kept(text: str) -> str:
-    address(text.partition(":")[0])
-    return text
+def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What git wins and what stays; raises `WrongUse` for what is to be both."""
+    by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
+    for side, what in kept:
+        address(what.partition(":")[0])
+        by_side[side].add(what)
+    both = sorted(by_side["git"] & by_side["platform"])
+    if both:
+        raise WrongUse(
+            f"`--keep` says both git and platform for {both[0]}",
+            f"name one field for one of them: `--keep platform {both[0].partition(':')[0]}:FIELD`",
+        )
+    return {"keep": tuple(sorted(by_side["git"])), "leave": tuple(sorted(by_side["platform"]))}
 
 
 def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":

@@ -57,6 +57,11 @@ def overlap(path: str, other: str) -> bool:
     return is_within(path, other) or is_within(other, path)
 
 
+def top(path: str) -> str:
+    """The field of the form that a path begins with."""
+    return path.partition("[")[0].partition(".")[0]
+
+
 def _ordered(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
     """The items with those that are named in this order, in the places that they have together."""
     by_id = {item["id"]: item for item in items}

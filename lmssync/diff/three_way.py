@@ -10,14 +10,17 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..decisions import Side, is_within
+from ..live import LiveState
 from ..resource import Form
 from .fields import FieldChange, compare
 from .paths import ABSENT, overlap, put, value_at
 
+UNKNOWN = "unknown"
+"""Stands for the time of a change of which only that is known."""
 Decide = Callable[[str], Side | None]
 """What somebody has decided about a path."""
-Alike = Callable[[Any, Any], bool]
-"""Whether a desired and a live value are the same for the platform."""
+Alike = Callable[[str, Any, Any], bool]
+"""Whether a desired and a live value of a path are the same for the platform."""
 
 
 class Outcome(StrEnum):
@@ -37,7 +40,7 @@ class Outcome(StrEnum):
     @property
     def stays(self) -> bool:
         """True if the platform keeps its value, and the record its own."""
-        return self in {Outcome.KEPT, Outcome.PLATFORM, Outcome.CONFLICT}
+        return self in {Outcome.KEPT, Outcome.PLATFORM}
 
 
 class Drift(NamedTuple):
@@ -48,19 +51,9 @@ class Drift(NamedTuple):
     live: Any
     """`None` for one that nobody can read."""
     decision: Outcome = Outcome.KEPT
-    noticed: bool = False
-    """Its part was changed, and no route shows whether the field was: the live value is unknown."""
-
-
-class Looked(NamedTuple):
-    """What reads have shown of the form that is recorded."""
-
-    form: Form
-    """The recorded form with every live value that differs in its place."""
-    proven: Set[str] = frozenset()
-    """Paths of fields that were compared."""
-    noticed: Set[str] = frozenset()
-    """Paths of parts that somebody has changed after our last write."""
+    noticed_at: str = ""
+    """When its part was changed, if no route shows whether the field was: then nobody knows its
+    live value."""
 
 
 class Merged(NamedTuple):
@@ -75,15 +68,15 @@ class Merged(NamedTuple):
     still drift in the next plan."""
 
 
-def drifts(recorded: Form, looked: Looked) -> Iterator[Drift]:
+def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
     """What people have changed on the platform; parts that came or went are not its business."""
-    for change in compare(recorded, looked.form):
+    for change in compare(recorded, live.form):
         if not change.path.endswith("]"):
-            live = value_at(looked.form, change.path)
-            yield _drift(recorded, change.path, change.after if live is ABSENT else live)
-    for part in sorted(looked.noticed):
-        for path in _unseen(recorded, part, looked.proven):
-            yield _drift(recorded, path, None)._replace(noticed=True)
+            there = value_at(live.form, change.path)
+            yield _drift(recorded, change.path, change.after if there is ABSENT else there)
+    for part in sorted(live.noticed):
+        for path in _unseen(recorded, part, live.proven):
+            yield _drift(recorded, path, None)._replace(noticed_at=live.marks.get(part, UNKNOWN))
 
 
 def _drift(recorded: Form, path: str, live: Any) -> Drift:
@@ -92,10 +85,11 @@ def _drift(recorded: Form, path: str, live: Any) -> Drift:
 
 
 def _unseen(recorded: Form, part: str, proven: Set[str]) -> Iterator[str]:
-    """The fields of a part that no read has compared; not those of the parts in it."""
-    fields = value_at(recorded, part)
-    for name, value in fields.items() if isinstance(fields, dict) else ():
-        path = f"{part}.{name}"
+    """The fields of a part, or the field, that no read has compared."""
+    held = value_at(recorded, part)
+    fields = held if part.endswith("]") and isinstance(held, dict) else {"": held}
+    for name, value in fields.items():
+        path = f"{part}.{name}" if name else part
         if name != "id" and value is not None and not any(is_within(p, path) for p in proven):
             yield path
 
@@ -119,7 +113,7 @@ def _outcome(
     one: Drift, desired: Form, changed: Sequence[FieldChange], decide: Decide, alike: Alike
 ) -> Outcome:
     in_git = any(overlap(field.path, one.path) for field in changed)
-    if in_git and not one.noticed and alike(value_at(desired, one.path), one.live):
+    if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
         return Outcome.CONVERGED
     if side := decide(one.path):
         return Outcome.GIT if side is Side.GIT else Outcome.PLATFORM
@@ -127,14 +121,15 @@ def _outcome(
 
 
 def merged(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
-    """The update that sends what git has changed, and leaves alone what stays."""
+    """The update that sends what git has changed, and leaves alone what stays.
+
+    For a conflict it is the update that git wants, which nobody sends.
+    """
     before, after = recorded, desired
     for one in drift:
-        if not one.decision.stays:
-            before = _put(before, one.path, _started(one, desired))
-        else:
-            before = _put(before, one.path, one.recorded if one.noticed else one.live)
-            after = _put(after, one.path, one.recorded if one.noticed else one.live)
+        before = _put(before, one.path, _started(one, desired))
+        if one.decision.stays:
+            after = _put(after, one.path, _started(one, desired))
     return Merged(before, after, as_recorded(after, drift))
 
 
@@ -142,7 +137,9 @@ def _started(one: Drift, desired: Form) -> Any:
     """What an update of a field starts from."""
     if one.decision is Outcome.CONVERGED:
         return value_at(desired, one.path)
-    return ABSENT if one.noticed else one.live
+    if one.noticed_at:
+        return ABSENT if one.decision is Outcome.GIT else one.recorded
+    return one.live
 
 
 def as_recorded(form: Form, drift: Iterable[Drift]) -> Form:

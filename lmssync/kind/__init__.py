@@ -48,6 +48,7 @@ from .imports import NameOf as NameOf
 from .imports import Shown as Shown
 from .reads import Ambiguity as Ambiguity
 from .reads import Ids as Ids
+from .reads import InList as InList
 from .reads import Reading as Reading
 from .reads import ReadRequest as ReadRequest
 from .reads import Reads as Reads

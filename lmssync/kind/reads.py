@@ -7,7 +7,6 @@ from typing import NamedTuple, Protocol
 
 from ..address import Address
 from ..resource import Form
-from ..vocabulary.routes import Capability
 from .authoring import Json
 
 
@@ -30,18 +29,36 @@ class ReadRequest(NamedTuple):
     """Key of the list in the answer, if the answer has pages: then every item is read."""
 
 
+class InList(NamedTuple):
+    """How a resource is found in a list, which shows others as well."""
+
+    id: str
+    """Which of its ids the items carry."""
+    whole: ReadRequest | None = None
+    """The list of all, if `Reading.request` asks for one alone: for many it takes fewer calls."""
+    query: Callable[[Sequence[str]], Mapping[str, Json]] | None = None
+    """The query that finds several ids at once, if the list takes one."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """One way to read what a resource has on the platform, and what that proves."""
 
     request: Callable[[Address, Form], ReadRequest | None]
     """How to read it; the params hold `$ref` nodes."""
+    listed: InList | None = None
+    """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
     shows: Callable[[Form, Ids, Json], Form | None]
     """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it
     shows that the resource is not there any more."""
     proves: Set[str]
     """Fields that it shows, named as in `Impact.effects`; `field.inner` in a mapping."""
+    apart: Set[str] = frozenset()
+    """Those of them that stand in another object than where other readings find them: they are
+    proven only together."""
+    lags: bool = False
+    """It may show what was before the latest writes (O27)."""
     notices: Set[str] = frozenset()
     """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
     marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
@@ -56,8 +73,6 @@ class Search(NamedTuple):
     request: ReadRequest
     fits: Callable[[Json], str | None]
     """The id of an item of the list, if it is the item that is looked for."""
-    capability: Capability = Capability.CORE
-    """What the instance must have."""
 
 
 class Ambiguity(NamedTuple):

@@ -21,6 +21,11 @@ def unordered(value: Any) -> Any:
     return sorted(value, key=str)
 
 
+def rows(value: Any) -> Any:
+    """A list of mappings, each without what is empty in it."""
+    return [given(row) for row in value] if isinstance(value, list) else value or []
+
+
 def given(value: Any) -> Any:
     """A mapping without what is empty: a custom field that nobody has set, an unused target."""
     if not isinstance(value, dict):

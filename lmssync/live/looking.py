@@ -13,9 +13,9 @@ from ..errors import Refused, Unreadable
 from ..kind import Ambiguity, Ids, ReadRequest
 from ..kinds import KINDS
 from ..resource import Form
-from ..vocabulary.routes import ROUTES, Capability
+from ..vocabulary.routes import ROUTES
 from .binding import Binder, Unbound
-from .read import ask
+from .fetch import ask
 
 
 class Wanted(NamedTuple):
@@ -49,12 +49,12 @@ class Looker:
         return kind.reads.match(form, wanted.marker, answer, taken, wanted.ids)
 
     def search(
-        self, wanted: Wanted, taken: Set[str], capabilities: Set[Capability]
+        self, wanted: Wanted, taken: Set[str], routes: Set[str]
     ) -> tuple[Ids | Ambiguity | None, Any]:
         """The ids of what a list shows that proves presence only, and what a read of it brought."""
         kind = KINDS[wanted.address.kind]
         search = kind.reads.search(wanted.form, wanted.marker)
-        if search is None or search.capability not in capabilities:
+        if search is None or search.request.route not in routes:
             return None, None
         items = self.items(search.request)
         if isinstance(items, Ambiguity):

@@ -1,4 +1,4 @@
-"""Reads what the platform holds of some resources, several at a time."""
+"""Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -6,18 +6,16 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..kind import Reading, ReadRequest
 from ..kinds import KINDS
 from ..resource import Form
 from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
-from .binding import Binder, Unbound
+from .binding import Binder
 from .choose import chosen
+from .fetch import Asked, asked_of, fetch
 from .fields import leaves, within
 from .merge import Comparison
-
-Marks = Mapping[str, str]
-NO_MARKS: Marks = MappingProxyType({})
+from .since import NO_MARKS, Marks, Since, stamp
 
 
 class LiveState(NamedTuple):
@@ -40,31 +38,6 @@ class LiveState(NamedTuple):
     """When each part was last changed, by its path."""
 
 
-class _Asked(NamedTuple):
-    """One reading of one record, and the request that it needs, its params bound."""
-
-    record: Record
-    reading: Reading
-    request: ReadRequest
-    params: Mapping[str, str]
-
-    @property
-    def key(self) -> str:
-        """The same for two that one request answers."""
-        return _key(self.request, self.params)
-
-
-def _key(request: ReadRequest, params: Mapping[str, str]) -> str:
-    return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
-
-
-def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
-    """What one reading brings, its params bound: an answer, or all items of a list in pages."""
-    if reading.list:
-        return list(reader.pages(reading.route, reading.list, reading.query, params))
-    return reader.read(reading.route, params, reading.query)
-
-
 def read(
     reader: Reader,
     binder: Binder,
@@ -74,68 +47,102 @@ def read(
 ) -> dict[Address, LiveState]:
     """What is live of each record that can be read; `routes` are those that the instance has.
 
-    `marks` are those of an earlier look: a part with another one now was changed since.
+    `marks` are those of an earlier look: a part that still has its mark was not changed since.
     """
-    asked = [
-        one
-        for record in records
-        for reading in chosen(KINDS[record.address.kind].reads, record, routes)
-        if (one := _asked(binder, record, reading))
-    ]
-    requests = {one.key: one for one in asked}
-    answers = reader.each(lambda one: ask(reader, one.request, one.params), list(requests.values()))
-    by_key = dict(zip(requests, answers, strict=True))
-    by_record: dict[Address, list[_Asked]] = {}
-    for one in asked:
-        by_record.setdefault(one.record.address, []).append(one)
-    return {
-        address: _state(binder, made, by_key, marks.get(address, NO_MARKS))
-        for address, made in by_record.items()
+    look = _Look(reader, binder, routes, marks)
+    asked = {record.address: _asked(look, record) for record in records}
+    states = look.states(asked)
+    # A whole course that does not show the ids of its parts cannot stand in for the plain read.
+    again = {
+        address: [*asked[address], plain]
+        for address, state in states.items()
+        if state.present and state.answer is None
+        if (plain := _plain(look, asked[address])) is not None
     }
+    return states | look.states(again) if again else states
 
 
-def _asked(binder: Binder, record: Record, reading: Reading) -> _Asked | None:
-    request = reading.request(record.address, record.form)
-    if request is None:
-        return None
-    try:
-        return _Asked(record, reading, request, binder.bind(request.params))
-    except Unbound:
-        return None
+def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
+    """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
-
-def _state(
-    binder: Binder, made: Sequence[_Asked], answers: Mapping[str, Any], known: Marks
-) -> LiveState:
-    record = made[0].record
-    recorded = form = record.form
-    bound = binder.bind_known(recorded)
+    It is that of a first look: nothing was changed by others since.
+    """
     reads = KINDS[record.address.kind].reads
-    comparison = Comparison(reads, binder.bind)
-    match, marks = None, dict[str, str]()
-    for one in made:
-        answer = answers[one.key]
-        shown = None if answer is None else one.reading.shows(bound, record.ids, answer)
+    request = reads.request(record.address, record.form)
+    for reading in reads.readings:
+        asked = None if reading.listed else asked_of(binder, record, reading)
+        if asked and request and asked.request.route == request.route:
+            return _state(binder, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    return None
+
+
+def _asked(look: "_Look", record: Record) -> list[Asked]:
+    readings = chosen(KINDS[record.address.kind].reads, record, look.routes)
+    return [one for reading in readings if (one := asked_of(look.binder, record, reading))]
+
+
+def _plain(look: "_Look", asked: Sequence[Asked]) -> Asked | None:
+    """The reading that every instance has, if it is not among those that were made."""
+    record = asked[0].record
+    plainest = KINDS[record.address.kind].reads.readings[-1]
+    made = any(one.reading is plainest for one in asked)
+    return None if made else asked_of(look.binder, record, plainest)
+
+
+class _Look(NamedTuple):
+    """What all reads of one run have in common."""
+
+    reader: Reader
+    binder: Binder
+    routes: Set[str]
+    marks: Mapping[Address, Marks]
+
+    def states(self, asked: Mapping[Address, Sequence[Asked]]) -> dict[Address, LiveState]:
+        """What these readings show."""
+        answers = fetch(self.reader, [one for made in asked.values() for one in made], self.routes)
+        return {
+            address: _state(
+                self.binder,
+                [(one, answers.of(one)) for one in made],
+                Since.of(made[0].record, self.marks.get(address, NO_MARKS), self.reader.ahead),
+            )
+            for address, made in asked.items()
+            if made
+        }
+
+
+def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> LiveState:
+    record = made[0][0].record
+    form = recorded = record.form
+    bound = binder.bind_known(recorded)
+    comparison = Comparison(KINDS[record.address.kind].reads, binder.bind)
+    match, marks, newest = None, dict[str, str](), ""
+    for one, answer in made:
+        reading = one.reading
+        if answer is None and reading.listed:
+            continue
+        shown = None if answer is None else reading.shows(bound, record.ids, answer)
         if shown is None:
             return LiveState(present=False, form={}, answer=answer)
+        if reading.lags and since.behind(answer, newest):
+            continue
+        newest = max(newest, stamp(answer))
         form = comparison.merged(recorded, form, shown)
-        marks |= one.reading.marks(bound, record.ids, answer)
-        if one.reading.shape and match is None:
-            match = one.reading.shape(answer)
+        marks |= reading.marks(bound, record.ids, answer)
+        match = match or (reading.shape and reading.shape(answer))
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,
         form=form,
         proven=proven,
-        noticed=_noticed(recorded, proven, marks, known),
+        noticed=_noticed(recorded, proven, since.changed(marks)),
         answer=match,
-        readings=tuple(one.request.route for one in made),
+        readings=tuple(one.request.route for one, _ in made),
         marks=marks,
     )
 
 
-def _noticed(form: Form, proven: Set[str], marks: Marks, known: Marks) -> frozenset[str]:
-    """Parts with another mark than before and a field that was not read."""
-    changed = [path for path, mark in marks.items() if known.get(path, mark) != mark]
-    unread = [path for path in leaves(form) if path not in proven] if changed else []
-    return frozenset(p for p in changed if any(within(field, p) for field in unread))
+def _noticed(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
+    """Of changed parts, those with a field that was not read."""
+    unread = [path for path in leaves(form) if path not in proven]
+    return frozenset(part for part in changed if any(within(path, part) for path in unread))

@@ -86,6 +86,11 @@ def prose(found: Any) -> str | None:
     return text if text is not None and ("\n" in text or len(text) > SHORT) else None
 
 
+def cell(text: str) -> str:
+    """A text as it stands in a cell of a Markdown table."""
+    return visible(text).replace("|", "\\|")
+
+
 def duration(minutes: float) -> str:
     if minutes < 1:
         return "under a minute"

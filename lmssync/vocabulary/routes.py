@@ -249,5 +249,7 @@ _TABLE = (
 
 ROUTES: dict[str, Route] = {route.name: route for route in _TABLE}
 
+FURTHER_ROUTES = frozenset(name for name, one in ROUTES.items() if one.capability is EXTENDED)
+"""What an instance may have besides: each is a capability of its own."""
 CORE_ROUTES = frozenset(name for name, route in ROUTES.items() if route.capability is CORE)
 """What every instance has."""

@@ -7,7 +7,8 @@ import pytest
 from lmssync.address import Address
 from lmssync.decisions import Decisions
 from lmssync.diff import compare
-from lmssync.diff.three_way import Drift, Looked, Merged, drifts, judged, merged
+from lmssync.diff.three_way import Drift, Merged, drifts, judged, merged
+from lmssync.live import LiveState
 from lmssync.resource import Form
 
 from ..making import course, form, lesson, section, topic
@@ -29,10 +30,12 @@ def judge(
 ) -> list[Drift]:
     """The drift between the three, as it is decided."""
     proven = frozenset({"title", "sku", f"{TOPIC}.title", f"{TOPIC}.type"})
-    looked = Looked(live, proven, frozenset(filter(None, [noticed])))
+    looked = LiveState(
+        present=True, form=live, proven=proven, noticed=frozenset(filter(None, [noticed]))
+    )
     decide = decided or Decisions()
     drift = drifts(recorded, looked)
-    return judged(recorded, desired, drift, lambda p: decide.side(A, p), lambda a, b: a == b)
+    return judged(recorded, desired, drift, lambda p: decide.side(A, p), lambda _path, a, b: a == b)
 
 
 def outcomes(drift: list[Drift]) -> dict[str, str]:
@@ -51,7 +54,7 @@ CASES = {
     "drift is corrected": ("A", "A", "L", KEEP_GIT, {"title": "git"}, ("L", "A"), "A"),
     "drift is left": ("A", "A", "L", KEEP_PLATFORM, {"title": "platform"}, None, "A"),
     "both say the same": ("A", "B", "B", None, {"title": "converged"}, None, "B"),
-    "both, differently": ("A", "B", "L", None, {"title": "conflict"}, None, "A"),
+    "both, differently": ("A", "B", "L", None, {"title": "conflict"}, ("L", "B"), "B"),
     "a conflict, for git": ("A", "B", "L", KEEP_GIT, {"title": "git"}, ("L", "B"), "B"),
     "a conflict, for the platform": (
         "A",
@@ -150,14 +153,14 @@ def test_a_noticed_part_that_git_leaves_alone_is_told():
     """What a noticed part holds is unknown: the field is named without a live value."""
     same = of_topic(body="<p>A</p>")
     (one,) = judge(same, same, same, noticed=TOPIC)
-    assert (BODY, None, True, "kept") == (one.path, one.live, one.noticed, one.decision)
+    assert (BODY, None, "unknown", "kept") == (one.path, one.live, one.noticed_at, one.decision)
     assert {} == sent(merged(same, same, [one]))
 
 
 @pytest.mark.parametrize(
     ("decided", "outcome", "difference"),
     [
-        (None, "conflict", {}),
+        (None, "conflict", {BODY: ("<p>A</p>", "<p>B</p>")}),
         (KEEP_GIT, "git", {BODY: (None, "<p>B</p>")}),
         (KEEP_PLATFORM, "platform", {}),
     ],
@@ -170,7 +173,7 @@ def test_a_noticed_part_that_git_changes(
     drift = judge(*forms, decided, noticed=TOPIC)
     merge = merged(*forms[:2], drift)
     assert ({BODY: outcome}, difference) == (outcomes(drift), sent(merge))
-    assert ("<p>B</p>" if outcome == "git" else "<p>A</p>") in str(merge.recorded)
+    assert ("<p>A</p>" if outcome == "platform" else "<p>B</p>") in str(merge.recorded)
 
 
 def test_a_proven_field_of_a_noticed_part_is_no_conflict():

@@ -8,6 +8,7 @@ from ...kind import (
     Change,
     Effect,
     Ids,
+    InList,
     Json,
     ManualStep,
     Reading,
@@ -96,4 +97,12 @@ def observed(_form: Form, ids: Ids, live: Json) -> Form:
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})
 
 
-READINGS = (Reading(request=request, shows=observed, proves=frozenset({"name", "slug"})),)
+READINGS = (
+    Reading(
+        request=request,
+        listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
+        shows=lambda _form, _ids, item: {"name": item["name"], "slug": item["slug"]},
+        proves=frozenset({"name", "slug"}),
+        shape=lambda item: [item],
+    ),
+)

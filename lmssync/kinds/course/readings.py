@@ -1,22 +1,42 @@
-"""What reads of a course prove, and which of its fields they show under which names (O22, O23)."""
+"""The ways to read a course, and what each proves (O22, O26 to O28).
+
+`course.full` and `course.read` show the session with its tree, the group is read apart, and only
+content search shows tags.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...kind import Ids, Json, Reading
+from ...kind import Ids, InList, Json, Reading, ReadRequest
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.rules import strip_markup
-from ..on_wire import given, instant, unordered
-from .form import MAIN, ONE_TOPIC
+from ..on_wire import given, instant, rows, unordered
+from ..references import own
+from .form import MAIN, ONE_TOPIC, REFERENCES
+from .full import nested, shaped
 from .live import request
-from .spec import PACKAGE_FIELDS, VIDEO_FIELDS, ArticleVariant, Topic
+from .spec import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    Topic,
+)
 from .tree import BELOW, ROOTS, Item, topics
 
-WRITTEN = {"releaseAt": "releaseDate", "accessLevel": "openType"}
+WRITTEN = {
+    "releaseAt": "releaseDate",
+    "accessLevel": "openType",
+    "seatsLimit": "enrollmentLimit",
+    **{declared.wire: field for field, declared in REFERENCES.items()},
+}
 """Names of reads, and the names of the same fields in a manifest (O23)."""
 UNKNOWN_IF_NULL = frozenset({"accessLevel"})
 _HIDDEN = frozenset({"id", "updatedAt"})
+_GROUPS_PER_PAGE = 1000
+"""O47."""
+_FOUND_PER_PAGE = 200
 _DATES = (
     "publishDate",
     "futurePublishDate",
@@ -33,11 +53,12 @@ ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
     **dict.fromkeys(_SETS, unordered),
     **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
     **dict.fromkeys(("customFields", "sessionCustomFields"), given),
+    **dict.fromkeys(("*.languages", "articleVariant.languages"), rows),
 }
 MAIN_FIELDS = {
     "article": frozenset({"articleVariant"}),
     "video": VIDEO_FIELDS | {"articleVariant"},
-    "shareableContentObject": PACKAGE_FIELDS,
+    "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
 """Fields of a one-topic kind that its topic holds (O19)."""
 CONTENT = frozenset(Topic.model_fields) - {
@@ -48,6 +69,7 @@ CONTENT = frozenset(Topic.model_fields) - {
     "markdown",
     "bodyFile",
 }
+_SESSION = (SESSION_FIELDS - {"status"}) | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
 
 
@@ -55,7 +77,8 @@ def session(form: Form, ids: Ids, live: Json) -> Form | None:
     """What the read of a session shows; None for one that reads as deleted (O38)."""
     if live.get("status") == SessionStatus.DELETED:
         return None
-    shown = {key: live[key] for key in ("title", "sku") if key in live}
+    fields = _fields(live)
+    shown = {key: fields[key] for key in _SESSION if key in fields}
     return shown | _status(form, live) | tree(form, ids, live)
 
 
@@ -127,14 +150,72 @@ def _paths(form: Form, name: str) -> Sequence[str]:
     return [".".join(f"{level}[{part}]" for level, part in steps)]
 
 
+def full(form: Form, ids: Ids, live: Json) -> Form | None:
+    """The session, and every part with its body."""
+    return session(form, ids, nested(live))
+
+
+def group(form: Form, _ids: Ids, live: Json) -> Form:
+    """The catalog item; its ribbon may be an object (O48)."""
+    fields = _fields(live)
+    shown = {key: fields[key] for key in GROUP_FIELDS - {"tags"} if key in fields}
+    if isinstance(shown.get("ribbon"), dict):
+        shown["ribbon"] = shown["ribbon"].get("slug")
+    if form.get("contentType") is None:  # it is derived from the kind then
+        shown.pop("contentType", None)
+    return shown
+
+
+def tags(_form: Form, _ids: Ids, item: Json) -> Form:
+    """The tags, by their labels: no other read shows them."""
+    found = item.get("tags")
+    if found is None or not all("id" in tag for tag in found):
+        return {}
+    return {"tags": [tag["id"] for tag in found]}
+
+
+def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
+    """The query of content search for some sessions (O48)."""
+    return {"query": f"({' OR '.join(f'_id:{id_}' for id_ in ids)})"}
+
+
+_WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
+_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
+FULL = Reading(
+    request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
+    shows=full,
+    proves=_SESSION | {"status"} | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    marks=lambda form, ids, live: marks(form, ids, nested(live)),
+    shape=shaped,
+)
+GROUP = Reading(
+    request=lambda address, _form: ReadRequest(
+        "group.read", {"id": own(address, id="courseGroup")}
+    ),
+    listed=InList(
+        "courseGroup",
+        whole=ReadRequest("group.list", {}, {"perPage": _GROUPS_PER_PAGE}, "courseGroups"),
+    ),
+    shows=group,
+    proves=GROUP_FIELDS - {"tags"},
+    apart=frozenset({"title"}),
+    shape=None,
+)
+TAGS = Reading(
+    request=lambda _address, _form: ReadRequest(
+        "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
+    ),
+    listed=InList("course", query=_by_ids),
+    shows=tags,
+    proves=frozenset({"tags"}),
+    lags=True,
+    shape=None,
+)
 BY_ID = Reading(
     request=request,
     shows=session,
     proves=frozenset({"title", "status", "sku"}) | _TREE,
-    notices=frozenset(f"*.{field}" for field in CONTENT)
-    | VIDEO_FIELDS
-    | PACKAGE_FIELDS
-    | {f"articleVariant.{field}" for field in ArticleVariant.model_fields},
+    notices=_WHOLE_PARTS | _WHOLE_MAIN,
     marks=marks,
 )
-READINGS = (BY_ID,)
+READINGS = (FULL, GROUP, TAGS, BY_ID)

@@ -6,7 +6,18 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
 from ..references import found_in
 from ..siblings import named_twice
-from .calls import BY_HAND, create, created, losses, match, removal, search, update
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    create,
+    created,
+    losses,
+    match,
+    removal,
+    search,
+    update,
+)
 from .imported import IMPORTS
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import grants, replaces
@@ -43,6 +54,6 @@ KIND = Kind(
         marker_setting="licenseMarker",
         created=created,
     ),
-    reads=Reads(match=match, search=search, unlisted=True),
+    reads=Reads(match=match, search=search, unlisted=True, readings=READINGS, on_wire=ON_WIRE),
     imports=IMPORTS,
 )
