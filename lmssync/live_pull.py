@@ -14,7 +14,7 @@ from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .kinds import KINDS, is_uuid
 from .manifests.export import as_written
 from .pull import Files, Unpullable, written
-from .report.pull_text import Pulled
+from .report.pull_text import Pulled, Taken
 from .resource import Resource, pack_form
 from .state import Record, Store
 from .texts import exact_markdown
@@ -81,7 +81,7 @@ class _Pulling:
         self._workspace, self._store, self._reader = workspace, store, reader
         self._desired = desired
         self._files = Files(workspace.root, exact_markdown)
-        self.taken: list[tuple[Address, Drift]] = []
+        self.taken: list[Taken] = []
         self.refused: list[tuple[Address, str, str]] = []
         self.written: set[str] = set()
 
@@ -105,11 +105,12 @@ class _Pulling:
                 raise Unpullable("no route shows its value: compare it in the admin interface")
             if drift.path.endswith(".order"):
                 raise Unpullable("move the parts by hand: on the platform they are in this order")
-            self._files.add(self._desired[address], drift.path, self._manifest(drift.live))
+            value = self._manifest(drift.live)
+            self._files.add(self._desired[address], drift.path, value)
         except Unpullable as error:
             self.refused.append((address, drift.path, str(error)))
         else:
-            self.taken.append((address, drift))
+            self.taken.append(Taken(address, drift, value))
 
     def _manifest(self, value: Any) -> Any:
         """A live value as an author writes it: names for ids where they are known."""
@@ -139,7 +140,7 @@ class _Pulling:
 
     def _records(self, desired: Mapping[Address, Resource]) -> list[Record]:
         forms: dict[Address, Any] = {}
-        for address, drift in self.taken:
+        for address, drift, _ in self.taken:
             record = self._store.record(address)
             assert record is not None
             form = forms.get(address, record.form)

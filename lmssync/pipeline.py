@@ -12,7 +12,7 @@ from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
 from .decisions import Decisions, Refresh
-from .errors import InvalidCatalog, LmssyncError, Refused, WrongUse
+from .errors import InvalidCatalog, LmssyncError, Refused, Unreadable, WrongUse
 from .git import commit
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope

@@ -9,10 +9,19 @@ from ..visible import visible
 from .words import counted, value
 
 
+class Taken(NamedTuple):
+    """A field that was pulled."""
+
+    address: Address
+    drift: Drift
+    value: Any
+    """What its manifest says now."""
+
+
 class Pulled(NamedTuple):
     """Everything that a pull did."""
 
-    taken: Sequence[tuple[Address, Drift]]
+    taken: Sequence[Taken]
     refused: Sequence[tuple[Address, str, str]]
     """Address, field and reason of what has to be done by hand."""
     files: Sequence[str]
@@ -25,8 +34,8 @@ def pull_text(pulled: Pulled) -> str:
 
 
 def _lines(pulled: Pulled) -> Iterator[str]:
-    for address, drift in pulled.taken:
-        yield f"{address}: {drift.path}: {value(drift.recorded)} → {value(drift.live)}"
+    for address, drift, now in pulled.taken:
+        yield f"{address}: {drift.path}: {value(drift.recorded)} → {value(now)}"
     for address, path, why in pulled.refused:
         yield f"{address}: {path}: not pulled: {why}" if path else f"{address}: {why}"
     if not pulled.taken:
@@ -40,14 +49,10 @@ def _lines(pulled: Pulled) -> Iterator[str]:
 
 def pull_message(pulled: Pulled) -> str:
     """The message of a commit that names what was pulled."""
-    addresses = list(dict.fromkeys(str(address) for address, _ in pulled.taken))
+    addresses = list(dict.fromkeys(str(one.address) for one in pulled.taken))
     what = addresses[0] if len(addresses) == 1 else counted(len(addresses), "resource")
-    lines = (f"- {address}: {drift.path}" for address, drift in pulled.taken)
-    return visible_lines(f"Pull {what} from the platform", "", *lines)
-
-
-def visible_lines(*lines: str) -> str:
-    return "".join(f"{visible(line)}\n" for line in lines)
+    lines = [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
+    return "\n".join(map(visible, [f"Pull {what} from the platform", "", *lines, ""]))
 
 
 def pull_json(pulled: Pulled) -> dict[str, Any]:
@@ -57,8 +62,8 @@ def pull_json(pulled: Pulled) -> dict[str, Any]:
         "dryRun": pulled.dry,
         "files": list(pulled.files),
         "pulled": [
-            {"address": str(a), "path": d.path, "recorded": d.recorded, "live": d.live}
-            for a, d in pulled.taken
+            {"address": str(a), "path": d.path, "recorded": d.recorded, "live": d.live, "now": now}
+            for a, d, now in pulled.taken
         ],
         "refused": [
             {"address": str(a), "path": path, "because": why} for a, path, why in pulled.refused
