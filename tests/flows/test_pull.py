@@ -57,6 +57,7 @@ def test_a_value_changes_in_its_place_and_nothing_else_does(
 def test_after_a_pull_nothing_differs(desk: Workspace, instance: Platform) -> None:
     """Neither the plan nor a look at the platform finds anything."""
     edit(instance, "courseGroups", title="A tidier desk")
+    edit(instance, "courses", title="A tidier desk")
     edit(
         instance, "topics", "Why", title="Why at all", body="<p>It saves <em>two</em> hours.</p>\n"
     )
