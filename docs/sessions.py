@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -33,6 +34,7 @@ STEP = re.compile(
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
     r"|<!-- fault: (?P<fault>\{.+?\}) -->"
+    r"|<!-- edit by hand: (?P<list>\w+): (?P<title>[^:\n]+): (?P<set>\{.+?\}) -->"
     r"|<!-- made by others: (?P<others>\S+) -->",
     re.DOTALL,
 )
@@ -79,6 +81,13 @@ class Session:
             f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
         ).raise_for_status()
 
+    def edit(self, kind: str, title: str, fields: dict[str, Any]) -> None:
+        """Changes an object, named by its title, as a person would in the admin interface."""
+        dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only={kind}").json()
+        edited = next(one["id"] for one in dump[kind] if one["title"] == title)
+        order = {"list": kind, "id": edited, "set": fields}
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/edit", json=order).raise_for_status()
+
     def others(self, catalog: Path) -> None:
         """Applies a catalog with a state of its own, as somebody else would."""
         with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +122,8 @@ def _step(session: Session, step: re.Match[str]) -> str:
             _drop(session.folder / step["dropped"], step["line"])
         case "fault":
             session.fault(step["fault"])
+        case "set":
+            session.edit(step["list"], step["title"], json.loads(step["set"]))
         case "others":
             session.others(ROOT / step["others"])
         case "console":

@@ -1,33 +1,11 @@
 """What is on the platform becomes manifests, and is managed from then on."""
 
 import shutil
-from collections.abc import Iterator
 
 import pytest
 
-from lmssync.sandbox import running
-
 from .conftest import PROJECT, Platform, Workspace
 from .test_main_job import EXAMPLE
-
-EXTENDED = PROJECT.replace("timeout: 2", "timeout: 2, profile: extended")
-
-
-@pytest.fixture(scope="module")
-def _extended() -> Iterator[Platform]:
-    with running(profile="extended") as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
-
-
-@pytest.fixture
-def instance(work: Workspace, _extended: Platform, monkeypatch: pytest.MonkeyPatch) -> Platform:
-    """An instance with lists of courses, and an empty catalog for it."""
-    _extended.order("reset")
-    monkeypatch.setenv("LMSSYNC_BASE_URL", _extended.base_url)
-    work.write("lmssync.yaml", EXTENDED)
-    return _extended
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 
 from .conftest import Platform, Workspace
-from .test_import import _extended as _extended
-from .test_import import instance as instance
 
 MANIFEST = """\
 resource: course
