@@ -6,7 +6,6 @@ from ..kind import Ambiguity
 from ..kinds import KINDS
 from ..live import Wanted
 from ..resource import Resource, pack_form
-from ..vocabulary.routes import Capability
 from . import by_person
 from .identify import identified
 from .session import Session
@@ -17,7 +16,7 @@ def take_over(
     desired: Resource,
     platform_id: str,
     marker: str | None,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
 ) -> str:
@@ -33,7 +32,7 @@ def take_over(
     wanted, reads = Wanted(address, form, marker, session.ids(address)), KINDS[address.kind].reads
     ids, answer = identified(session, wanted, id_)
     if answer is None:
-        _check_listed(session, wanted, id_, capabilities, unverified=unverified)
+        _check_listed(session, wanted, id_, routes, unverified=unverified)
     elif reads.observed(session.binder.bind_known(form), ids, answer) is None:
         raise WrongUse(
             f"{id_} has been deleted on the platform", "copy the id of one that still exists"
@@ -58,12 +57,12 @@ def _check_listed(
     session: Session,
     wanted: Wanted,
     id_: str,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
 ) -> None:
     """Refuses an id that is not in the list that shows such things, or that nothing can show."""
-    listed = _listed(session, wanted, capabilities)
+    listed = _listed(session, wanted, routes)
     if listed is not None and id_ not in listed:
         raise WrongUse(
             f"the platform shows nothing with the id {id_} where {wanted.address} would be",
@@ -76,12 +75,10 @@ def _check_listed(
         )
 
 
-def _listed(
-    session: Session, wanted: Wanted, capabilities: frozenset[Capability]
-) -> list[str] | None:
+def _listed(session: Session, wanted: Wanted, routes: frozenset[str]) -> list[str] | None:
     """Returns all ids in the list that it belongs to; None where there is no list."""
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
-    if search is None or search.capability not in capabilities:
+    if search is None or search.request.route not in routes:
         return None
     items = session.looker().items(search.request)
     if isinstance(items, Ambiguity):

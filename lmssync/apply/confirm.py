@@ -14,7 +14,7 @@ from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
-from . import jobs, landing
+from . import jobs, landing, proving
 from .readback import shown
 from .session import Session
 
@@ -50,6 +50,7 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     after = Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
     status = Status.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
+    proving.compare(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 

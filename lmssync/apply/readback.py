@@ -62,7 +62,9 @@ def _among(
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
-                yield session.record(call, part, ids)
+                record = session.record(call, part, ids)
+                session.shown.append((record, live))
+                yield record
                 break
 
 
@@ -88,5 +90,6 @@ def _one_by_one(
         if look.ids:
             taken.update(look.ids.own.values())
             record = session.record(call, part, look.ids)
+            session.shown.append((record, look.answer))
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, look.answer) if checked else record

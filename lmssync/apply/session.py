@@ -17,7 +17,8 @@ from ..live import Binder, Looker, Names, Wanted, id_of_name
 from ..people import People
 from ..plan import Step
 from ..resource import fingerprint
-from ..state import JournaledCall, Record, Store
+from ..state import JournaledCall, Proof, Record, Store
+from ..vocabulary.routes import CORE_ROUTES
 from .result import Progress, Report
 from .stop import Stop
 
@@ -31,6 +32,8 @@ class Session:
     names: Names
     progress: Progress
     people: People
+    routes: Set[str] = CORE_ROUTES
+    """The routes that the instance has."""
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
@@ -50,6 +53,10 @@ class Session:
     """The state was empty: if the platform has our resources, the state was lost."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
+    shown: list[tuple[Record, Any]] = field(default_factory=list)
+    """What was just made, each with the answer that has shown it."""
+    proofs: list[Proof] = field(default_factory=list)
+    """What such answers have proven, and the state does not hold yet."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
 
@@ -89,11 +96,13 @@ class Session:
         afterwards = KINDS[part.address.kind].calls.after_create
         leaves = afterwards if afterwards and self.ids(part.address) is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
+        applied["applied_at"] = self.writer.now()
         return Record.of(part.address, ids, part.packed_after, **applied)
 
     def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
         """The record of something for which this run makes no call."""
-        return Record.of(address, ids, packed, plan=self.plan, commit=self.commit)
+        applied = {"plan": self.plan, "commit": self.commit, "applied_at": self.writer.now()}
+        return Record.of(address, ids, packed, **applied)
 
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""

@@ -31,6 +31,7 @@ class Decided(Where, total=False):
     keep: tuple[tuple[str, str], ...]
     recreate: tuple[str, ...]
     new_state: bool
+    refresh: str
 
 
 def given(name: str) -> Any:
@@ -97,9 +98,9 @@ decisions = _together(
     click.option(
         "--keep",
         multiple=True,
-        type=(click.Choice(["git"]), str),
-        metavar="git ADDRESS[:FIELD]",
-        help="If a field has changed both in git and on the platform, send the value from git.",
+        type=(click.Choice(["git", "platform"]), str),
+        metavar="git|platform ADDRESS[:FIELD]",
+        help="Send the value from git if people changed it on the platform, or leave theirs.",
     ),
     click.option(
         "--allow",
@@ -109,6 +110,20 @@ decisions = _together(
     ),
 )
 """With these people decide what would block a plan."""
+
+
+def refresh(*levels: str) -> Decorator:
+    """`--refresh`: what of the recorded resources is read for a plan."""
+    return click.option(
+        "--refresh",
+        type=click.Choice(levels),
+        default="changed",
+        show_default=True,
+        help="Which recorded resources to read: all of them, or those that git has changed"
+        + (", or none." if "none" in levels else "."),
+    )
+
+
 ids = _together(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
@@ -132,22 +147,33 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions
+    from ..decisions import Decisions, Refresh
     from ..workspace import workspace
 
     decided = Decisions(
         allow=frozenset(map(address, given.get("allow", ()))),
-        keep=tuple(sorted(_kept(what) for _, what in given.get("keep", ()))),
+        **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
+        refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
     )
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     return chosen._replace(decided=decided)
 
 
-def _kept(text: str) -> str:
-    address(text.partition(":")[0])
-    return text
+def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What git wins and what stays; raises `WrongUse` for what is to be both."""
+    by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
+    for side, what in kept:
+        address(what.partition(":")[0])
+        by_side[side].add(what)
+    both = sorted(by_side["git"] & by_side["platform"])
+    if both:
+        raise WrongUse(
+            f"`--keep` says both git and platform for {both[0]}",
+            f"name one field for one of them: `--keep platform {both[0].partition(':')[0]}:FIELD`",
+        )
+    return {"keep": tuple(sorted(by_side["git"])), "leave": tuple(sorted(by_side["platform"]))}
 
 
 def asking(**given: Unpack[Decided]) -> "Workspace":

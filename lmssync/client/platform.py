@@ -1,14 +1,16 @@
 """The platform as the stages see it: one type that can only read, and one that can also write."""
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import Refused, Stopped, Unreachable, Unreadable
+from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -18,6 +20,7 @@ from .pace import Pace
 from .throttle import Throttle
 
 if TYPE_CHECKING:
+    from .pages import Page
     from .wire import Wire
 
 _Item = TypeVar("_Item")
@@ -47,10 +50,15 @@ class Reader:
         self._lock = Lock()
         self.pace = Pace()
         self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
+        self.ahead = 0.0
+        """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
+        time in whole seconds."""
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self.most: int | None = None
+        """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
     def __enter__(self) -> Self:
         return self
@@ -75,6 +83,11 @@ class Reader:
         self.pace.wait()
         with self._lock:
             self.calls[route.name] += 1
+
+    def now(self) -> str:
+        """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
+        moment = datetime.now(UTC) + timedelta(seconds=self.ahead)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
@@ -108,6 +121,8 @@ class Reader:
             raise TypeError(f"{name} is not a read")
         path = fill(route, params or {})
         with self._lock:
+            if self.most is not None and self.asked.total() >= self.most:
+                raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
             self.asked[name] += 1
         outcome = self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
@@ -127,6 +142,17 @@ class Reader:
         params: Mapping[str, str] | None = None,
     ) -> Iterator[Any]:
         """Every item of a list once, page after page; raises `Unreadable` where it has no end."""
+        for page in self.each_page(name, key, query, params):
+            yield from page.items
+
+    def each_page(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Iterator["Page"]:
+        """The pages of a list one by one, for who may stop before its end."""
         from .pages import Walk
         from .shapes import Misfit
 
@@ -135,10 +161,10 @@ class Reader:
         while asked is not None:
             answer, size = self._read(name, params, {**(query or {}), **asked})
             try:
-                items, asked = walk.take(answer, size)
+                page, asked = walk.take(answer, size)
             except Misfit as wrong:
                 raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
-            yield from items
+            yield page
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
         """The answers of several reads in their order, with as many at a time as allowed."""
@@ -163,6 +189,8 @@ class Reader:
         while True:
             self._await_turn(route)
             outcome = self._wire.exchange(route.method, path, **sent)
+            if outcome.date is not None:
+                self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
             if not throttled and (outcome.fate is not Fate.UNKNOWN or failed + 1 == attempts):
                 return outcome  # if nothing answers, more tries would only make the author wait

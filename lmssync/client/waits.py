@@ -24,6 +24,11 @@ def retry_after(headers: Mapping[str, str]) -> float:
     return _UNSAID if wait is None else max(0.0, wait)
 
 
+def answered_at(headers: Mapping[str, str]) -> float | None:
+    """When an answer was made, by the platform's clock, in Unix seconds."""
+    return _moment(headers.get("date", ""))
+
+
 def _number(text: str) -> float | None:
     try:
         number = float(text)
@@ -45,5 +50,5 @@ def _until(moment: float | None, headers: Mapping[str, str]) -> float | None:
     """Seconds to a moment: by the platform's own clock if the answer has its time."""
     if moment is None:
         return None
-    now = _moment(headers.get("date", ""))
+    now = answered_at(headers)
     return moment - (time.time() if now is None else now)

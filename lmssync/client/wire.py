@@ -11,7 +11,7 @@ import orjson
 from . import answers, deadline, moved
 from .content import ENCODINGS, BadContent, content
 from .outcome import Fate, Outcome
-from .waits import retry_after
+from .waits import answered_at, retry_after
 from .way import way
 
 _CONNECT = 10.0
@@ -108,7 +108,8 @@ def _answered(response: httpx.Response) -> Outcome:
         return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
         body = content(response)
-        return judge(response, body)._replace(size=len(body))
+        date = answered_at(response.headers)
+        return judge(response, body)._replace(size=len(body), date=date)
     except BadContent as bad:
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})")
 

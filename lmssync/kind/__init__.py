@@ -47,9 +47,12 @@ from .combinations import (
     Without as Without,
     Word as Word,
 )
+from .imports import Imported as Imported, Imports as Imports, NameOf as NameOf, Shown as Shown
 from .reads import (
     Ambiguity as Ambiguity,
     Ids as Ids,
+    InList as InList,
+    Reading as Reading,
     ReadRequest as ReadRequest,
     Reads as Reads,
     Reconciled as Reconciled,
@@ -73,5 +76,12 @@ class Kind:
     impact: Impact
     calls: Calls
     reads: Reads
+    imports: Imports | None = None
+    """Set if what others have made on the platform can become a manifest."""
     concealed: Concealed | None = None
     """Set if its forms name people: outside the catalog, codes stand for them."""
+
+    @property
+    def nouns(self) -> str:
+        """What people call several."""
+        return f"{self.noun[:-2]}a" if self.noun.endswith("rion") else f"{self.noun}s"

@@ -13,9 +13,9 @@ from ..errors import Refused, Unreadable
 from ..kind import Ambiguity, Ids, ReadRequest
 from ..kinds import KINDS
 from ..resource import Form
-from ..vocabulary.routes import ROUTES, Capability
+from ..vocabulary.routes import ROUTES
 from .binding import Binder, Unbound
-from .read import ask
+from .fetch import ask
 
 
 class Wanted(NamedTuple):
@@ -58,12 +58,12 @@ class Looker:
         ids = match(form, wanted.marker, answer, taken, wanted.ids)
         return Look(doubt=ids.text) if isinstance(ids, Ambiguity) else Look(ids, answer)
 
-    def search(self, wanted: Wanted, taken: Set[str], capabilities: Set[Capability]) -> Look:
+    def search(self, wanted: Wanted, taken: Set[str], routes: Set[str]) -> Look:
         """What an exact read shows; without one, a list that proves presence but not absence."""
         if not isinstance(self._request(wanted), Ambiguity):
             return self.look(wanted, taken)
         search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
-        if search is None or search.capability not in capabilities:
+        if search is None or search.request.route not in routes:
             return Look()
         items = self.items(search.request)
         if isinstance(items, Ambiguity):

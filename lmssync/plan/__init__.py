@@ -14,8 +14,10 @@ from .make import make as make
 from .marker import mark_of_author as mark_of_author, marks as marks
 from .plan import (
     Action as Action,
+    Adoption as Adoption,
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
     told as told,
 )
+from .truth import Truth as Truth, truth as truth

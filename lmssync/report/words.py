@@ -20,6 +20,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
 def some(items: Sequence[T], most: int, *, full: bool) -> Sequence[T]:
     """All items, or unless `full` the first of them; a single further one is not left out."""
     return items if full or len(items) <= most + 1 else items[:most]
@@ -78,6 +83,11 @@ def prose(body: Any) -> str | None:
     """The text of a body, if it is long enough to be shown as a difference of lines."""
     text = text_of(body)
     return text if text is not None and ("\n" in text or len(text) > SHORT) else None
+
+
+def cell(text: str) -> str:
+    """A text as it stands in a cell of a Markdown table."""
+    return visible(text).replace("|", "\\|")
 
 
 def duration(minutes: float) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..resource import fingerprint, pack, spelling
-from . import steps
+from . import proofs, steps
 
 _NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
 
@@ -61,6 +61,7 @@ def _move(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
     db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
     steps.move(db, old, new)
+    proofs.move(db, old, new)
     db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
 
 

@@ -46,6 +46,7 @@ def to_read(file: Path) -> sqlite3.Connection:
         db.backup(copy)
         db.close()
         bring_up(copy, Codes(copy, file), keep=False)
+        seals.know(copy)
         return copy
 
 

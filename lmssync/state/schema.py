@@ -17,6 +17,8 @@ from .tables import FORMAT, SINCE
 
 _CONCEALED = 3
 """The first format with codes in place of people."""
+_SEALED = 4
+"""The first format with seals."""
 
 
 def check(db: sqlite3.Connection) -> None:
@@ -71,7 +73,8 @@ def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True) -> None
         elif version < _CONCEALED:
             begin_codes(db)
             conceal(db, codes, keep=keep)
-        seals.seal_all(db)
+        if version < _SEALED:  # damage to a later one would be sealed as if it had been written
+            seals.seal_all(db)
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 

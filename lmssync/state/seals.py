@@ -17,7 +17,17 @@ CREATE TABLE seal (
     PRIMARY KEY (part, key)
 ) WITHOUT ROWID;
 """
-_SEALED = ("meta", "resource", "operation", "member", "lock", "moved", "protected", "step")
+_SEALED = (
+    "meta",
+    "resource",
+    "operation",
+    "member",
+    "lock",
+    "moved",
+    "protected",
+    "step",
+    "proof",
+)
 """All but the journal, from which nothing is decided."""
 HEAD = "address, fingerprint, forgotten"
 """Of a resource, what lists are made of: compared without reading the rest of its row."""

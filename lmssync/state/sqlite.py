@@ -11,9 +11,10 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kind import ManualStep
-from . import calls, lock, memory, moves, opening, resources, steps
+from . import calls, lock, memory, moves, opening, proofs, resources, steps
 from .damage import reading, stamp, unwritten
 from .files import placed
+from .proofs import Proof
 from .reader import StateReader
 from .records import JournaledCall, Record, Status
 
@@ -158,21 +159,34 @@ class Store(StateReader):
         with self._journalled("protect", {"protected": on, "released": off}) as db:
             resources.protect(db, on, off)
 
+    def prove(self, proven: Iterable[Proof]) -> None:
+        """Remembers what reads have shown. Nothing recorded changes, so the serial stays."""
+        rows = list(proven)
+        if rows:
+            with self._writing() as db:
+                proofs.put(db, rows, lock.now())
+
     @contextmanager
     def _journalled(
         self, type_: str, data: Mapping[str, Any], op: str = ""
     ) -> Iterator[sqlite3.Connection]:
         """One journal line and what goes with it, in one durable transaction."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
+                (op, self._fence, type_, lock.now(), json.dumps(data)),
+            )
+            yield db
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One durable transaction of the run that holds the lock."""
         if self._fence is None:
             raise StateError("the state may be written only while it is locked")
         try:
             with self._db as db:
                 db.execute("BEGIN IMMEDIATE")
                 lock.guard(db, self._fence)
-                db.execute(
-                    "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
-                    (op, self._fence, type_, lock.now(), json.dumps(data)),
-                )
                 yield db
         except (sqlite3.Error, zlib.error) as error:
             raise unwritten(self._file, error) from error

@@ -1,8 +1,8 @@
 """The tables of a state file, by the format that has added them."""
 
-from . import seals
+from . import proofs, seals
 
-FORMAT = 4
+FORMAT = 5
 SINCE = {
     1: """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -73,5 +73,6 @@ CREATE TABLE step (
 ) WITHOUT ROWID;
 """,
     4: seals.TABLE,
+    5: proofs.TABLE,
 }
 """A state that an older lmssync has made gets the rest. It is compared letter by letter."""

@@ -223,3 +223,8 @@ ROUTES: dict[str, Route] = {
     for capability, routes in _TABLE.items()
     for route in routes
 }
+
+FURTHER_ROUTES = frozenset(route.name for route in _TABLE[Capability.EXTENDED])
+"""What an instance may have besides: each is a capability of its own."""
+CORE_ROUTES = frozenset(route.name for route in _TABLE[Capability.CORE])
+"""What every instance has."""

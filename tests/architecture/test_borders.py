@@ -26,6 +26,7 @@ WORDS_OF_OUR_OWN = {
     ("pipeline", "client"),
     ("report.problems.json", "path"),
     ("plan.codec", "path"),
+    ("report.drift_report", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""
 

@@ -26,6 +26,7 @@ class Lesson(Shape):
 class Section(Shape):
     id: Id
     title: Text
+    releaseAt: Text | None = None
     lessons: list[Lesson]
 
 

@@ -29,6 +29,7 @@ _LICENSE = shape(id=Uuid, name=MAYBE, courseIds=_IDS, learningPathIds=_IDS, cour
 _STATUS = Annotated[JobStatus, Field(strict=False)]
 _MAYBE_ID = (Id | None, None)
 _TARGET = {"targetType": Text, "targetId": _MAYBE_ID, "targetUrl": MAYBE, "targetUrlTitle": MAYBE}
+_PLACE = {"displayOrder": (int | None, None), "hidePrimaryCta": (bool | None, None)}
 
 SHAPES: Mapping[str, Answer] = {
     "ping": Answer(shape(valid=bool)),
@@ -61,7 +62,7 @@ SHAPES: Mapping[str, Answer] = {
     "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
     "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
     "path.create": Answer(shape(data=_NEW)),
-    "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET), "data"),  # spec 2.6
+    "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6
 }
 """By name of the route; an answer that is not here is taken as it comes."""
 

@@ -3,7 +3,17 @@
 from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations, by_hand
 from ...texts import quality
 from ..references import references_in
-from .calls import BY_HAND, NOT_COPIED, create, jobs, match, observed, removal, request
+from .calls import (
+    BY_HAND,
+    NOT_COPIED,
+    READINGS,
+    create,
+    jobs,
+    match,
+    observed,
+    removal,
+    request,
+)
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
 
@@ -32,5 +42,5 @@ KIND = Kind(
         readback=True,
         jobs=jobs,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
 )

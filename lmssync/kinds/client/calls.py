@@ -3,7 +3,16 @@
 from collections.abc import Set
 
 from ...address import Address
-from ...kind import CallPart, Effect, Ids, Json, ReadRequest, Removal
+from ...kind import (
+    CallPart,
+    Effect,
+    Ids,
+    InList,
+    Json,
+    Reading,
+    ReadRequest,
+    Removal,
+)
 from ...resource import Form
 
 CLONE, LIST = "client.clone", "client.list"
@@ -73,3 +82,14 @@ def observed(_form: Form, ids: Ids, live: Json) -> Form:
     """Name and slug; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})
+
+
+READINGS = (
+    Reading(
+        request=request,
+        listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
+        shows=lambda _form, _ids, item: {"name": item["name"], "slug": item["slug"]},
+        proves=frozenset({"name", "slug"}),
+        shape=lambda item: [item],
+    ),
+)

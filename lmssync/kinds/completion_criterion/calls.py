@@ -3,7 +3,18 @@
 from collections.abc import Sequence, Set
 
 from ...address import Address
-from ...kind import Ambiguity, CallPart, Change, Effect, Ids, Json, ReadRequest, Removal, UpdatePlan
+from ...kind import (
+    Ambiguity,
+    CallPart,
+    Change,
+    Effect,
+    Ids,
+    Json,
+    Reading,
+    ReadRequest,
+    Removal,
+    UpdatePlan,
+)
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 from ..references import left_in_course, own
@@ -104,3 +115,29 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     number = "seconds" if "seconds" in form else "percent"
     shown = mine.get(mine["type"])
     return {"type": mine["type"]} | ({number: shown} if isinstance(shown, int) else {})
+
+
+def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+    """The rule with this id, in the terms of a manifest; None if its course has it no more."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return {}
+    mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    value = mine.get(mine["type"])
+    by_video = mine["type"] == CriterionType.VIDEO_PERCENT_VIEWED
+    topic = mine.get("videoTopicId") if by_video else value
+    number = "seconds" if "seconds" in form else "percent"
+    shown: Form = {"type": mine["type"], "course": form["course"]}
+    shown |= {number: value} if isinstance(value, int | float) else {}
+    return shown | ({"topic": topic} if isinstance(topic, str) else {})
+
+
+READINGS = (
+    Reading(
+        request=request,
+        shows=shows,
+        proves=frozenset({"type", "percent", "seconds", "topic", "course"}),
+    ),
+)

@@ -8,9 +8,11 @@ from .calls import create, created, removal
 from .combinations import TOGETHER
 from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
 from .form import REFERENCES, body_fields, normalise, parts
+from .imported import IMPORTS
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
+from .readings import ON_WIRE, READINGS
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
 from .spec import CourseSpec
@@ -78,9 +80,12 @@ KIND = Kind(
         request=request,
         id_name="course",
         observed=observed,
+        readings=READINGS,
+        on_wire=ON_WIRE,
         reconcile=reconcile,
         search=search,
         adopted=adopted,
         appearance=appearance,
     ),
+    imports=IMPORTS,
 )

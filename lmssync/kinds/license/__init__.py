@@ -4,8 +4,18 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by
 from ...texts import quality
 from ..references import references_in
 from ..siblings import named_twice
-from .calls import BY_HAND, create, losses, match, removal, search
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    create,
+    losses,
+    match,
+    removal,
+    search,
+)
 from .group_rules import GROUP_RULES
+from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
@@ -41,5 +51,6 @@ KIND = Kind(
         marker_setting="licenseMarker",
         created=lambda answer: [answer["id"]],
     ),
-    reads=Reads(match=match, search=search, unlisted=True),
+    reads=Reads(match=match, search=search, unlisted=True, readings=READINGS, on_wire=ON_WIRE),
+    imports=IMPORTS,
 )

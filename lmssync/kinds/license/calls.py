@@ -3,9 +3,20 @@
 from collections.abc import Iterator
 
 from ...address import Address
-from ...kind import CallPart, Effect, Ids, Json, Loss, ReadRequest, Removal, Search
+from ...kind import (
+    CallPart,
+    Effect,
+    Ids,
+    InList,
+    Json,
+    Loss,
+    Reading,
+    ReadRequest,
+    Removal,
+    Search,
+)
 from ...resource import Form
-from ...vocabulary.routes import Capability
+from ..on_wire import instant, unordered
 from ..references import rewire
 from .spec import REFERENCES, LicenseSpec
 
@@ -54,7 +65,31 @@ def search(form: Form, marker: str | None) -> Search:
         same = item.get(field) == value if field else item.get("name") == form["name"]
         return str(item["id"]) if same else None
 
-    return Search(request, fits, Capability.EXTENDED)
+    return Search(request, fits)
+
+
+def shows(form: Form, _ids: Ids, item: Json) -> Form:
+    """Every field that the platform keeps; flags of the call are not kept."""
+    names = {declared.wire: field for field, declared in REFERENCES.items()}
+    shown = {names.get(name, name): value for name, value in item.items()}
+    return shown | {"client": form["client"]}
+
+
+READINGS = (
+    Reading(
+        request=lambda _address, form: ReadRequest(
+            "license.list", {"id": form["client"]}, {}, "licenses"
+        ),
+        listed=InList("id"),
+        shows=shows,
+        proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
+    ),
+)
+ON_WIRE = {
+    "expirationDate": instant,
+    "seatsLimit": lambda seats: seats or None,  # none and 0 are unlimited (O32)
+    **dict.fromkeys(("courses", "learningPaths", "courseTags"), unordered),
+}
 
 
 def losses(before: Form, after: Form) -> Iterator[Loss]:

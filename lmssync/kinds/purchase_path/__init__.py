@@ -2,9 +2,20 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
-from .calls import BY_HAND, adopted, create, match, observed, removal, request
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    adopted,
+    create,
+    match,
+    observed,
+    removal,
+    request,
+)
 from .combinations import TOGETHER
 from .group_rules import GROUP_RULES
+from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
@@ -36,5 +47,13 @@ KIND = Kind(
         unsent={"id": "never"},
         created=lambda answer: [answer["data"]["id"]],
     ),
-    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+        adopted=adopted,
+        readings=READINGS,
+        on_wire=ON_WIRE,
+    ),
+    imports=IMPORTS,
 )

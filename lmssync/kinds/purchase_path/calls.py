@@ -4,10 +4,20 @@ import re
 from collections.abc import Set
 
 from ...address import Address
-from ...kind import Ambiguity, CallPart, Effect, Ids, Json, ReadRequest, Removal
+from ...kind import (
+    Ambiguity,
+    CallPart,
+    Effect,
+    Ids,
+    Json,
+    Reading,
+    ReadRequest,
+    Removal,
+)
 from ...resource import Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
+from ..on_wire import given
 from ..references import left_in_course
 from .spec import PurchasePathSpec, title
 
@@ -104,3 +114,21 @@ def _text(label: str) -> str:
 def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
     """None if its course no longer has it; only people can change its fields."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None
+
+
+def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+    """Every field; None if its course no longer has it."""
+    mine = next((path for path in live["data"] if path["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    aim = {
+        "item": mine.get("targetId"),
+        "url": mine.get("targetUrl"),
+        "title": mine.get("targetUrlTitle"),
+    }
+    told = {key: mine[key] for key in ("label", "displayOrder", "hidePrimaryCta") if key in mine}
+    return told | {"course": form["course"], "target": given(aim)}
+
+
+READINGS = (Reading(request=request, shows=shows, proves=frozenset(PurchasePathSpec.model_fields)),)
+ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": given}

@@ -17,6 +17,7 @@ from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
 from ...settings import PROJECT_FILE, SQLITE, Project
 from ...source import Origin
+from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
 from ..files import MANIFEST_BYTES
 from ..models import fields_of
@@ -67,6 +68,11 @@ UNKNOWN_RULE = Rule(
     "`rules:` of the project file names a rule that does not exist.",
     "Use the code that problems show in brackets.",
 )
+UNKNOWN_CAPABILITY = Rule(
+    "unknown-capability",
+    "`platform.capabilities` of the project file names a capability that does not exist.",
+    "Use a name that the hint lists.",
+)
 RULE_FIXED = Rule(
     "rule-fixed",
     "`rules:` lowers or switches off a rule that a catalog cannot change.",
@@ -105,7 +111,15 @@ def project(root: Path) -> Project:
 def _checked(root: Path, data: Any) -> Project:
     try:
         project = Project.model_validate(data)
-        judges = (_environments, _default_environment, _state, _defaults, _folders, _rules)
+        judges = (
+            _environments,
+            _default_environment,
+            _state,
+            _defaults,
+            _folders,
+            _rules,
+            _capabilities,
+        )
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
         refused = validation_errors.findings(error, Project, data)
@@ -186,6 +200,17 @@ def _rules(project: Project) -> Iterator[Finding]:
             why = "the platform would refuse what it finds, or lmssync could not read it"
             message = f"`{name}` cannot be {wanted}: {why}"
             yield RULE_FIXED.at(("rules", *path), message, "delete this line")
+
+
+def _capabilities(project: Project) -> Iterator[Finding]:
+    """A capability has the name of a route; what every instance has is none."""
+    for name in project.platform.capabilities.keys() - FURTHER_ROUTES:
+        text = f"there is no capability `{name}`"
+        hint = near(name, FURTHER_ROUTES) or f"there are: {', '.join(sorted(FURTHER_ROUTES))}"
+        if name in CORE_ROUTES:
+            text = f"`{name}` is no capability that can be missing"
+            hint = "delete the line: the specification has this route, so every instance has it"
+        yield UNKNOWN_CAPABILITY.at(("platform", "capabilities", name), text, hint)
 
 
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:

@@ -2,9 +2,11 @@
 
 from .copying import copied as copied
 from .files import put as put, texts as texts
+from .in_place import Edit as Edit, edited as edited
 from .to_manifest import (
     Manifest as Manifest,
     Packed as Packed,
+    as_written as as_written,
     chosen as chosen,
     manifests as manifests,
 )

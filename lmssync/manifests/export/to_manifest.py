@@ -113,7 +113,7 @@ def _manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest
 
 def _document(address: Address, form: Form) -> dict[str, Any]:
     """The long form of one resource."""
-    return {"resource": KINDS[address.kind].resource, "key": address.key, **_written(form)}
+    return {"resource": KINDS[address.kind].resource, "key": address.key, **as_written(form)}
 
 
 def _short(address: Address, form: Form, nested: Nested, owner: Address) -> dict[str, Any]:
@@ -123,15 +123,15 @@ def _short(address: Address, form: Form, nested: Nested, owner: Address) -> dict
     return {"id": address.key.removeprefix(f"{owner.key}."), **data}
 
 
-def _written(value: Any) -> Any:
+def as_written(value: Any) -> Any:
     """A value of a form as an author writes it: names for nodes."""
     if isinstance(value, list):
-        return [_written(item) for item in value]
+        return [as_written(item) for item in value]
     if not isinstance(value, dict):
         return value
     if "$ref" in value:
         return value["part"] if "part" in value else Address.parse(value["$ref"]).key
-    data = {key: _written(item) for key, item in value.items()}
+    data = {key: as_written(item) for key, item in value.items()}
     if isinstance(value.get("body"), dict):
         data |= data.pop("body")
         data["markdown"] = data.pop("$markdown", None)

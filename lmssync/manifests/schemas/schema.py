@@ -13,7 +13,8 @@ from functools import partial
 from ... import rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...settings import PROJECT_FILE, Project
+from ...settings import PROJECT_FILE, Platform, Project
+from ...vocabulary.routes import FURTHER_ROUTES, ROUTES
 from . import builders, examples, layer_schema, policy_schema
 from .builders import Schema
 from .conditions import conditioned
@@ -64,6 +65,13 @@ def _of_project() -> Schema:
     by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
     properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
     properties["rules"] |= _rules(properties["rules"])
+    schemas[Platform.__name__]["properties"]["capabilities"] |= {
+        "properties": {
+            name: {"type": "boolean", "description": f"{ROUTES[name].method} {ROUTES[name].path}"}
+            for name in sorted(FURTHER_ROUTES)
+        },
+        "additionalProperties": False,
+    }
     return top | {"$defs": {**layer_schema.parts(), **schemas}}
 
 

@@ -26,6 +26,8 @@ _OTHERWISE = re.compile(
 _BARE = re.compile(r"[^\x00-\x7f]|[A-Za-z0-9_/$^\\;(<]")
 """What a bare text may begin with."""
 _BREAKS_BARE = re.compile(r":(\s|$)|\s#|\s$")
+_BREAKS_FLOW = re.compile(r"[][{},]|:$")
+"""What a bare text may hold on a line of its own, but not between brackets."""
 _NEVER_RAW = re.compile(
     "[^\n\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
@@ -66,6 +68,22 @@ def document(value: Any) -> str:
     if isinstance(value, str):
         return f"{_inline(value)}\n"
     return "".join(_value(value, 0))
+
+
+def below(value: Any, column: int) -> str:
+    """What stands after the colon of a key, for a key at `column`: with a blank or a line end."""
+    return "".join(_beside(value, column)).removesuffix("\n")
+
+
+def flow(value: Any) -> str:
+    """A value on one line, as it may stand between brackets."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{flow(key)}: {flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow, value))}]"
+    if isinstance(value, str) and _is_bare(value) and _BREAKS_FLOW.search(value):
+        return f'"{"".join(map(_escaped, value))}"'
+    return _inline(value) if isinstance(value, str) else _scalar(value, 0)
 
 
 def _value(value: Any, column: int) -> Iterator[str]:

@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...decisions import Refresh
 from ...diff import FieldChange
 from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
 from ...visible import visible
 from .. import words
+from ..drifted import drift_lines, shown, staying
 from ..ink import PLAIN, Colour, Ink
+from ..truth import truth_line
 from . import outline
 from .differences import NOTE, Pair, line_changes, pairs
 from .outline import Detail
@@ -45,24 +48,28 @@ def plan_text(
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
     if columns:
         page.width = max(min(outline.WIDTH, columns - _INDENT), _LEAST)
+    truth = filter(None, [truth_line(plan.truth)])
     changes = list(page.changes())
     still_open = list(page.changes(still_open=True))
     if not plan.has_changes:
         lines = [*changes, _nothing(plan), *still_open]
-        lines += [*page.protections(), *_confirm(plan), *page.rest()]
+        lines += [*page.protections(), *_confirm(plan), *page.rest(), *truth]
         return "\n".join(lines) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *page.protections(), *_confirm(plan)]
     if plan.steps:
         lines += _cost(plan)
-    return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest()]) + "\n"
+    return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
 
 
 def summary(plan: Plan) -> str:
     """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
     counts: dict[Action, int | str] = {action: plan.summary[action] for action in _SHOWN}
     counts[Action.MANUAL] = words.counted(plan.by_hand, "step") if plan.by_hand else 0
-    return f"Plan: {', '.join(f'{n} {_SHOWN[action][2]}' for action, n in counts.items() if n)}."
+    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    parts = [f"{n} {_SHOWN[action][2]}" for action, n in counts.items() if n]
+    parts += [f"{drifted} changed on the platform"] * bool(drifted)
+    return f"Plan: {', '.join(parts)}."
 
 
 def _confirm(plan: Plan) -> Iterator[str]:
@@ -78,10 +85,18 @@ def _nothing(plan: Plan) -> str:
     are = "is" if number == 1 else "are"
     if not plan.planning:
         return f"No changes: {resources} {are} as last applied; the platform was not asked."
-    return (
-        f"No changes: {resources} {are} as the catalog wants; "
-        "the platform was asked only about those whose manifests have changed."
+    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    about = {
+        Refresh.ALL: "the platform was asked about all of them",
+        Refresh.NONE: "the platform was not asked about them",
+    }.get(
+        Refresh(plan.refresh or Refresh.CHANGED),
+        "the platform was asked only about those whose manifests have changed",
     )
+    if drifted:
+        others = f"{drifted:,} changed on the platform"
+        return f"No changes in git: {resources} recorded, {others}; {about}."
+    return f"No changes: {resources} {are} as the catalog wants; {about}."
 
 
 def _cost(plan: Plan) -> Iterator[str]:
@@ -141,11 +156,19 @@ class _Page:
         sign, colour, _ = _SHOWN[planned.action]
         title = f"  {self._value(planned.title)}" if planned.title else ""
         name = visible(str(planned.address))
-        head = f"  {sign} {name:<{width}}  {planned.action:<7} {planned.effect:<10}"
+        action: str = planned.action
+        if planned.action is Action.UNCHANGED and planned.drift:
+            sign, colour, action = "≠", Colour.BLUE, "drift"
+        head = f"  {sign} {name:<{width}}  {action:<7} {planned.effect:<10}"
         yield self.ink(head.rstrip() if not title else head, colour) + title
         is_new = planned.action is Action.CREATE
         for reason in planned.reasons[is_new:]:  # the first one of what is new says just that
             yield f"      {visible(reason)}"
+        for one in shown(planned.drift):
+            lines = list(drift_lines(one, self.ink, full=self.full))
+            self.hidden |= any("…" in line for line in lines)
+            yield f"      on the platform, {lines[0]}"
+            yield from (f"      {line}" for line in lines[1:])
         if is_new:
             yield from self._new(planned)
         for field in planned.fields:
