@@ -9,6 +9,8 @@ from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
     "cli",
+    "live_import",
+    "live_pull",
     "pipeline",
     "observing",
     "workspace",
@@ -22,9 +24,11 @@ FROM_THE_TOP = (
     "plan",
     "diff",
     "live",
+    "discovery",
     "people",
     "client",
     "state",
+    "pull",
     "manifests",
     "git",
     "graph",
