@@ -19,7 +19,7 @@ from .manifests.documents import Scope
 from .observing import observed
 from .people import People
 from .plan import Plan, PlanContext
-from .resource import fingerprints
+from .resource import Resource, fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
 
@@ -173,22 +173,42 @@ def adopt(
     pairs: Sequence[tuple[Address, str]],
     *,
     unverified: bool,
-) -> Iterator[tuple[Address, str | LmssyncError]]:
+) -> list[tuple[Address, str | LmssyncError]]:
     """Takes over what a person has found for some resources: how each was checked, or why not."""
     catalog = load(workspace)
     with session(workspace, store, progress, catalog) as opened:
-        resources = opened.people.concealed(catalog).resources
-        routes = workspace.project.platform.routes
-        for address, id_ in pairs:
-            try:
-                if address not in resources:
-                    raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-                mark = plan.mark_of_author(resources[address], workspace.project.platform)
-                yield (
+        people = opened.people.concealed(catalog)
+        return [
+            (
+                address,
+                _adopted(
+                    workspace,
+                    opened,
+                    people.resources.get(address),
                     address,
-                    apply.take_over(
-                        opened, resources[address], id_, mark, routes, unverified=unverified
-                    ),
-                )
-            except (WrongUse, Refused, Unreadable) as error:
-                yield address, error
+                    id_,
+                    unverified=unverified,
+                ),
+            )
+            for address, id_ in pairs
+        ]
+
+
+def _adopted(
+    workspace: Workspace,
+    opened: Session,
+    desired: Resource | None,
+    address: Address,
+    id_: str,
+    *,
+    unverified: bool,
+) -> str | LmssyncError:
+    """How one was checked, or why it is something else."""
+    platform = workspace.project.platform
+    try:
+        if desired is None:
+            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
+        mark = plan.mark_of_author(desired, platform)
+        return apply.take_over(opened, desired, id_, mark, platform.routes, unverified=unverified)
+    except (WrongUse, Refused, Unreadable) as error:
+        return error
