@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from . import apply, checking, diff, live, plan
@@ -177,28 +177,18 @@ def adopt(
     """Takes over what a person has found for some resources: how each was checked, or why not."""
     catalog = load(workspace)
     with session(workspace, store, progress, catalog) as opened:
-        people = opened.people.concealed(catalog)
+        desired = opened.people.concealed(catalog).resources
         return [
-            (
-                address,
-                _adopted(
-                    workspace,
-                    opened,
-                    people.resources.get(address),
-                    address,
-                    id_,
-                    unverified=unverified,
-                ),
-            )
+            (address, _adopted(opened, workspace, address, desired, id_, unverified=unverified))
             for address, id_ in pairs
         ]
 
 
 def _adopted(
-    workspace: Workspace,
     opened: Session,
-    desired: Resource | None,
+    workspace: Workspace,
     address: Address,
+    desired: Mapping[Address, Resource],
     id_: str,
     *,
     unverified: bool,
@@ -206,9 +196,10 @@ def _adopted(
     """How one was checked, or why it is something else."""
     platform = workspace.project.platform
     try:
-        if desired is None:
+        if address not in desired:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        mark = plan.mark_of_author(desired, platform)
-        return apply.take_over(opened, desired, id_, mark, platform.routes, unverified=unverified)
+        wanted, routes = desired[address], platform.routes
+        mark = plan.mark_of_author(wanted, platform)
+        return apply.take_over(opened, wanted, id_, mark, routes, unverified=unverified)
     except (WrongUse, Refused, Unreadable) as error:
         return error
