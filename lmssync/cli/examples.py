@@ -30,6 +30,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync fmt --diff courses", "show what would change in a folder"),
         ("lmssync fmt --check", "exit with 2 if a file is not in order"),
     ),
+    "import": (
+        ("lmssync import --format olx course.tar.gz", "bring in an Open edX course"),
+        ("lmssync import --format csv courses.csv --json", "bring in a table, report as JSON"),
+        ("lmssync import --format moodle *.mbz --out new", "bring in many, into another folder"),
+    ),
     "outline": (
         ("lmssync outline", "list what is in the catalog"),
         ("lmssync outline course.fire-safety", "show the parts of one course"),

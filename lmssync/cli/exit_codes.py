@@ -51,6 +51,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "init": _ANY,
     "new": _PROJECT,
     "fmt": _PROJECT | {Exit.CHANGES},
+    "import": _ANY,
     "outline": _PROJECT,
     "tags": _PROJECT,
     "export": _PROJECT,

@@ -20,6 +20,7 @@ COMMANDS = {
     "new": "Start a new manifest, or copy one.",
     "validate": "Check the catalog; needs no network.",
     "fmt": "Write manifests in their canonical order.",
+    "import": "Bring courses from other systems into the catalog.",
     "outline": "Show what is in the catalog: courses, their parts, their rules.",
     "tags": "List the tags that the catalog uses.",
     "plan": "Show what would change on the platform.",
@@ -36,6 +37,10 @@ COMMANDS = {
 }
 
 
+_MODULES = {"import": "importing"}
+"""Commands whose name no module can have."""
+
+
 class Lazy(Commands):
     """Imports a command when it is called; its one-line help is in the table above."""
 
@@ -45,7 +50,7 @@ class Lazy(Commands):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{name}", __package__)
+        module = importlib.import_module(f".{_MODULES.get(name, name)}", __package__)
         return with_end(module.command, name)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

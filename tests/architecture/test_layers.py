@@ -21,6 +21,7 @@ FROM_THE_TOP = (
     "people",
     "client",
     "state",
+    "importing",
     "manifests",
     "git",
     "graph",

@@ -1,0 +1,163 @@
+"""A course of a source as the document that an author would have written."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ..address import KEY, SHORT_ID
+from ..kinds.parts import names
+from ..texts import render
+from ..vocabulary import limits
+from ..vocabulary.enums import CourseKind, OpenType, TopicType
+from ..vocabulary.rules import derive_slug
+from .assets import Assets
+from .outline import Body, Course, Lesson, Loss, Section, Topic
+from .plain import line, without_controls
+from .to_markdown import to_markdown
+
+KIND = "course"
+_KEY_MOST = 40
+_KEY = re.compile(KEY)
+_WITH_BODY = frozenset({TopicType.TEXT, TopicType.EMBED, TopicType.ARTICLE})
+_FIELD = {
+    TopicType.VIDEO: "videoUrl",
+    TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
+    TopicType.X_API_OBJECT: "scormUrl",
+    TopicType.PDF_VIEWER: "pdfUrl",
+}
+"""Types whose content is one address, and the field that it stands in."""
+_BODY_BYTES = 4 * 1024 * 1024
+"""Of one body; a course with more in one page was never read by anybody."""
+
+Data = dict[str, Any]
+
+
+def key_of(course: Course, taken: set[str]) -> str:
+    """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
+    if _KEY.fullmatch(course.key) and course.key.casefold() not in taken:
+        return course.key
+    wanted = [course.key, course.title, course.name, KIND]
+    title = next(text for text in wanted if derive_slug(text))
+    items = [{"id": key} for key in taken] + [{"title": title}]
+    return names(items, _KEY_MOST)[-1]
+
+
+class Writer(NamedTuple):
+    """Makes the document of one course, and notes in the course what it leaves out."""
+
+    course: Course
+    key: str
+    assets: Assets
+
+    def document(self) -> Data:
+        """The document, with all bodies in it."""
+        course = self.course
+        fields = {name: value for name, value in course.fields.items() if value not in ("", [])}
+        data = {
+            "resource": KIND,
+            "key": self.key,
+            "kind": CourseKind.COURSE_GROUP.value,
+            "title": _title(course.title or course.name),
+            **self._shortened(fields),
+        }
+        if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
+            parts = _with_ids(course.sections, "section")
+            data["sections"] = [self._section(part, id_) for part, id_ in parts]
+        return data
+
+    def _shortened(self, fields: Data) -> Data:
+        """The fields of the course within the limits of the platform."""
+        description, tags = fields.get("description") or "", fields.get("tags") or []
+        if len(description) > limits.DESCRIPTION:
+            message = f"the description is cut after {limits.DESCRIPTION:,} characters"
+            self.course.lose(self.course.place, message, Loss.CHANGED)
+            fields["description"] = description[: limits.DESCRIPTION].rstrip()
+        if len(tags) > limits.TAGS:
+            left = ", ".join(tags[limits.TAGS :])
+            self.course.lose(self.course.place, f"tags beyond the first {limits.TAGS}: {left}")
+            fields["tags"] = tags[: limits.TAGS]
+        return fields
+
+    def _section(self, section: Section, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _title(section.title)}
+        if section.release:
+            data["releaseDate"] = section.release
+        lessons = _with_ids(section.lessons, "lesson")
+        return data | {"lessons": [self._lesson(part, id_) for part, id_ in lessons]}
+
+    def _lesson(self, lesson: Lesson, id_: str) -> Data:
+        return {
+            "id": id_,
+            "title": _title(lesson.title),
+            "openType": lesson.open_type or OpenType.STUDENTS_ONLY.value,
+            "topics": [self._topic(part, id_) for part, id_ in _with_ids(lesson.topics, "topic")],
+        }
+
+    def _topic(self, topic: Topic, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _title(topic.title), "type": topic.type.value}
+        body = self._body(topic.body)
+        if topic.type in _FIELD:
+            data |= self._content(topic)
+        if body and topic.type in _WITH_BODY:
+            data |= _written(body)
+        elif body:
+            data["preTextBlock"] = render(body.text) if body.markdown else body.text
+        return data
+
+    def _content(self, topic: Topic) -> Data:
+        """The address of a video, a PDF or a package; a video without one becomes a text."""
+        address = topic.address
+        url = self.assets.of_topic(address, topic.place) if address else ""
+        if url:
+            return {_FIELD[topic.type]: url}
+        if not address:
+            what = f"the source does not name the content of “{topic.title}”"
+            self.course.lose(topic.place, what, Loss.PLACEHOLDER)
+        if topic.type is not TopicType.VIDEO:
+            return {}
+        what = f"“{topic.title}” is a text until its video has an address"
+        self.course.lose(topic.place, what, Loss.PLACEHOLDER)
+        shown = f": {address.target}" if address else ""
+        return {"type": TopicType.TEXT.value, "markdown": f"This video is still missing{shown}."}
+
+    def _body(self, body: Body | None) -> Body | None:
+        """A body that is not empty, without what no text may hold, and with its addresses."""
+        if body is None or not body.text.strip():
+            return None
+        if len(body.text.encode()) > _BODY_BYTES:
+            message = f"a text of {len(body.text):,} characters is too long for a page"
+            self.course.lose(body.place, message, Loss.PLACEHOLDER)
+            return None
+        clean = without_controls(body.text)
+        if clean != body.text:
+            number = len(body.text) - len(clean)
+            self.course.lose(body.place, f"{number:,} control characters", Loss.CHANGED)
+        return self.assets.of_body(body._replace(text=clean))
+
+
+def topics_of(data: Data) -> Iterator[Data]:
+    """The topics of a document that was made here."""
+    for section in data.get("sections", ()):
+        for lesson in section["lessons"]:
+            yield from lesson["topics"]
+
+
+def _written(body: Body) -> Data:
+    """A body as Markdown where that says the same."""
+    markdown = body.text if body.markdown else to_markdown(body.text)
+    return {"body": body.text} if markdown is None else {"markdown": markdown}
+
+
+def _title(text: str) -> str:
+    return line(text) or "Untitled"
+
+
+def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
+    """Parts with short ids, made from their titles or, where those have no letters, their names."""
+    items: list[dict[str, str]] = []
+    for part in parts:
+        title = next(text for text in (part.title, part.name, noun) if derive_slug(text))
+        taken = {item["id"] for item in items}
+        given = part.id if _KEY.fullmatch(part.id) and part.id not in taken else ""
+        items.append({"id": given, "title": title})
+    return zip(parts, names(items, SHORT_ID), strict=True)
