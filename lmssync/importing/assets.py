@@ -15,6 +15,7 @@ FOLDER = "assets"
 _ODD = re.compile(r"[^\w.+()-]+")
 _READ_BY_US = (".yaml", ".yml", ".j2")
 """Endings of manifests and templates: what a source brings along must not become one."""
+_RELATIVE = re.compile(r"(?![\w+.-]+:|[/#?]|\s*$)")
 _WEB = re.compile(r"(?i)https?://\S+$")
 
 
@@ -43,6 +44,8 @@ class Assets:
 
     def _replace(self, old: str, body: Body) -> str:
         target = self.course.resolve(old, body.base)
+        if target is None and _RELATIVE.match(old):
+            target = Nowhere("is relative, and the source does not hold what it leads to")
         if isinstance(target, Nowhere):
             self.course.lose(body.place, f"the link `{old}` {target.why}")
         if not isinstance(target, File):

@@ -9,10 +9,9 @@ from ..kinds.parts import names
 from ..texts import render
 from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
-from ..vocabulary.rules import derive_slug
 from .assets import Assets
 from .outline import Body, Course, Lesson, Loss, Section, Topic
-from .plain import line, without_controls
+from .plain import line, slug, without_controls
 from .to_markdown import to_markdown
 
 KIND = "course"
@@ -36,9 +35,8 @@ def key_of(course: Course, taken: set[str]) -> str:
     """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
     if _KEY.fullmatch(course.key) and course.key.casefold() not in taken:
         return course.key
-    wanted = [course.key, course.title, course.name, KIND]
-    title = next(text for text in wanted if derive_slug(text))
-    items = [{"id": key} for key in taken] + [{"title": title}]
+    wanted = map(slug, (course.key, course.title, course.name, KIND))
+    items = [{"id": key} for key in taken] + [{"title": next(filter(None, wanted))}]
     return names(items, _KEY_MOST)[-1]
 
 
@@ -52,6 +50,8 @@ class Writer(NamedTuple):
     def document(self) -> Data:
         """The document, with all bodies in it."""
         course = self.course
+        if not course.sections:
+            course.lose(course.place, "the course has no pages", Loss.PLACEHOLDER)
         fields = {name: value for name, value in course.fields.items() if value not in ("", [])}
         data = {
             "resource": KIND,
@@ -98,7 +98,8 @@ class Writer(NamedTuple):
         body = self._body(topic.body)
         if topic.type in _FIELD:
             data |= self._content(topic)
-        if body and topic.type in _WITH_BODY:
+        if body and data["type"] in _WITH_BODY:
+            data.pop("markdown", None)
             data |= _written(body)
         elif body:
             data["preTextBlock"] = render(body.text) if body.markdown else body.text
@@ -110,10 +111,10 @@ class Writer(NamedTuple):
         url = self.assets.of_topic(address, topic.place) if address else ""
         if url:
             return {_FIELD[topic.type]: url}
-        if not address:
-            what = f"the source does not name the content of “{topic.title}”"
-            self.course.lose(topic.place, what, Loss.PLACEHOLDER)
         if topic.type is not TopicType.VIDEO:
+            if not address:
+                what = f"the source does not name the content of “{topic.title}”"
+                self.course.lose(topic.place, what, Loss.PLACEHOLDER)
             return {}
         what = f"“{topic.title}” is a text until its video has an address"
         self.course.lose(topic.place, what, Loss.PLACEHOLDER)
@@ -156,7 +157,7 @@ def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
     """Parts with short ids, made from their titles or, where those have no letters, their names."""
     items: list[dict[str, str]] = []
     for part in parts:
-        title = next(text for text in (part.title, part.name, noun) if derive_slug(text))
+        title = slug(part.title) or slug(part.name) or noun
         taken = {item["id"] for item in items}
         given = part.id if _KEY.fullmatch(part.id) and part.id not in taken else ""
         items.append({"id": given, "title": title})

@@ -13,7 +13,7 @@ from .sources import Files
 
 Head = Mapping[str, Any]
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
-_END = re.compile(r"(?m)^(---|\.\.\.)[ \t]*$")
+_FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"\s*#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*(\n|\Z)")
 _OF_COURSE = {
     "summary": "description",
@@ -38,10 +38,7 @@ class Page(NamedTuple):
 
 def page(files: Files, name: str) -> Page:
     """A file of a source; raises `NotReadable` for front matter that is no YAML."""
-    text = files.text(name)
-    head: Head = {}
-    if has_front_matter(text):
-        head, text = _taken_apart(files, name, text)
+    head, text = _taken_apart(files, name, files.text(name))
     title = plain.line(str(head.get("title") or ""))
     heading = _HEADING.match(text)
     if heading:
@@ -52,17 +49,21 @@ def page(files: Files, name: str) -> Page:
 
 
 def _taken_apart(files: Files, name: str, text: str) -> tuple[Head, str]:
-    start = text.index("\n") + 1
-    end = _END.search(text, start)
-    assert end  # `has_front_matter` has seen it
+    """The front matter, and the text below it; what only looks like front matter stays text."""
+    found = _FRONT.match(text)
+    if not found:
+        return {}, text
+    is_meant = has_front_matter(text)
     try:
-        documents = load(text[start : end.start()].encode())
+        documents = load(found["head"].encode())
     except YamlMistake as error:
+        if not is_meant:
+            return {}, text
         raise files.wrong(name, f"has front matter that is no YAML: {error}") from None
-    head = documents[0] if documents else {}
-    if head is not None and not isinstance(head, dict):
-        raise files.wrong(name, "has front matter that is no mapping of keys to values")
-    return head or {}, text[end.end() :]
+    head = documents[0] if documents else None
+    if isinstance(head, dict) or (head is None and is_meant):
+        return head or {}, text[found.end() :]
+    return {}, text
 
 
 def course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:

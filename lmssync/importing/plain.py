@@ -1,15 +1,17 @@
 """Texts of a source as titles and plain prose, and moments as dates of a manifest."""
 
 import re
+import unicodedata
 from datetime import UTC, datetime
 
 from ..texts.characters import CONTROL
-from ..vocabulary.rules import strip_markup
+from ..vocabulary.rules import derive_slug, strip_markup
 
 _CONTROL = re.compile(f"[{CONTROL}]")
 _BLANKS = re.compile(r"\s+")
 _BLOCK_END = re.compile(r"(?i)<br\s*/?>|</(p|div|h[1-6]|li|tr|blockquote|pre)\s*>")
 _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
+_DIGEST = re.compile(r"[0-9a-f]{24,}")
 _FAR = 4_102_444_800
 """The first second of the year 2100."""
 
@@ -29,6 +31,18 @@ def prose(html: str | None) -> str:
     text = strip_markup(_BLOCK_END.sub("\n\n", without_controls(html or "")))
     lines = (_BLANKS.sub(" ", part).strip() for part in _EMPTY_LINES.split(text))
     return "\n\n".join(filter(None, lines))
+
+
+def slug(text: str) -> str:
+    """A slug with accents as plain letters; empty if it would say little of the text.
+
+    That is so for other scripts, of which only the digits would stay, and for digests.
+    """
+    spelled = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    found = derive_slug(spelled)
+    letters = sum(letter.isalnum() for letter in unicodedata.normalize("NFC", text))
+    says_little = 2 * sum(letter.isalnum() for letter in found) < letters
+    return "" if says_little or _DIGEST.fullmatch(found) else found
 
 
 def of_seconds(text: str | None) -> str:
