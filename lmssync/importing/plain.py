@@ -40,8 +40,8 @@ def slug(text: str) -> str:
     """
     spelled = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
     found = derive_slug(spelled)
-    letters = sum(letter.isalnum() for letter in unicodedata.normalize("NFC", text))
-    says_little = 2 * sum(letter.isalnum() for letter in found) < letters
+    letters = sum(letter.isalpha() for letter in unicodedata.normalize("NFC", text))
+    says_little = 2 * sum(letter.isalpha() for letter in found) < letters
     return "" if says_little or _DIGEST.fullmatch(found) else found
 
 
