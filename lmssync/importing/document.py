@@ -60,6 +60,9 @@ class Writer(NamedTuple):
             "title": _title(course.title or course.name),
             **self._shortened(fields),
         }
+        image = course.image
+        if image and (url := self.assets.url(image, course.place, f"the picture {image.shown}")):
+            data["asset"] = url
         if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
             parts = _with_ids(course.sections, "section")
             data["sections"] = [self._section(part, id_) for part, id_ in parts]

@@ -62,7 +62,7 @@ def _taken_apart(files: Files, name: str, text: str) -> tuple[Head, str]:
         raise files.wrong(name, f"has front matter that is no YAML: {error}") from None
     head = documents[0] if documents else None
     if isinstance(head, dict) or (head is None and is_meant):
-        return head or {}, text[found.end() :]
+        return {str(key): value for key, value in (head or {}).items()}, text[found.end() :]
     return {}, text
 
 

@@ -51,6 +51,11 @@ class _Reading:
     def course(self) -> Course:
         course = self._course
         manifest = tree(self._files, self._name)
+        if "SCORM" in child_text(manifest, "metadata/schema").upper():
+            raise NotReadable(
+                f"{self._files.shown} is a SCORM package, not a cartridge",
+                "host it, and write a course of kind shareableContentObject with its address",
+            )
         course.title = plain.line(child_text(manifest, f"{_GENERAL}/title"))
         course.name = posixpath.basename(self._files.shown).partition(".")[0]
         course.fields = {

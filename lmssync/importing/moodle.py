@@ -10,8 +10,9 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from . import plain
-from .moodle_activities import Activity, Found, found_in
-from .outline import Body, Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
+from .moodle_activities import PICTURES, found_in
+from .moodle_activity import Activity, Found, formatted
+from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
 from .sources import Files, NotReadable
 from .xml_trees import child_text, tree
 
@@ -49,6 +50,8 @@ class _Reading:
         self._files, self._root = files, root
         self._course = Course("", self._path(_BACKUP), self._resolve)
         self._kept: dict[tuple[str, str], File] = {}
+        self._shown: dict[str, list[str]] = {}
+        """By context: the files that an activity itself shows, the main one first."""
 
     def _path(self, name: str) -> str:
         return posixpath.join(self._root, name)
@@ -102,7 +105,7 @@ class _Reading:
             activity = Activity(
                 child_text(row, "moduleid"),
                 child_text(row, "modulename"),
-                plain.line(child_text(row, "title")),
+                plain.line(child_text(row, "title")).lstrip("# "),
                 child_text(row, "directory"),
             )
             found.setdefault(child_text(row, "sectionid"), []).append(activity)
@@ -125,7 +128,9 @@ class _Reading:
         summary = child_text(about, "summary")
         if plain.prose(summary) or "<img" in summary:
             id_ = about.get("id", "") if about is not None else ""
-            body = Body(summary, self._path(place), f"course:{id_}")
+            body = formatted(
+                summary, child_text(about, "summaryformat"), self._path(place), f"course:{id_}"
+            )
             section.loose().topics.append(Found.text(title, body))
         order = child_text(about, "sequence").split(",")
         activities = listed.get(child_text(row, "sectionid"), [])
@@ -171,22 +176,27 @@ class _Reading:
         return self._path(name)
 
     def kept(self, context: str) -> list[str]:
-        """Addresses of the files of an activity, by its context."""
-        return [path for owner, path in self._kept if owner == context]
+        """The files that an activity shows, by its context; the main one first."""
+        return self._shown.get(context, [])
 
     def _read_files(self) -> None:
         """The list of files: by context and path, where their bytes stand."""
-        listing = self.xml("files.xml")
-        for row in _all(listing, "file"):
+        for row in _all(self.xml("files.xml"), "file"):
             digest, shown = child_text(row, "contenthash"), child_text(row, "filename")
             name = self._path(f"files/{digest[:2]}/{digest}")
-            owner = child_text(row, "contextid")
-            area = child_text(row, "filearea")
+            if shown in {"", "."} or name not in self._files:
+                continue
+            owner, area = child_text(row, "contextid"), child_text(row, "filearea")
             if child_text(row, "component") == "course" and area == "section":
                 owner = f"course:{child_text(row, 'itemid')}"
-            if shown not in {"", "."} and name in self._files:
-                path = child_text(row, "filepath").lstrip("/") + shown
-                self._kept.setdefault((owner, path), File(name, shown))
+            path = child_text(row, "filepath").lstrip("/") + shown
+            self._kept.setdefault((owner, path), File(name, shown))
+            if area == "overviewfiles" and shown.lower().endswith(PICTURES):
+                self._course.image = self._course.image or File(name, shown)
+            if area in {"content", "package"}:
+                is_main = child_text(row, "sortorder") not in {"", "0"}
+                paths = self._shown.setdefault(owner, [])
+                paths.insert(0 if is_main else len(paths), path)
 
     def _resolve(self, address: str, base: str) -> Target:
         """A file of the backup; `base` is the context of the text that names it."""

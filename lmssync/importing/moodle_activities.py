@@ -1,20 +1,18 @@
-"""The activities of a Moodle section: pages, books, files, links, forums, tests, packages."""
+"""The activities of a Moodle section: what is read, files, links, forums, tests, packages."""
 
 from collections.abc import Callable, Mapping
 from html import escape
-from typing import NamedTuple, Protocol
-from xml.etree.ElementTree import Element
 
 from ..vocabulary.enums import TopicType
-from . import plain
-from .outline import Address, Body, Loss, Topic
+from . import moodle_pages, plain
+from .moodle_activity import Activity, Found, Opened, Reading
+from .outline import Body, Loss, Topic
 from .players import link_topic
 from .xml_trees import child_text
 
 _QUESTIONS = "the questions of “{}” have to be written again"
 _SHELLS: Mapping[str, tuple[TopicType, str]] = {
     "quiz": (TopicType.QUIZ, _QUESTIONS),
-    "lesson": (TopicType.QUIZ, "the pages and questions of “{}” have to be written again"),
     "hvp": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
     "h5pactivity": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
     "assign": (TopicType.ASSIGNMENT, "the settings of the assignment “{}” are not carried over"),
@@ -26,58 +24,8 @@ _SHELLS: Mapping[str, tuple[TopicType, str]] = {
     "forum": (TopicType.DISCUSSION_BOARD, ""),
     "lti": (TopicType.LTI, "the tool of “{}” has to be set up again"),
 }
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
 _VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
-
-
-class Activity(NamedTuple):
-    """An activity as the list of the backup has it."""
-
-    id: str
-    kind: str
-    title: str
-    folder: str
-
-
-class Found(NamedTuple):
-    """The topics of an activity."""
-
-    topics: list[Topic]
-    is_lesson: bool = False
-    """They are a lesson of their own, such as the chapters of a book."""
-
-    @staticmethod
-    def text(title: str, body: Body) -> Topic:
-        return Topic(title, TopicType.TEXT, body.place, body=body)
-
-
-class Reading(Protocol):
-    """What an activity needs of the backup that is being read."""
-
-    def xml(self, name: str) -> Element | None: ...
-    def place(self, name: str) -> str: ...
-    def kept(self, context: str) -> list[str]: ...
-    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
-
-
-class Opened(NamedTuple):
-    """An activity whose file is open."""
-
-    title: str
-    place: str
-    data: Element
-    """The element that has the name of the module."""
-    context: str
-    files: list[str]
-
-    def body(self, path: str, element: Element | None = None) -> Body:
-        """A text of the activity, with the context that its files belong to."""
-        text = child_text(self.data if element is None else element, path)
-        return Body(text, self.place, self.context)
-
-    def topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
-        target = Address(address, self.context) if address else None
-        return Topic(self.title, type_, self.place, body=body, address=target)
 
 
 def found_in(reading: Reading, activity: Activity) -> Found:
@@ -119,32 +67,6 @@ def _unknown(reading: Reading, opened: Opened, kind: str) -> Found:
     return Found([opened.topic(TopicType.TEXT, intro)])
 
 
-def _page(_reading: Reading, opened: Opened) -> Found:
-    intro, content = opened.body("intro"), opened.body("content")
-    shows_intro = plain.prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
-        opened.data, "displayoptions"
-    )
-    text = intro.text + content.text if shows_intro else content.text
-    return Found([opened.topic(TopicType.TEXT, content._replace(text=text))])
-
-
-def _label(_reading: Reading, opened: Opened) -> Found:
-    return Found([opened.topic(TopicType.TEXT, opened.body("intro"))])
-
-
-def _book(reading: Reading, opened: Opened) -> Found:
-    """A topic for each chapter."""
-    topics = []
-    for chapter in opened.data.iterfind("chapters/chapter"):
-        title = plain.line(child_text(chapter, "title"))
-        if child_text(chapter, "hidden") == "1":
-            reading.lose(opened.place, f"the hidden chapter “{title}” of “{opened.title}”")
-            continue
-        body = opened.body("content", chapter)
-        topics.append(Topic(title, TopicType.TEXT, opened.place, body=body))
-    return Found(topics, is_lesson=True)
-
-
 def _url(_reading: Reading, opened: Opened) -> Found:
     topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
     return Found([topic])
@@ -165,7 +87,7 @@ def _resource(reading: Reading, opened: Opened) -> Found:
     if ending.endswith(_VIDEOS):
         return Found([opened.topic(TopicType.VIDEO, address=address)])
     html = _linked(address, opened.title)
-    if ending.endswith(_PICTURES):
+    if ending.endswith(PICTURES):
         html = f'<p><img src="{escape(address)}" alt="{escape(opened.title)}"></p>\n'
     body = Body(html, opened.place, opened.context)
     return Found([opened.topic(TopicType.TEXT, body)])
@@ -173,8 +95,8 @@ def _resource(reading: Reading, opened: Opened) -> Found:
 
 def _folder(_reading: Reading, opened: Opened) -> Found:
     links = "".join(_linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
-    body = Body(child_text(opened.data, "intro") + links, opened.place, opened.context)
-    return Found([opened.topic(TopicType.TEXT, body)])
+    intro = opened.body("intro")
+    return Found([opened.topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))])
 
 
 def _linked(address: str, text: str) -> str:
@@ -189,9 +111,10 @@ def _package(_reading: Reading, opened: Opened) -> Found:
 
 
 _READERS: Mapping[str, Callable[[Reading, Opened], Found]] = {
-    "page": _page,
-    "label": _label,
-    "book": _book,
+    "page": moodle_pages.page,
+    "label": moodle_pages.label,
+    "book": moodle_pages.book,
+    "lesson": moodle_pages.lesson,
     "url": _url,
     "resource": _resource,
     "folder": _folder,

@@ -6,6 +6,7 @@ stands in a vertical.
 
 import json
 import posixpath
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -32,14 +33,16 @@ _DATES = {
     "enrollment_start": "enrollmentStartDate",
     "enrollment_end": "enrollmentEndDate",
 }
-_NO_DATE = "2030-01-01"
-"""With this start the authoring tool marks a course that has no date yet."""
+_NO_DATES = ("2030-01-01", "1970-01-01")
+"""With these the authoring tool marks what has no date."""
 _OTHER_PAGES = ("/jump_to_id/", "/jump_to/", "/courses/", "/course/", "jump_to_id/")
 _ELSEWHERE = {
-    "tabs": "a page of its own beside the outline",
+    "tabs": "pages of their own beside the outline",
     "info": "news of the course",
     "drafts": "drafts that were not published",
 }
+_UNSET = {None, "", "false", "null"}
+_BOOKS = ("textbooks", "pdf_textbooks", "html_textbooks")
 _GRADES = ("graded", "format", "due", "weight")
 _LINKS_MOST = 20
 """Files in a row that an element may point through."""
@@ -73,6 +76,12 @@ class _Reading:
         course.title = plain.line(settings.get("display_name")) or root.get("course", "")
         course.name, course.place = root.get("course", "") or "course", place
         course.fields = self._about(settings)
+        image = self._path(f"static/{settings.get('course_image', '')}")
+        if image in self._files:
+            course.image = File(image, posixpath.basename(image))
+        for book in _BOOKS:
+            if root.get(book) not in {*_UNSET, "[]"}:
+                course.lose(place, f"the {book.replace('_', ' ')} of the course")
         course.sections = without_empty([self._section(*part) for part in self._below(root, place)])
         self._say_what_else()
         return course
@@ -120,9 +129,7 @@ class _Reading:
     def _about(self, settings: dict[str, Any]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
         for short, field in _DATES.items():
-            date = plain.moment(str(settings.get(short) or ""))
-            if date and not date.startswith(_NO_DATE):
-                fields[field] = date
+            fields[field] = _date(settings.get(short))
         for name in ("about/short_description.html", "about/overview.html"):
             if self._path(name) in self._files:
                 text = plain.prose(self._files.text(self._path(name)))
@@ -135,8 +142,7 @@ class _Reading:
 
     def _section(self, chapter: Element, place: str) -> Section:
         section = Section(self._title(chapter), name=chapter.get("url_name", ""))
-        start = plain.moment(chapter.get("start"))
-        section.release = "" if start.startswith(_NO_DATE) else start
+        section.release = _date(chapter.get("start"))
         self._hidden(chapter, place)
         if chapter.tag != "chapter":
             self._course.lose(place, f"the {chapter.tag} of the course")
@@ -147,7 +153,7 @@ class _Reading:
     def _lesson(self, sequential: Element, place: str) -> Lesson:
         lesson = Lesson(self._title(sequential), name=sequential.get("url_name", ""))
         self._hidden(sequential, place)
-        graded = [name for name in _GRADES if sequential.get(name) not in {None, "", "false"}]
+        graded = [name for name in _GRADES if sequential.get(name) not in _UNSET]
         if graded:
             told = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
             self._course.lose(place, f"how “{lesson.title}” is graded: {told}")
@@ -210,7 +216,14 @@ class _Reading:
 
     def _say_what_else(self) -> None:
         """Names what stands beside the outline; static files count if a text needs them."""
-        for name in self._files.sizes:
-            top = name.removeprefix(f"{self._root}/").partition("/")[0]
-            if top in _ELSEWHERE and name != self._path("info/updates.items.json"):
-                self.lose(name, _ELSEWHERE[top])
+        tops = (name.removeprefix(f"{self._root}/").partition("/")[0] for name in self._files.sizes)
+        for top, number in Counter(tops).items():
+            if top in _ELSEWHERE:
+                files = f"{number:,} file{'' if number == 1 else 's'}"
+                self.lose(self._path(top), f"{_ELSEWHERE[top]}: {files}")
+
+
+def _date(text: Any) -> str:
+    """A date of an attribute or a policy; empty for none."""
+    date = plain.moment(str(text or ""))
+    return "" if date.startswith(_NO_DATES) else date

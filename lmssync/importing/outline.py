@@ -130,6 +130,8 @@ class Course:
     """The key that the source itself asks for."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Further fields, by the names of the manifest."""
+    image: File | None = None
+    """The picture on its tile."""
     sections: list[Section] = field(default_factory=list)
     lost: list[Lost] = field(default_factory=list)
 

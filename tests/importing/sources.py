@@ -116,7 +116,7 @@ IMSCC: Contents = {
 }
 
 
-def _activity(number: int, kind: str, title: str, inner: str, module: str = "") -> dict[str, str]:
+def activity(number: int, kind: str, title: str, inner: str, module: str = "") -> dict[str, str]:
     """The files of one activity of a Moodle backup."""
     folder = f"activities/{kind}_{number}"
     return {
@@ -177,14 +177,14 @@ MOODLE: Contents = {
     "files/bb/bb22": b"%PDF",
     "files/cc/cc33": b"PK\x05\x06",
     "users.xml": "<users><user><email>ann@example.com</email></user></users>",
-    **_activity(
+    **activity(
         1,
         "page",
         "Hello",
         "<content>&lt;p&gt;Close the &lt;strong&gt;guard&lt;/strong&gt;.&lt;/p&gt;&lt;p&gt;&lt;img "
         'src="@@PLUGINFILE@@/guard.png" alt="A guard"&gt;&lt;/p&gt;</content>',
     ),
-    **_activity(
+    **activity(
         2,
         "book",
         "Handbook",
@@ -192,18 +192,18 @@ MOODLE: Contents = {
         "<hidden>0</hidden></chapter><chapter><title>Two</title><content>x</content>"
         "<hidden>1</hidden></chapter></chapters>",
     ),
-    **_activity(
+    **activity(
         3,
         "quiz",
         "Check",
         "<intro>&lt;p&gt;Ten.&lt;/p&gt;</intro>",
         "<visible>0</visible>",
     ),
-    **_activity(4, "forum", "Talk", "<type>general</type><intro></intro>"),
-    **_activity(5, "resource", "Rules", ""),
-    **_activity(6, "scorm", "Simulation", "<reference>sim.zip</reference>"),
-    **_activity(7, "wiki", "Notes", "<intro></intro>"),
-    **_activity(8, "url", "Our site", "<externalurl>https://example.com/a?b=1</externalurl>"),
+    **activity(4, "forum", "Talk", "<type>general</type><intro></intro>"),
+    **activity(5, "resource", "Rules", ""),
+    **activity(6, "scorm", "Simulation", "<reference>sim.zip</reference>"),
+    **activity(7, "wiki", "Notes", "<intro></intro>"),
+    **activity(8, "url", "Our site", "<externalurl>https://example.com/a?b=1</externalurl>"),
 }
 
 MARKDOWN: Contents = {

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from lmssync.errors import LmssyncError
 from lmssync.importing import Imported, Loss
 
 from . import sources
@@ -166,3 +167,46 @@ def test_files_get_the_address_where_they_will_be(tmp_path: Path, bring: Bring, 
     texts = [p.read_text() for p in (tmp_path / "out").rglob("*") if p.suffix in {".md", ".yaml"}]
     assert any("https://media.example.com/c/safety-at-work/guard.png" in text for text in texts)
     assert [] == [one for one in course.lost if one.loss is Loss.HOSTING]
+
+
+LESSON = """<pages>
+<page id="2"><prevpageid>1</prevpageid><nextpageid>3</nextpageid><qtype>3</qtype>
+<title>Which one?</title><contents>&lt;p&gt;Red or green?&lt;/p&gt;</contents></page>
+<page id="1"><prevpageid>0</prevpageid><nextpageid>2</nextpageid><qtype>20</qtype>
+<title>Read this</title><contents>Close the *guard*.</contents>
+<contentsformat>4</contentsformat></page>
+<page id="3"><prevpageid>2</prevpageid><nextpageid>0</nextpageid><qtype>21</qtype></page>
+</pages>"""
+
+
+def test_a_lesson_of_moodle_is_a_lesson(tmp_path: Path, bring: Bring):
+    """Its pages come in their order: content as it is, questions as empty quizzes."""
+    files = {**sources.MOODLE, **sources.activity(7, "wiki", "Notes", "")}
+    files["activities/wiki_7/lesson.xml"] = sources.activity(7, "lesson", "Notes", LESSON)[
+        "activities/lesson_7/lesson.xml"
+    ]
+    backup = str(files["moodle_backup.xml"]).replace("<modulename>wiki<", "<modulename>lesson<")
+    bring("moodle", sources.tar_gz(tmp_path / "b.mbz", {**files, "moodle_backup.xml": backup}))
+    course = manifest(tmp_path)
+    topics = [("Read this", "text"), ("Which one?", "quiz")]
+    assert ("Start here", "Notes", topics) in outline(course)
+    assert "Close the *guard*." == topic(course, "Read this")["markdown"]
+    assert "<p>Red or green?</p>" == topic(course, "Which one?")["preTextBlock"]
+
+
+def test_a_picture_of_the_course_becomes_its_tile(tmp_path: Path, bring: Bring):
+    """Where the files will be is known; else it needs an address."""
+    run = str(sources.OLX["course/course/run.xml"]).replace(
+        "<course ", '<course course_image="guard.png" '
+    )
+    where = sources.tar_gz(tmp_path / "a.tar.gz", {**sources.OLX, "course/course/run.xml": run})
+    bring("olx", where, base="https://media.example.com")
+    assert "https://media.example.com/safety-at-work/guard.png" == manifest(tmp_path)["asset"]
+
+
+def test_a_scorm_package_is_no_cartridge(tmp_path: Path, bring: Bring):
+    """Both have an imsmanifest.xml; the message says what to do with a package."""
+    text = "<manifest><metadata><schema>ADL SCORM</schema></metadata></manifest>"
+    where = sources.zipped(tmp_path / "a.zip", {"imsmanifest.xml": text})
+    with pytest.raises(LmssyncError, match="is a SCORM package"):
+        bring("imscc", where)
