@@ -27,6 +27,10 @@ def _of_course(out: Path, course: Imported) -> Iterator[str]:
     files = words.counted(len(course.files), "file")
     yield f"{out / course.key}: “{visible(course.title)}”, from {visible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
+    hosted = [copy.url for copy in course.copies if copy.url]
+    if hosted:
+        where = visible(hosted[0].rpartition("/")[0])
+        yield f"  {words.counted(len(hosted), 'copied file')} will be looked for at {where}/"
     for loss, meaning in _MEANINGS.items():
         lost = [one for one in course.lost if one.loss is loss]
         if lost:
