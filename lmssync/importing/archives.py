@@ -40,6 +40,8 @@ def opened(path: Path) -> Files:
     try:
         if path.is_dir():
             return FolderFiles(path)
+        if path.exists() and not path.is_file():
+            raise WrongUse(f"{path} is neither a file nor a folder", "name an archive or a folder")
         with path.open("rb") as file:
             start = file.read(2)
     except OSError as error:

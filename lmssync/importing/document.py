@@ -50,8 +50,6 @@ class Writer(NamedTuple):
     def document(self) -> Data:
         """The document, with all bodies in it."""
         course = self.course
-        if not course.sections:
-            course.lose(course.place, "the course has no pages", Loss.PLACEHOLDER)
         fields = {name: value for name, value in course.fields.items() if value not in ("", [])}
         data = {
             "resource": KIND,
@@ -64,6 +62,8 @@ class Writer(NamedTuple):
         if image and (url := self.assets.url(image, course.place, f"the picture {image.shown}")):
             data["asset"] = url
         if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
+            if not course.sections:
+                course.lose(course.place, "the course has no pages", Loss.PLACEHOLDER)
             parts = _with_ids(course.sections, "section")
             data["sections"] = [self._section(part, id_) for part, id_ in parts]
         return data

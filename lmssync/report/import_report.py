@@ -25,7 +25,8 @@ def import_text(out: Path, courses: Sequence[Imported]) -> str:
 
 def _of_course(out: Path, course: Imported) -> Iterator[str]:
     files = words.counted(len(course.files), "file")
-    yield f"{out / course.key}: “{visible(course.title)}”, from {visible(course.source)}"
+    place = visible(str(out / course.key))
+    yield f"{place}: “{visible(course.title)}”, from {visible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:
@@ -48,7 +49,7 @@ def _topics(topics: Mapping[str, int]) -> str:
 def _summary(out: Path, courses: Sequence[Imported]) -> str:
     counts = _counts(courses)
     lacks = [f"{counts[loss]:,} {loss}" for loss in Loss if counts[loss]]
-    written = f"Imported {words.counted(len(courses), 'course')} into {out}"
+    written = f"Imported {words.counted(len(courses), 'course')} into {visible(str(out))}"
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 
 

@@ -1,5 +1,6 @@
 """Sources that want to do harm, or are broken: refused in words, and nothing is written."""
 
+import os
 import tarfile
 from pathlib import Path
 
@@ -132,6 +133,12 @@ def test_what_is_no_archive_is_told(tmp_path: Path, bring: Bring):
     where = tmp_path / "a.mbz"
     where.write_text("hello")
     assert "is no archive that can be read" in refused(bring, "moodle", where)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, bring: Bring):
+    """Nor is any other file that is none."""
+    os.mkfifo(tmp_path / "pipe")
+    assert "is neither a file nor a folder" in refused(bring, "olx", tmp_path / "pipe")
 
 
 def test_another_format_is_guessed(tmp_path: Path):
