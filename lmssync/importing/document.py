@@ -101,6 +101,9 @@ class Writer(NamedTuple):
         body = self._body(topic.body)
         if topic.type in _FIELD:
             data |= self._content(topic)
+        elif topic.address:
+            message = f"`{topic.address.target}` does not belong to a topic of type {topic.type}"
+            self.course.lose(topic.place, message)
         if body and data["type"] in _WITH_BODY:
             data.pop("markdown", None)
             data |= _written(body)

@@ -9,21 +9,24 @@ from . import plain
 from .outline import Address, Body, Loss, Topic
 from .players import player
 
-_QUIZ = "the questions of “{}” are not carried over: write them on the platform"
+_QUESTIONS = "the questions of “{}” have to be written again"
+_LIBRARY = "the library behind “{}” is not carried over"
+_TASK = "the task of “{}” has to be written again"
+_TOOL = "the tool of “{}” has to be set up again: {}"
 _TYPES = {
-    "problem": (TopicType.QUIZ, _QUIZ),
-    "library_content": (TopicType.QUIZ, "the library behind “{}” is not carried over"),
-    "itembank": (TopicType.QUIZ, "the library behind “{}” is not carried over"),
-    "drag-and-drop-v2": (TopicType.QUIZ, _QUIZ),
+    "problem": (TopicType.QUIZ, _QUESTIONS),
+    "library_content": (TopicType.QUIZ, _LIBRARY),
+    "itembank": (TopicType.QUIZ, _LIBRARY),
+    "drag-and-drop-v2": (TopicType.QUIZ, _QUESTIONS),
     "discussion": (TopicType.DISCUSSION_BOARD, ""),
-    "openassessment": (TopicType.ASSIGNMENT, "the task of “{}” is not carried over"),
-    "edx_sga": (TopicType.ASSIGNMENT, "the task of “{}” is not carried over"),
-    "poll": (TopicType.SURVEY, "the questions of “{}” are not carried over"),
-    "survey": (TopicType.SURVEY, "the questions of “{}” are not carried over"),
-    "word_cloud": (TopicType.SURVEY, "the questions of “{}” are not carried over"),
-    "poll_question": (TopicType.SURVEY, "the questions of “{}” are not carried over"),
-    "lti": (TopicType.LTI, "the tool of “{}” has to be set up again: {}"),
-    "lti_consumer": (TopicType.LTI, "the tool of “{}” has to be set up again: {}"),
+    "openassessment": (TopicType.ASSIGNMENT, _TASK),
+    "edx_sga": (TopicType.ASSIGNMENT, _TASK),
+    "poll": (TopicType.SURVEY, _QUESTIONS),
+    "survey": (TopicType.SURVEY, _QUESTIONS),
+    "word_cloud": (TopicType.SURVEY, _QUESTIONS),
+    "poll_question": (TopicType.SURVEY, _QUESTIONS),
+    "lti": (TopicType.LTI, _TOOL),
+    "lti_consumer": (TopicType.LTI, _TOOL),
 }
 _PACKAGES = {"scorm", "scormxblock"}
 _PDFS = {"pdf"}
@@ -95,16 +98,13 @@ def _video(reading: Reading, block: Element, place: str, title: str) -> Topic:
         if transcript:
             reading.lose(place, f"the transcript {transcript} of “{title}”")
     sources = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
-    sources += [
-        source for source in (block.get("html5_sources") or "").split('"') if "//" in source
-    ]
-    file = next((source for source in sources if source), "")
+    sources += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
+    file = next(filter(None, sources), "")
     if file and not player(file, title):
         return Topic(title, TopicType.VIDEO, place, name, address=Address(file))
     youtube = block.get("youtube_id_1_0") or _speed_one(block.get("youtube", ""))
     address = file or (f"https://www.youtube.com/watch?v={youtube}" if youtube else "")
     if embedded := player(address, title):
-        reading.lose(place, f"“{title}” is embedded from its own site", Loss.CHANGED)
         return Topic(title, TopicType.EMBED, place, name, body=Body(embedded, place))
     return Topic(title, TopicType.VIDEO, place, name)
 

@@ -6,6 +6,7 @@ a page to their course, which is the one above where they name none.
 
 import csv
 from collections.abc import Iterator
+from io import StringIO
 from typing import NamedTuple, TypeVar
 
 from ..vocabulary.enums import CourseKind, TopicType
@@ -71,7 +72,7 @@ class _Table:
         csv.field_size_limit(TEXT_BYTES)
         text = self._text()
         delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
-        reader = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+        reader = csv.reader(StringIO(text), delimiter=delimiter)
         try:
             head = next(reader, [])
             means = meanings(head)
@@ -131,14 +132,22 @@ def _as_written(_address: str, _base: str) -> Target:
 
 def _add(course: Course, row: Row) -> None:
     """What a row says of its course, and the page that it adds."""
-    cells = dict(row.cells)
     for title, cell in row.strange.items():
         course.lose(row.place, f"the column `{title}`: {cell}")
-    is_page = any(part in cells for part in PARTS)
-    on_page = set(_ADDRESSES) if is_page else set()
+    is_page = any(part in row.cells for part in PARTS)
+    _add_fields(course, row, but=set(_ADDRESSES) if is_page else set())
+    if is_page:
+        _add_page(course, row)
+        return
+    for field in ("body", "markdown", "type", "openType"):
+        if field in row.cells:
+            course.lose(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
+
+
+def _add_fields(course: Course, row: Row, *, but: set[str]) -> None:
     fields = dict(course.fields)
-    for field, cell in cells.items():
-        if field in PLAIN and field not in on_page:
+    for field, cell in row.cells.items():
+        if field in PLAIN and field not in but:
             new = value(field, cell)
             if fields.setdefault(field, new) != new:
                 message = f"`{field}`: a row above says something else than “{cell}”"
@@ -146,12 +155,6 @@ def _add(course: Course, row: Row) -> None:
     _add_kind(course, fields, row)
     _add_price(course, fields, row)
     course.fields = fields
-    if is_page:
-        _add_page(course, row)
-    else:
-        for field in ("body", "markdown", "type", "openType"):
-            if field in cells:
-                course.lose(row.place, f"`{field}` belongs to no topic: {cells[field]}")
 
 
 def _add_kind(course: Course, fields: dict[str, object], row: Row) -> None:
@@ -180,22 +183,34 @@ def _add_page(course: Course, row: Row) -> None:
     lesson.open_type = lesson.open_type or cells.get("openType", "")
     if "topic" not in cells:
         return
-    title = plain.line(cells["topic"])
     named = next((field for field in _ADDRESSES if field in cells), "")
     usual = _ADDRESSES[named] if named else TopicType.TEXT
     wanted = cells.get("type", "").replace(" ", "").lower()
-    type_ = TopicType(_TYPES.get(wanted, usual))
     if wanted and wanted not in _TYPES:
         course.lose(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
-    topic = Topic(title, type_, row.place, f"topic-{len(lesson.topics) + 1}")
-    is_markdown = "markdown" in cells
-    text = cells.get("markdown", "") if is_markdown else cells.get("body", "")
-    topic.body = Body(f"{text}\n", row.place, markdown=is_markdown or "<" not in text)
+    topic = Topic(plain.line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place)
+    topic.body = _body(row)
+    if "markdown" in cells and "body" in cells:
+        course.lose(row.place, f"`body`, beside `markdown`: {cells['body']}")
     if named:
         topic.address = Address(cells[named])
-        if embedded := player(cells[named], title):
-            topic.type, topic.body = TopicType.EMBED, Body(embedded, row.place)
+        _embed(topic, topic.body)
     lesson.topics.append(topic)
+
+
+def _body(row: Row) -> Body:
+    """The text of a page: HTML if it has tags and does not stand in the column for Markdown."""
+    markdown, html = row.cells.get("markdown", ""), row.cells.get("body", "")
+    text = markdown or html
+    return Body(f"{text}\n", row.place, markdown=bool(markdown) or "<" not in text)
+
+
+def _embed(topic: Topic, body: Body) -> None:
+    """Shows a video on a site with a player of its own in that, below the text."""
+    embedded = player(topic.address.target, topic.title) if topic.address else ""
+    if embedded:
+        topic.type, topic.address = TopicType.EMBED, None
+        topic.body = body._replace(text=f"{body.text}\n{embedded}")
 
 
 def _part(parts: list[Part], made: type[Part], title: str | None, usual: str) -> Part:

@@ -86,6 +86,19 @@ def test_rows_find_their_course_section_and_lesson(tmp_path: Path, bring: Bring)
     assert "https://m.example.com/a.mp4" == topic(course, "Two")["videoUrl"]
 
 
+def test_nothing_of_a_row_is_lost_in_silence(tmp_path: Path, bring: Bring):
+    """Two texts for one page, a video of a quiz, a second description."""
+    rows = "title,description,topic,type,body,markdown,video\n"
+    rows += "A,One,T,quiz,<p>x</p>,y,https://m.example.com/a.mp4\nA,Two,U,,,z,\n"
+    (tmp_path / "c.csv").write_text(rows)
+    (course,) = bring("csv", tmp_path / "c.csv")
+    assert [
+        ("c.csv:2", "`body`, beside `markdown`: <p>x</p>"),
+        ("c.csv:2", "`https://m.example.com/a.mp4` does not belong to a topic of type quiz"),
+        ("c.csv:3", "`description`: a row above says something else than “Two”"),
+    ] == sorted((one.place, one.message) for one in course.lost)
+
+
 def test_references_lead_to_courses_of_the_table(tmp_path: Path, bring: Bring):
     """Others are named: nothing in the catalog would have that key."""
     rows = "key,title,prerequisiteCourses\na,A,b;gone\nb,B,\n"
