@@ -1,60 +1,74 @@
-"""`lmssync import`."""
+"""Imports courses from the formats of other systems: the options for it, and what they do."""
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from ..errors import WrongUse
 from . import options
-from .import_formats import Wish, from_formats
+from .exits import Exit
 
 FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
+_WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 
 
-@click.command("import")
-@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@options.catalog
-@options.as_json
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, a folder "
-    "of Markdown, a table of courses.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write a folder per course into this one; default: courses, in the catalog.",
-)
-@click.option(
-    "--asset-url",
-    "base",
-    metavar="URL",
-    help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
-)
-@click.option("--force", is_flag=True, help="Write over the files of courses that are there.")
-def command(
-    *,
-    sources: tuple[str, ...],
+def wishes(function: options.F) -> options.F:
+    """`--format`, and the options that go with it."""
+    for option in (
+        click.option("--force", is_flag=True, help="Write over the files of courses there."),
+        click.option(
+            "--asset-url",
+            "base",
+            metavar="URL",
+            help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
+        ),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Write a folder per course into this one; default: courses, in the catalog.",
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(FORMATS),
+            help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, "
+            "a folder of Markdown, a table of courses.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def from_formats(
     root: Path,
+    form: str,
+    sources: Iterable[Path],
+    *,
     json_: bool,
-    form: str | None,
     out: Path | None,
     base: str | None,
     force: bool,
 ) -> int:
-    """Bring courses from elsewhere into the catalog, as manifests and bodies.
+    """Imports all sources or none of them, and reports; raises `LmssyncError`."""
+    from ..importing import add, staging
+    from ..report.import_report import import_json, import_text
 
-    SOURCE is an archive, a folder or a file. What could not be carried over is listed with its
-    place in the source.
-    """
-    if not sources:
-        raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
-    if form is None:
-        raise WrongUse(f"nothing says what {sources[0]} is", f"pass --format {'|'.join(FORMATS)}")
-    wish = Wish(form, out or _courses(root), base, force)
-    return from_formats(wish, [Path(source) for source in sources], json_=json_)
+    if base is not None and not _WEB.match(base):
+        raise WrongUse(
+            f"`{base}` is not an http or https address",
+            "write where the files will be: --asset-url https://media.example.com/courses",
+        )
+    folder = out or _courses(root)
+    with staging(folder, base=base, force=force) as courses:
+        for source in sources:
+            add(courses, form, source)
+    if json_:
+        options.echo_json(import_json(folder, courses.imported))
+    else:
+        click.echo(import_text(folder, courses.imported), nl=False)
+    return Exit.DONE
 
 
 def _courses(root: Path) -> Path:

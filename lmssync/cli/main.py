@@ -37,10 +37,6 @@ COMMANDS = {
 }
 
 
-_MODULES = {"import": "importing"}
-"""Commands whose name no module can have."""
-
-
 class Lazy(Commands):
     """Imports a command when it is called; its one-line help is in the table above."""
 
@@ -50,7 +46,7 @@ class Lazy(Commands):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{_MODULES.get(name, name)}", __package__)
+        module = importlib.import_module(f".{name}", __package__)
         return with_end(module.command, name)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

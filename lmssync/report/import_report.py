@@ -61,7 +61,7 @@ def import_json(out: Path, courses: Sequence[Imported]) -> dict[str, Any]:
     """The document of `import --format FORM --json`."""
     counts = _counts(courses)
     return {
-        "format": "lmssync.import/1",
+        "format": "lmssync.import-formats/1",
         "out": str(out),
         "summary": {"courses": len(courses), **{str(loss): counts[loss] for loss in Loss}},
         "courses": [_as_json(course) for course in courses],

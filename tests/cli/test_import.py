@@ -33,7 +33,7 @@ def test_the_report_as_json(tmp_path: Path, run: Run):
     args = ("--asset-url", "https://m.example.com", "--json")
     report = json.loads(run("import", "--format", "imscc", where, "--out", out, *args).out)
     (course,) = report["courses"]
-    assert "lmssync.import/1" == report["format"]
+    assert "lmssync.import-formats/1" == report["format"]
     assert {"courses": 1, "lost": 3, "placeholder": 2, "hosting": 0, "changed": 0} == (
         report["summary"]
     )
