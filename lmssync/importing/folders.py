@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..errors import LmssyncError, WrongUse
 from ..manifests.files import BODY_BYTES, MANIFEST_BYTES
-from ..manifests.formatter import formatted
+from ..manifests.formatter import Unproven, formatted
 from ..manifests.yaml import write
 from ..writing import write_below
 from .assets import Assets
@@ -62,7 +62,7 @@ class Staging:
     def add(self, course: Course, files: Files) -> None:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
         key = key_of(course, self._taken)
-        self._taken.add(key)
+        self._taken.add(key.casefold())
         if not self._force and os.path.lexists(self._out / key):
             raise WrongUse(
                 f"there is already {self._out / key}; nothing was written",
@@ -72,8 +72,8 @@ class Staging:
         data = Writer(course, key, assets).document()
         fit(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
-        texts = {MANIFEST: "", **put_beside(data)}
-        texts[MANIFEST] = formatted(write.document(data).encode()).decode()
+        bodies = put_beside(data)
+        texts = {MANIFEST: _canonical(write.document(data)), **bodies}
         self._lay(key, texts, assets)
         copies = [
             Copied(source, path, assets.address(path)) for source, path in assets.copies.items()
@@ -125,6 +125,14 @@ class Staging:
             write_below(self._out, f"{course.key}/{name}", [data])
 
 
+def _canonical(text: str) -> str:
+    """The text as `fmt` leaves it, which is as it is where that would take too long."""
+    try:
+        return formatted(text.encode()).decode()
+    except Unproven:
+        return text
+
+
 @contextmanager
 def staging(out: Path, *, base: str | None = None, force: bool = False) -> Iterator[Staging]:
     """Courses that are added take their places below `out` at the end, if nothing goes wrong.
@@ -140,7 +148,8 @@ def staging(out: Path, *, base: str | None = None, force: bool = False) -> Itera
         courses.settle()
     except OSError as error:
         raise LmssyncError(
-            f"{error.filename or out} cannot be written: {error.strerror}", "nothing was written"
+            f"{error.filename or out} cannot be written: {error.strerror}",
+            "" if force else "nothing was written",
         ) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)

@@ -19,6 +19,8 @@ _IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
 _PAGES = (".html", ".htm", ".xhtml")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
 _VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
+_ASSIGNMENT = "assignment_settings.xml"
+"""The file with the rules of an assignment, beside the page with its text."""
 _LEFT_OVER = {
     "question-bank": "a bank of questions",
     "assessment": "a test outside the outline",
@@ -66,6 +68,8 @@ def topics(reading: Reading, resource: Resource, title: str) -> Iterator[Topic]:
     kind, place = resource.type, resource.href or resource.files[0]
     if place not in reading.files:
         reading.lose(place or "imsmanifest.xml", f"“{title}”: its file is missing")
+    elif "assignment" in kind or any(f.endswith(_ASSIGNMENT) for f in resource.files):
+        yield _assignment(reading, place, title)
     elif kind == "webcontent" or "learning-application-resource" in kind:
         yield from _content(reading, place, title, resource)
     elif "imswl" in kind:
@@ -140,6 +144,16 @@ def _discussion(reading: Reading, place: str, title: str) -> Topic:
         place,
         body=Body(prompt, place, posixpath.dirname(place)),
     )
+
+
+def _assignment(reading: Reading, place: str, title: str) -> Topic:
+    message = f"the rules of the assignment “{title}” are not carried over"
+    reading.lose(place, message, Loss.PLACEHOLDER)
+    if place.lower().endswith(_PAGES):
+        return Topic(title, TopicType.ASSIGNMENT, place, body=page(reading, place))
+    text = child_text(tree(reading.files, place), "text")
+    body = Body(text, place, posixpath.dirname(place))
+    return Topic(title, TopicType.ASSIGNMENT, place, body=body)
 
 
 def _tool(reading: Reading, place: str, title: str) -> Topic:

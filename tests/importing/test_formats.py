@@ -204,6 +204,16 @@ def test_a_picture_of_the_course_becomes_its_tile(tmp_path: Path, bring: Bring):
     assert "https://media.example.com/safety-at-work/guard.png" == manifest(tmp_path)["asset"]
 
 
+def test_an_assignment_of_a_cartridge(tmp_path: Path, bring: Bring):
+    """A page with its rules beside it: the text stands above an empty assignment."""
+    rules = '<file href="wiki/hello.html"/><file href="wiki/assignment_settings.xml"/>'
+    text = str(sources.IMSCC["imsmanifest.xml"]).replace('<file href="wiki/hello.html"/>', rules)
+    bring("imscc", sources.zipped(tmp_path / "a.zip", {**sources.IMSCC, "imsmanifest.xml": text}))
+    hello = topic(manifest(tmp_path), "Hello")
+    assert "assignment" == hello["type"]
+    assert hello["preTextBlock"].startswith("<p>Close the <em>guard</em>.</p>")
+
+
 def test_a_scorm_package_is_no_cartridge(tmp_path: Path, bring: Bring):
     """Both have an imsmanifest.xml; the message says what to do with a package."""
     text = "<manifest><metadata><schema>ADL SCORM</schema></metadata></manifest>"
