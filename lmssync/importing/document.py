@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..address import KEY, SHORT_ID
+from ..address import KEY, KEY_MOST, SHORT_ID
 from ..kinds.parts import names
+from ..manifests.files import BODY_BYTES
 from ..texts import render
 from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
@@ -15,8 +16,8 @@ from .plain import line, slug, without_controls
 from .to_markdown import to_markdown
 
 KIND = "course"
-_KEY_MOST = 40
-_KEY = re.compile(KEY)
+_SHORT_KEY = 40
+"""Characters of a key that is made from a title."""
 _WITH_BODY = frozenset({TopicType.TEXT, TopicType.EMBED, TopicType.ARTICLE})
 _FIELD = {
     TopicType.VIDEO: "videoUrl",
@@ -25,19 +26,21 @@ _FIELD = {
     TopicType.PDF_VIEWER: "pdfUrl",
 }
 """Types whose content is one address, and the field that it stands in."""
-_BODY_BYTES = 4 * 1024 * 1024
-"""Of one body; a course with more in one page was never read by anybody."""
 
 Data = dict[str, Any]
 
 
 def key_of(course: Course, taken: set[str]) -> str:
     """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
-    if _KEY.fullmatch(course.key) and course.key.casefold() not in taken:
+    if _is_key(course.key) and course.key.casefold() not in taken:
         return course.key
     wanted = map(slug, (course.key, course.title, course.name, KIND))
     items = [{"id": key} for key in taken] + [{"title": next(filter(None, wanted))}]
-    return names(items, _KEY_MOST)[-1]
+    return names(items, _SHORT_KEY)[-1]
+
+
+def _is_key(text: str) -> bool:
+    return len(text) <= KEY_MOST and re.fullmatch(KEY, text) is not None
 
 
 class Writer(NamedTuple):
@@ -70,8 +73,8 @@ class Writer(NamedTuple):
 
     def _shortened(self, fields: Data) -> Data:
         """The fields of the course within the limits of the platform."""
-        description, tags = fields.get("description") or "", fields.get("tags") or []
-        if len(description) > limits.DESCRIPTION:
+        description, tags = fields.get("description"), fields.get("tags") or []
+        if isinstance(description, str) and len(description) > limits.DESCRIPTION:
             message = f"the description is cut after {limits.DESCRIPTION:,} characters"
             self.course.lose(self.course.place, message, Loss.CHANGED)
             fields["description"] = description[: limits.DESCRIPTION].rstrip()
@@ -131,7 +134,7 @@ class Writer(NamedTuple):
         """A body that is not empty, without what no text may hold, and with its addresses."""
         if body is None or not body.text.strip():
             return None
-        if len(body.text.encode()) > _BODY_BYTES:
+        if len(body.text.encode()) > BODY_BYTES:
             message = f"a text of {len(body.text):,} characters is too long for a page"
             self.course.lose(body.place, message, Loss.PLACEHOLDER)
             return None
@@ -165,6 +168,6 @@ def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
     for part in parts:
         title = slug(part.title) or slug(part.name) or noun
         taken = {item["id"] for item in items}
-        given = part.id if _KEY.fullmatch(part.id) and part.id not in taken else ""
+        given = part.id if _is_key(part.id) and part.id not in taken else ""
         items.append({"id": given, "title": title})
     return zip(parts, names(items, SHORT_ID), strict=True)

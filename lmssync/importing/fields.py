@@ -26,6 +26,8 @@ LISTS = frozenset(
 )
 REFERENCES = frozenset({"relatedCourses", "prerequisiteCourses"})
 """Lists of keys of other courses."""
+IN_ORDER = "prerequisiteCourses"
+"""The one of them in which courses may not need each other in a circle."""
 SWITCHES = frozenset(
     {
         "freeWithRegistration",

@@ -9,8 +9,9 @@ from ..errors import LmssyncError
 from ..kinds import KINDS
 from ..problems import Severity
 from ..source import Path, spell
+from ..vocabulary.enums import CourseKind
 from .document import KIND, Data
-from .outline import Course
+from .outline import Course, Loss
 
 _ROUNDS = 20
 """One mistake may hide another; each round leaves out all that can be seen."""
@@ -23,6 +24,11 @@ def fit(data: Data, course: Course) -> None:
         if not mistakes:
             return
         for path in sorted(mistakes, key=_last_first, reverse=True):
+            if not path and data["kind"] != CourseKind.COURSE_GROUP:
+                message = f"the kind `{data['kind']}`: {mistakes[path]}"
+                course.lose(course.place, message, Loss.CHANGED)
+                data["kind"] = CourseKind.COURSE_GROUP.value
+                continue
             if not _leave_out(data, path):
                 raise LmssyncError(
                     f"{course.place} cannot be a course here: {mistakes[path]}",

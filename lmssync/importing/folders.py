@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import LmssyncError, WrongUse
+from ..kinds import KINDS
 from ..manifests.files import BODY_BYTES, MANIFEST_BYTES
 from ..manifests.formatter import Unproven, formatted
 from ..manifests.yaml import write
 from ..writing import write_below
 from .assets import Assets
 from .body_files import put_beside
-from .document import KIND, Writer, key_of, topics_of
+from .document import KIND, Data, Writer, key_of, topics_of
 from .fitting import fit
 from .outline import Course, Lost
 from .sources import COPY_BYTES, Files
@@ -57,6 +58,8 @@ class Staging:
         self._out, self._hidden = out, hidden
         self._base, self._force = base, force
         self._taken: set[str] = set()
+        self._unique: set[tuple[str, str]] = set()
+        """Fields and values that no two courses may have alike."""
         self.imported: list[Imported] = []
 
     def add(self, course: Course, files: Files) -> None:
@@ -71,6 +74,7 @@ class Staging:
         assets = Assets(course, files, key, self._base)
         data = Writer(course, key, assets).document()
         fit(data, course)
+        self._differ(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
         bodies = put_beside(data)
         texts = {MANIFEST: _canonical(write.document(data)), **bodies}
@@ -91,6 +95,14 @@ class Staging:
                 course.lost,
             )
         )
+
+    def _differ(self, data: Data, course: Course) -> None:
+        """Takes out of a course what another one has that must be its own, such as the sku."""
+        for field in data.keys() & set(KINDS[KIND].relations.unique):
+            if (field, data[field]) in self._unique:
+                course.lose(course.place, f"`{field}` {data.pop(field)}: another course has it")
+            else:
+                self._unique.add((field, data[field]))
 
     def _lay(self, key: str, texts: Mapping[str, str], assets: Assets) -> None:
         for name, text in texts.items():

@@ -188,7 +188,7 @@ class _Reading:
     def _type(self, page: Page, usual: TopicType) -> TopicType:
         """The type that the front matter names, if the platform has one of that name."""
         named = page.head.get("type")
-        if named in _TYPES:
+        if isinstance(named, str) and named in _TYPES:
             return TopicType(named)
         if named is not None:
             self._course.lose(page.name, f"the type `{named}`; the page is a {usual}", Loss.CHANGED)

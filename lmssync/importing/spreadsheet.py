@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from ..vocabulary.enums import CourseKind, TopicType
 from . import plain
 from .cells import PARTS, cents, meanings, value
-from .fields import PLAIN, REFERENCES
+from .fields import IN_ORDER, PLAIN, REFERENCES
 from .outline import Address, Body, Course, Lesson, Loss, Section, Target, Topic, without_empty
 from .players import player
 from .sources import TEXT_BYTES, Files, NotReadable
@@ -62,9 +62,9 @@ class _Table:
         for row in self._rows():
             course = self._course(row, course)
             _add(course, row)
-        keys = {course.key for course in self._courses}
+        needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
         for course in self._courses:
-            _known_only(course, keys)
+            _known_only(course, needs)
             course.sections = without_empty(course.sections)
             yield course
 
@@ -225,11 +225,30 @@ def _part(parts: list[Part], made: type[Part], title: str | None, usual: str) ->
     return found
 
 
-def _known_only(course: Course, keys: set[str]) -> None:
-    """Takes out references to courses that the table does not have."""
+def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
+    """Takes out references to courses that the table does not have, or that lead back here."""
     fields = dict(course.fields)
     for field in REFERENCES & fields.keys():
-        for name in [name for name in fields[field] if name not in keys]:
-            course.lose(course.place, f"`{field}`: no row has the key `{name}`")
-        fields[field] = [name for name in fields[field] if name in keys]
+        kept = []
+        for name in fields[field]:
+            if name not in needs:
+                course.lose(course.place, f"`{field}`: no row has the key `{name}`")
+            elif name == course.key or (field == IN_ORDER and _leads_to(needs, name, course.key)):
+                course.lose(course.place, f"`{field}`: `{name}` needs this course itself")
+            else:
+                kept.append(name)
+        fields[field] = kept
+        needs[course.key] += kept if field == IN_ORDER else []
     course.fields = fields
+
+
+def _leads_to(needs: dict[str, list[str]], start: str, goal: str) -> bool:
+    """Whether a course needs another one, at once or by way of others."""
+    waiting, seen = [start], {start}
+    while waiting:
+        name = waiting.pop()
+        if name == goal:
+            return True
+        waiting += [other for other in needs[name] if other not in seen]
+        seen.update(needs[name])
+    return False

@@ -108,6 +108,28 @@ def test_references_lead_to_courses_of_the_table(tmp_path: Path, bring: Bring):
     assert "`prerequisiteCourses`: no row has the key `gone`" in {o.message for o in first.lost}
 
 
+def test_no_course_needs_itself(tmp_path: Path, bring: Bring):
+    """Nor by way of another: the last reference that closes the circle is left out."""
+    (tmp_path / "c.csv").write_text("key,title,prerequisiteCourses\na,A,b\nb,B,c\nc,C,a\n")
+    *_, last = bring("csv", tmp_path / "c.csv")
+    assert "`prerequisiteCourses`: `a` needs this course itself" in {o.message for o in last.lost}
+
+
+def test_no_two_courses_have_one_sku(tmp_path: Path, bring: Bring):
+    """The second goes without."""
+    (tmp_path / "c.csv").write_text("title,sku\nA,X-1\nB,X-1\n")
+    first, second = bring("csv", tmp_path / "c.csv")
+    assert "`sku` X-1: another course has it" in {one.message for one in second.lost}
+    assert "X-1" == manifest(tmp_path, first.key)["sku"]
+
+
+def test_a_video_without_one_is_a_course(tmp_path: Path, bring: Bring):
+    """The other rows must not suffer."""
+    (tmp_path / "c.csv").write_text("title,kind\nA,video\n")
+    bring("csv", tmp_path / "c.csv")
+    assert "courseGroup" == manifest(tmp_path, "a")["kind"]
+
+
 def test_a_video_of_its_own(tmp_path: Path, bring: Bring):
     """A row may be a course of another kind."""
     (tmp_path / "c.csv").write_text("title,kind,videoUrl\nA,Video,https://m.example.com/a.mp4\n")
