@@ -17,6 +17,10 @@ _MEANINGS = {
 }
 
 
+_TO_DO = {Loss.PLACEHOLDER: "to fill", Loss.HOSTING: "to host"}
+"""What a summary calls those that wait for somebody."""
+
+
 def import_text(out: Path, courses: Sequence[Imported]) -> str:
     """A paragraph per course, with what it lacks; a summary at the end."""
     lines = [line for course in courses for line in _of_course(out, course)]
@@ -48,7 +52,7 @@ def _topics(topics: Mapping[str, int]) -> str:
 
 def _summary(out: Path, courses: Sequence[Imported]) -> str:
     counts = _counts(courses)
-    lacks = [f"{counts[loss]:,} {loss}" for loss in Loss if counts[loss]]
+    lacks = [f"{counts[loss]:,} {_TO_DO.get(loss, loss)}" for loss in Loss if counts[loss]]
     written = f"Imported {words.counted(len(courses), 'course')} into {visible(str(out))}"
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 

@@ -24,7 +24,7 @@ def test_the_report_names_what_is_lost(tmp_path: Path, run: Run):
     code, text, err = run("import", "--format", "csv", source(tmp_path, "csv"), "--out", out)
     assert (0, "") == (code, err)
     assert "    courses.csv:2: the column `Room`: North\n" in text
-    assert text.endswith(f"Imported 2 courses into {out}; 2 lost, 1 placeholder.\n")
+    assert text.endswith(f"Imported 2 courses into {out}; 2 lost, 1 to fill.\n")
 
 
 def test_the_report_as_json(tmp_path: Path, run: Run):
