@@ -48,9 +48,12 @@ def command(
             raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")
         if bool(named) == all_:
             raise WrongUse(
-                "nothing says what to import",
+                "nothing to import is named",
                 "name courses by slug or id, or pass --all, --from FILE, or --format with a file",
             )
+        if file := next((word for word in sources if {".", "/"} & {*word}), None):
+            formats = "|".join(importing.FORMATS)
+            raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
         _from_platform(named, json_=json_, dry_run=dry_run, **given)
         return
     if all_ or listed or dry_run:
