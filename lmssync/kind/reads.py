@@ -44,7 +44,9 @@ class InList(NamedTuple):
 class Reading:
     """One way to read what a resource has on the platform, and what that proves."""
 
-    request: Callable[[Address, Form], ReadRequest | None]
+    route: str
+    """The route by which one alone is read."""
+    request: Callable[[Address, Form], ReadRequest]
     """How to read it; the params hold `$ref` nodes."""
     listed: InList | None = None
     """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
@@ -65,6 +67,11 @@ class Reading:
     """When each part was last changed, by its path as in `FieldChange.path`."""
     shape: Callable[[Json], Json] | None = lambda answer: answer
     """The answer as `match` and `reconcile` take it, if it holds as much."""
+
+    def available(self, routes: Set[str]) -> bool:
+        """Whether an instance with these routes can be asked."""
+        whole = self.listed.whole if self.listed else None
+        return self.route in routes or bool(whole and whole.route in routes)
 
 
 class Search(NamedTuple):

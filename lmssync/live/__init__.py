@@ -7,6 +7,9 @@ from .binding import Binder as Binder
 from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
+from .evidence import Evidence as Evidence
+from .evidence import evidence as evidence
+from .evidence import shown as shown
 from .fetch import ask as ask
 from .looking import Looker as Looker
 from .looking import Wanted as Wanted

@@ -65,9 +65,9 @@ def key(request: ReadRequest, params: Mapping[str, str]) -> str:
 
 def asked_of(binder: Binder, record: Record, reading: Reading) -> Asked | None:
     """How a record is read; None if an id is not known that this needs."""
-    request = reading.request(record.address, record.form)
-    if request is None or (reading.listed and reading.listed.id not in record.ids.own):
+    if reading.listed and reading.listed.id not in record.ids.own:
         return None
+    request = reading.request(record.address, record.form)
     try:
         return Asked(record, reading, request, binder.bind(request.params))
     except Unbound:

@@ -15,7 +15,7 @@ from ..on_wire import given, instant, rows, unordered
 from ..references import own
 from .form import MAIN, ONE_TOPIC, REFERENCES
 from .full import nested, shaped
-from .live import request
+from .live import READ, request
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -182,6 +182,7 @@ def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
 _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
 _WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
 FULL = Reading(
+    route="course.full",
     request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
     shows=full,
     proves=_SESSION | {"status"} | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
@@ -189,6 +190,7 @@ FULL = Reading(
     shape=shaped,
 )
 GROUP = Reading(
+    route="group.read",
     request=lambda address, _form: ReadRequest(
         "group.read", {"id": own(address, id="courseGroup")}
     ),
@@ -202,6 +204,7 @@ GROUP = Reading(
     shape=None,
 )
 TAGS = Reading(
+    route="content.search",
     request=lambda _address, _form: ReadRequest(
         "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
     ),
@@ -212,6 +215,7 @@ TAGS = Reading(
     shape=None,
 )
 BY_ID = Reading(
+    route=READ,
     request=request,
     shows=session,
     proves=frozenset({"title", "status", "sku"}) | _TREE,
