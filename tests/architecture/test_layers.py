@@ -14,6 +14,7 @@ FROM_THE_TOP = (
     "credentials",
     "checking",
     "report",
+    "doctor",
     "apply",
     "plan",
     "diff",

@@ -1,6 +1,7 @@
 """A served sandbox of either profile, and what is live of what was applied to it."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -93,13 +94,11 @@ class Seen:
         answer = self.platform.http.post("/_sandbox/edit", json=body)
         assert answer.is_success, (fields, answer.text)
 
-    def asked(self) -> dict[str, int]:
+    def asked(self, *, names: bool = False) -> dict[str, int]:
         """Requests since the last reset, by route, without those that look up names."""
-        found: dict[str, int] = {}
-        for request in self.platform.requests():
-            if request["route"] not in {"ping", "tag.list"}:
-                found[request["route"]] = found.get(request["route"], 0) + 1
-        return found
+        left_out = set() if names else {"ping", "tag.list"}
+        routes = [request["route"] for request in self.platform.requests()]
+        return dict(Counter(route for route in routes if route not in left_out))
 
 
 @pytest.fixture
