@@ -63,6 +63,8 @@ class Reading:
     """It may show what was before the latest writes (O27)."""
     notices: Set[str] = frozenset()
     """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
+    nodes: Callable[[Json], Mapping[str, Json]] = lambda _answer: {}
+    """Nodes of a form for ids that the answer names, by id: a tag with its label."""
     marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
     """When each part was last changed, by its path as in `FieldChange.path`."""
     shape: Callable[[Json], Json] | None = lambda answer: answer

@@ -114,6 +114,7 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
         if reading.lags and since.behind(answer, newest):
             continue
         newest = max(newest, stamp(answer))
+        comparison.nodes.update(reading.nodes(answer))
         form = comparison.merged(recorded, form, shown)
         marks |= reading.marks(bound, record.ids, answer)
         match = match or (reading.shape and reading.shape(answer))
