@@ -140,11 +140,6 @@ def _paths(form: Form, name: str) -> Sequence[str]:
     return [".".join(f"{level}[{part}]" for level, part in steps)]
 
 
-def full(form: Form, ids: Ids, live: Json) -> Form | None:
-    """The session, and every part with its body."""
-    return session(form, ids, nested(live))
-
-
 def group(form: Form, _ids: Ids, live: Json) -> Form:
     """The catalog item; its ribbon may be an object (O48)."""
     fields = _fields(live)
@@ -180,9 +175,10 @@ _WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
 FULL = Reading(
     route="course.full",
     request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
-    shows=full,
+    regular=nested,
+    shows=session,
     proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
-    marks=lambda form, ids, live: marks(form, ids, nested(live)),
+    marks=marks,
     shape=shaped,
 )
 GROUP = Reading(
