@@ -70,6 +70,20 @@ def each(
         yield made[0].record.address, look.state(shown)
 
 
+def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
+    """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
+
+    It is that of a first look: nothing was changed by others since.
+    """
+    reads = KINDS[record.address.kind].reads
+    request = reads.request(record.address, record.form)
+    for reading in reads.readings:
+        asked = None if reading.listed else asked_of(binder, record, reading)
+        if asked and request and asked.request.route == request.route:
+            return _state(binder, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    return None
+
+
 class _Look(NamedTuple):
     """What all reads of one run have in common."""
 

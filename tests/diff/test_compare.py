@@ -61,7 +61,8 @@ def seen(store: Store, **proven: Any) -> Change:
 
 def test_a_field_changed_in_git_and_on_the_platform_is_a_conflict(store: Store):
     """Recorded there, live there."""
-    assert [("title", "A", "X")] == [tuple(c) for c in seen(store, title="X").conflicts]
+    (conflict,) = seen(store, title="X").conflicts
+    assert ("title", "A", "X") == (conflict.path, conflict.recorded, conflict.live)
 
 
 @pytest.mark.parametrize("title", ["A", "B"])
