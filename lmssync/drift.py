@@ -160,15 +160,11 @@ class _Run:
         return some
 
     def _look_at(self, addresses: Sequence[Address], binder: live.Binder) -> None:
-        records = [record for one in addresses if (record := self.store.record(one))]
+        records = {one: record for one in addresses if (record := self.store.record(one))}
         marks = {address: proof.marks for address, proof in self.known.items()}
-        seen = live.read(self.reader, binder, records, self.routes, marks)
-        for record in records:
-            known = self.known.get(record.address)
-            state = seen.get(record.address)
-            if state is None:
-                continue
-            state = diff.still_noticed(state, known)
+        looks = live.each(self.reader, binder, records.values(), self.routes, marks)
+        for address, seen in looks:
+            record, state = records[address], diff.still_noticed(seen, self.known.get(address))
             finding = _finding(record, state, self.others.get(record.address, frozenset()))
             if finding.missing or finding.gone or finding.drift:
                 self.findings.append(finding)

@@ -4,10 +4,8 @@ from collections.abc import Iterable, Mapping, Set
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import LiveState, declared, leaves
-from ..resource import Form
+from ..live import Evidence, LiveState, declared, leaves
 from ..state import Counts, Proof, Record
-from .change import Evidence
 from .fields import FieldChange
 
 NOTICED = ""
@@ -32,7 +30,7 @@ def proof(record: Record, seen: LiveState, routes: Set[str]) -> Proof:
 def counted(record: Record, routes: Set[str], seen: LiveState | None = None) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
     form = record.form
-    shown = shown_by(record, form, routes)
+    shown = shown_by(record, routes)
     evidence = [_of(path, shown, seen) for path in leaves(form)]
     return Counts(
         len(evidence),
@@ -46,20 +44,16 @@ def evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
 ) -> Mapping[str, Evidence]:
     """How far the fields are known that git changes; not those of new parts."""
-    shown = shown_by(record, record.form, routes)
+    shown = shown_by(record, routes)
     return {
         field.path: _of(field.path, shown, seen) for field in fields if not field.path.endswith("]")
     }
 
 
-def shown_by(record: Record, form: Form, routes: Set[str]) -> Set[str]:
+def shown_by(record: Record, routes: Set[str]) -> Set[str]:
     """The fields that the routes of an instance show, as kinds declare them."""
-    shown: set[str] = set()
-    for reading in KINDS[record.address.kind].reads.readings:
-        request = reading.request(record.address, form)
-        if request is not None and request.route in routes:
-            shown |= reading.proves
-    return shown
+    readings = KINDS[record.address.kind].reads.readings
+    return {name for reading in readings if reading.available(routes) for name in reading.proves}
 
 
 def _of(path: str, shown: Set[str], seen: LiveState | None) -> Evidence:

@@ -3,7 +3,11 @@
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+from ..kinds import KINDS
 from ..resource import Form
+
+_ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
+"""Lists of people and the like: one field each, whatever their items are known by."""
 
 
 def leaves(form: Form, path: str = "") -> Iterator[str]:
@@ -11,7 +15,7 @@ def leaves(form: Form, path: str = "") -> Iterator[str]:
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
     for key, value in form.items():
         below = f"{path}.{key}" if path else key
-        if is_parts(value):
+        if key not in _ROWS and is_parts(value):
             for item in value:
                 inner = {name: held for name, held in item.items() if name != "id"}
                 yield from leaves(inner, f"{below}[{item['id']}]")
