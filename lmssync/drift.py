@@ -117,13 +117,8 @@ class _Run:
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
-        recorded = self.store.fingerprints()
-
-        def proved(address: Address) -> str:
-            proof = self.known.get(address)
-            return proof.proved_at if proof and proof.fingerprint == recorded[address] else ""
-
-        return sorted(addresses, key=lambda address: (proved(address), address))
+        times = self.store.proof_times()
+        return sorted(addresses, key=lambda address: (times.get(address, ""), address))
 
     def readings(self, address: Address) -> int:
         """How many readings show it, at most one call each; 0 if nothing shows it."""

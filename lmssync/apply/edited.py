@@ -30,7 +30,7 @@ def refuse_edited(session: Session, plan: Plan) -> None:
         for address, one in plan.adoptions.items()
         if session.store.record(address) is None
     ]
-    known = session.store.proofs()
+    known = session.store.proofs([record.address for record in records])
     marks = {address: proof.marks for address, proof in known.items()}
     seen = live.read(session.reader, session.binder, records, session.routes, marks)
     names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ..address import Address
 from ..diff import Outcome, proof
 from ..live import shown_by
-from ..plan import Plan
+from ..plan import Plan, counts
 from ..state import Proof
 from .session import Session
 
@@ -23,7 +23,7 @@ def prove(session: Session, plan: Plan) -> None:
         }
         for planned in plan.changes
     }
-    known = session.store.proofs()
+    known = session.store.proofs([a for a, parts in won.items() if parts])
     proofs = {a: known[a] for a, parts in won.items() if parts and a in known}
     proofs |= {proof.address: proof for proof in plan.proofs}
     session.store.prove(_without(proof, won) for proof in proofs.values())
@@ -39,9 +39,18 @@ def compare(session: Session) -> None:
 
 
 def flush(session: Session) -> None:
-    """Records what read-backs have proven."""
+    """Records what read-backs have proven, and counts the fields of the rest: plans and `status`
+    sum up the counts without opening every record."""
     session.store.prove(session.proofs)
     session.proofs.clear()
+    store = session.store
+    rest = counts(store, store.uncounted(), session.routes)
+    marks = {address: proof.marks for address, proof in store.proofs(rest).items()}
+    recorded = store.fingerprints()
+    store.prove(
+        Proof(address, recorded[address], marks=marks.get(address, {}), counts=one)
+        for address, one in rest.items()
+    )
 
 
 def _without(proof: Proof, parts: Mapping[Address, set[str]]) -> Proof:

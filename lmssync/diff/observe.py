@@ -51,7 +51,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
     records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(view, c)]
-    proofs = view.store.proofs() if records else {}
+    proofs = view.store.proofs([record.address for record in records])
     marks = {address: proof.marks for address, proof in proofs.items()}
     seen = read(view.reader, view.binder, records, view.routes, marks)
     seen = {address: still_noticed(one, proofs.get(address)) for address, one in seen.items()}

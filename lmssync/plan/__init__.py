@@ -22,4 +22,5 @@ from .plan import PlannedChange as PlannedChange
 from .plan import Step as Step
 from .plan import told as told
 from .truth import Truth as Truth
+from .truth import counts as counts
 from .truth import truth as truth
