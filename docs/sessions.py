@@ -3,8 +3,9 @@
 
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes. Comments say
-what happens in between: `<!-- edit: FILE: OLD => NEW -->` and `<!-- fault: JSON -->`, an order to
-the sandbox's control plane. A uuid in a command stands for the course that was made last.
+what happens in between: `<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to
+the sandbox's control plane, and `<!-- by hand: LIST: TITLE => JSON -->`, what somebody sets there.
+A uuid in a command stands for the course that was made last.
 """
 
 import json
@@ -24,12 +25,13 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md")
+PAGES = ("README.md", "docs/guide.md", "docs/drift.md")
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
+    r"|<!-- by hand: (?P<list>\w+): (?P<title>[^\n]+?) => (?P<set>\{.+?\}) -->"
     r"|<!-- fault: (?P<fault>\{.+?\}) -->",
     re.DOTALL,
 )
@@ -76,6 +78,15 @@ class Session:
             f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
         ).raise_for_status()
 
+    def set_by_hand(self, name: str, title: str, fields: dict[str, object]) -> None:
+        """Somebody sets fields of what has this title, a minute later."""
+        control = f"{self.where['baseUrl']}/_sandbox"
+        httpx.post(f"{control}/clock", json={"advanceSeconds": 60}).raise_for_status()
+        listed = httpx.get(f"{control}/dump", params={"only": name}).json()[name]
+        id_ = next(one["id"] for one in listed if one.get("title") == title)
+        order = {"list": name, "id": id_, "set": fields}
+        httpx.post(f"{control}/edit", json=order).raise_for_status()
+
     def _newest(self) -> str:
         dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only=courses").json()
         return str(dump["courses"][-1]["id"])
@@ -101,6 +112,8 @@ def _step(session: Session, step: re.Match[str]) -> str:
             _drop(session.folder / step["dropped"], step["line"])
         case "fault":
             session.fault(step["fault"])
+        case "set":
+            session.set_by_hand(step["list"], step["title"], json.loads(step["set"]))
         case "console":
             return "```console\n" + "".join(_shown(session, step["console"])) + "```"
     return step[0]

@@ -143,7 +143,7 @@ def _run(opened: Session, made: Plan) -> Report:
     apply.introduce(opened, made)
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
-    apply.flush(opened)
+    apply.flush(opened, made)
     opened.people.refresh()
     return apply.told(report, opened.people)
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from ..address import Address
-from ..diff import Outcome, proof
+from ..diff import Evidence, Outcome, proof
 from ..live import shown_by
-from ..plan import Plan, counts
-from ..state import Proof
+from ..plan import Plan, PlannedChange, counts
+from ..state import Counts, Proof
 from .session import Session
 
 
@@ -38,19 +38,32 @@ def compare(session: Session) -> None:
     session.shown.clear()
 
 
-def flush(session: Session) -> None:
-    """Records what read-backs have proven, and counts the fields of the rest: plans and `status`
-    sum up the counts without opening every record."""
-    session.store.prove(session.proofs)
-    session.proofs.clear()
+def flush(session: Session, plan: Plan) -> None:
+    """Records what read-backs have proven, and counts the fields of everything else that is new:
+    plans and `status` sum up the counts without opening every record."""
     store = session.store
+    store.prove(session.proofs)
+    session.proofs.clear()
     rest = counts(store, store.uncounted(), session.routes)
-    marks = {address: proof.marks for address, proof in store.proofs(rest).items()}
-    recorded = store.fingerprints()
+    before, recorded = store.proofs(rest), store.fingerprints()
+    planned = {one.address: one for one in plan.changes}
     store.prove(
-        Proof(address, recorded[address], marks=marks.get(address, {}), counts=one)
-        for address, one in rest.items()
+        _after(before.get(a), planned.get(a), one)._replace(address=a, fingerprint=recorded[a])
+        for a, one in rest.items()
     )
+
+
+def _after(before: Proof | None, planned: PlannedChange | None, now: Counts) -> Proof:
+    """What is left of a proof once the fields of a plan were sent: these were not read since."""
+    if before is None:
+        return Proof(Address("", ""), "", counts=now)
+    if planned is None or not before.readings:
+        return before._replace(readings=(), proved_at="", counts=now)
+    sent = list(planned.evidence.values())
+    proven = min(before.counts.proven - sent.count(Evidence.PROVEN), now.fields)
+    noticed = before.counts.noticed - sent.count(Evidence.NOTICED)
+    known = now._replace(proven=max(proven, 0), noticed=max(noticed, 0))
+    return before._replace(counts=known)
 
 
 def _without(proof: Proof, parts: Mapping[Address, set[str]]) -> Proof:

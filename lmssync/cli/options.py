@@ -137,9 +137,9 @@ def ids(function: F) -> F:
 
 def refuse_decisions(**decided: Unpack[Decided]) -> None:
     """Raises `WrongUse` for decisions that were made when the plan was saved."""
-    if decided["allow"] or decided["keep"] or decided["recreate"]:
+    if decided["allow"] or decided["keep"] or decided["recreate"] or decided["refresh"] == "all":
         raise WrongUse(
-            "a saved plan already says what is allowed, kept and created again",
+            "a saved plan already says what is read, allowed, kept and created again",
             "plan again with these options",
         )
 
