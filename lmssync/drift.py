@@ -19,9 +19,10 @@ from .live import LiveState
 from .plan import Truth, truth
 from .problems import near
 from .state import Proof, Record, Store
+from .vocabulary.routes import CORE_ROUTES
 
-AT_ONCE = 50
-"""Resources that are read together if the number of calls is limited."""
+TOGETHER = 100
+"""Resources that are read together, so that few answers are held at a time."""
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
@@ -77,13 +78,11 @@ def look(
     """
     reader.most = budget
     run = _Run(store, reader, routes, others or {}, store.proofs())
-    wanted = run.stalest(_named(store, patterns))
-    seeable = [address for address in wanted if run.readings(address)]
-    rest = run.through(seeable, progress)
+    rest = run.through(run.stalest(_named(store, patterns)), progress)
     return Look(
         sorted(run.findings),
-        len(seeable) - len(rest),
-        sorted(set(wanted) - set(seeable)),
+        run.looked,
+        sorted(run.unseen),
         rest,
         sum(reader.asked.values()),
         run.proofs,
@@ -114,14 +113,16 @@ class _Run:
     known: Mapping[Address, Proof]
     findings: list[Drifted] = field(default_factory=list)
     proofs: list[Proof] = field(default_factory=list)
+    unseen: list[Address] = field(default_factory=list)
+    looked: int = 0
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
         times = self.store.proof_times()
         return sorted(addresses, key=lambda address: (times.get(address, ""), address))
 
-    def readings(self, address: Address) -> int:
-        """How many readings show it, at most one call each; 0 if nothing shows it."""
+    def calls(self, address: Address) -> int:
+        """How many calls it takes at most to read it."""
         record = self.store.record(address)
         reads = KINDS[address.kind].reads
         return len(list(live.chosen(reads, record, self.routes))) if record else 0
@@ -133,7 +134,7 @@ class _Run:
         try:
             if rest:
                 self.reader.ping()
-            while some := self._affordable(rest):
+            while some := self._next(rest):
                 self._look_at(some, binder)
                 rest = rest[len(some) :]
                 progress.looking(len(addresses) - len(rest), len(addresses))
@@ -141,14 +142,17 @@ class _Run:
             return rest
         return rest
 
-    def _affordable(self, rest: Sequence[Address]) -> Sequence[Address]:
-        """The next ones: all of them if calls are not limited."""
+    def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
+        """The next ones to be read together: as many as the calls that are left allow.
+
+        If calls are not limited and the instance has lists, that is all: each list is read once.
+        """
         if self.reader.most is None:
-            return rest
+            return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
         calls = self.reader.most - sum(self.reader.asked.values())
         some: list[Address] = []
-        for address in rest[:AT_ONCE]:
-            calls -= self.readings(address)
+        for address in rest[:TOGETHER]:
+            calls -= self.calls(address)
             if calls < 0:
                 break
             some.append(address)
@@ -162,7 +166,9 @@ class _Run:
             known = self.known.get(record.address)
             state = seen.get(record.address)
             if state is None:
+                self.unseen.append(record.address)
                 continue
+            self.looked += 1
             state = diff.still_noticed(state, known)
             finding = _finding(record, state, self.others.get(record.address, frozenset()))
             if finding.missing or finding.gone or finding.drift:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import LiveState, declared, leaves
+from ..live import LiveState, declared, leaves, pattern
 from ..resource import Form
 from ..state import Counts, Proof, Record
 from .change import Evidence
@@ -32,14 +32,19 @@ def proof(record: Record, seen: LiveState, routes: Set[str]) -> Proof:
 def counted(record: Record, routes: Set[str], seen: LiveState | None = None) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
     form = record.form
-    shown = shown_by(record, form, routes)
-    evidence = [_of(path, shown, seen) for path in leaves(form)]
-    return Counts(
-        len(evidence),
-        evidence.count(Evidence.PROVEN),
-        evidence.count(Evidence.NOTICED),
-        evidence.count(Evidence.UNVERIFIABLE),
-    )
+    shown, readable = shown_by(record, form, routes), dict[str, bool]()
+    fields = list(leaves(form))
+    rest = [path for path in fields if seen is None or not _is_proven(path, seen.proven)]
+    noticed = unverifiable = 0
+    for path in rest:
+        name = pattern(path)
+        if name not in readable:
+            readable[name] = declared(shown, path)
+        if seen and seen.noticed and any(is_within(path, part) for part in seen.noticed):
+            noticed += 1
+        elif not readable[name]:
+            unverifiable += 1
+    return Counts(len(fields), len(fields) - len(rest), noticed, unverifiable)
 
 
 def evidence(
@@ -73,5 +78,7 @@ def _of(path: str, shown: Set[str], seen: LiveState | None) -> Evidence:
 
 def _is_proven(path: str, proven: Set[str]) -> bool:
     """True for a field that was compared, itself or with what it stands in."""
+    if path in proven:
+        return True
     outer = path.rpartition(".")[0]
-    return path in proven or (bool(outer) and not outer.endswith("]") and outer in proven)
+    return bool(outer) and not outer.endswith("]") and outer in proven

@@ -12,6 +12,7 @@ from .choose import chosen as chosen
 from .fetch import ask as ask
 from .fields import declared as declared
 from .fields import leaves as leaves
+from .fields import pattern as pattern
 from .looking import Looker as Looker
 from .looking import Wanted as Wanted
 from .names import Names as Names
