@@ -6,6 +6,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 
 from . import apply, checking, diff, live, plan
 from .address import Address
@@ -64,6 +65,8 @@ def _context(workspace: Workspace, people: People) -> PlanContext:
 
 
 Approve = Callable[[Plan], bool]
+THINKING = 10.0
+"""Seconds after which somebody who was asked may have missed what others edit meanwhile."""
 
 
 def apply_catalog(
@@ -76,9 +79,12 @@ def apply_catalog(
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
         opened.fresh = store.empty and not workspace.decided.new_state
+        asked = monotonic()
         if not approve(made):
             opened.report.declined = True
             return opened.report
+        if monotonic() - asked > THINKING:
+            apply.refuse_edited(opened, made)
         return _run(opened, made)
 
 

@@ -9,6 +9,7 @@ from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt
 from .by_person import done as done
 from .by_person import not_created as not_created
+from .edited import refuse_edited as refuse_edited
 from .people import about_people as about_people
 from .people import introduce as introduce
 from .proving import flush as flush

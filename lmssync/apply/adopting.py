@@ -8,7 +8,7 @@ from ..kind import Ambiguity, Ids
 from ..kinds import KINDS
 from ..live import Looker, Wanted
 from ..resource import Form, Resource, pack_form
-from . import by_person
+from . import by_person, proving
 from .identify import identified
 from .session import Session
 
@@ -44,6 +44,11 @@ def take_over(
     known = kind.reads.adopted(form, ids, answer) if answer is not None else form
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
+    if answer is not None:
+        session.learn([record])
+        session.shown.append((record, answer))
+        proving.compare(session)
+        session.store.prove(session.proofs)
     return (
         "adopted; no route shows it, so its fields were not checked"
         if answer is None

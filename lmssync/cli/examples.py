@@ -85,6 +85,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
     ),
+    "doctor": (
+        ("lmssync doctor", "check the project file, the key and the platform"),
+        ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),
+    ),
     "schema": (
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),

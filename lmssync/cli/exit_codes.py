@@ -48,6 +48,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state show": _PROJECT,
     "state forget": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},
+    "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,
     "init": _ANY,

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import LiveState, declared, leaves, pattern
-from ..resource import Form
+from ..live import LiveState, able, declared, leaves, pattern
 from ..state import Counts, Proof, Record
 from .change import Evidence
 from .fields import FieldChange
@@ -32,7 +31,7 @@ def proof(record: Record, seen: LiveState, routes: Set[str]) -> Proof:
 def counted(record: Record, routes: Set[str], seen: LiveState | None = None) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
     form = record.form
-    shown, readable = shown_by(record, form, routes), dict[str, bool]()
+    shown, readable = shown_by(record.address.kind, routes), dict[str, bool]()
     fields = list(leaves(form))
     rest = [path for path in fields if seen is None or not _is_proven(path, seen.proven)]
     noticed = unverifiable = 0
@@ -51,20 +50,15 @@ def evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
 ) -> Mapping[str, Evidence]:
     """How far the fields are known that git changes; not those of new parts."""
-    shown = shown_by(record, record.form, routes)
+    shown = shown_by(record.address.kind, routes)
     return {
         field.path: _of(field.path, shown, seen) for field in fields if not field.path.endswith("]")
     }
 
 
-def shown_by(record: Record, form: Form, routes: Set[str]) -> Set[str]:
+def shown_by(kind: str, routes: Set[str]) -> Set[str]:
     """The fields that the routes of an instance show, as kinds declare them."""
-    shown: set[str] = set()
-    for reading in KINDS[record.address.kind].reads.readings:
-        request = reading.request(record.address, form)
-        if request is not None and request.route in routes:
-            shown |= reading.proves
-    return shown
+    return frozenset[str]().union(*(r.proves for r in able(KINDS[kind].reads, routes)))
 
 
 def _of(path: str, shown: Set[str], seen: LiveState | None) -> Evidence:

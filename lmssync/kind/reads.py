@@ -44,7 +44,9 @@ class InList(NamedTuple):
 class Reading:
     """One way to read what a resource has on the platform, and what that proves."""
 
-    request: Callable[[Address, Form], ReadRequest | None]
+    route: str
+    """The route by which one alone is read."""
+    request: Callable[[Address, Form], ReadRequest]
     """How to read it; the params hold `$ref` nodes."""
     listed: InList | None = None
     """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
@@ -61,10 +63,17 @@ class Reading:
     """It may show what was before the latest writes (O27)."""
     notices: Set[str] = frozenset()
     """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
+    nodes: Callable[[Json], Mapping[str, Json]] = lambda _answer: {}
+    """Nodes of a form for ids that the answer names, by id: a tag with its label."""
     marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
     """When each part was last changed, by its path as in `FieldChange.path`."""
     shape: Callable[[Json], Json] | None = lambda answer: answer
     """The answer as `match` and `reconcile` take it, if it holds as much."""
+
+    def available(self, routes: Set[str]) -> bool:
+        """Whether an instance with these routes can be asked."""
+        whole = self.listed.whole if self.listed else None
+        return self.route in routes or bool(whole and whole.route in routes)
 
 
 class Search(NamedTuple):

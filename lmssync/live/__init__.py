@@ -8,7 +8,11 @@ from .binding import Binder as Binder
 from .binding import Nameless as Nameless
 from .binding import Unbound as Unbound
 from .binding import named as named
+from .choose import able as able
 from .choose import chosen as chosen
+from .evidence import Evidence as Evidence
+from .evidence import evidence as evidence
+from .evidence import shown as shown
 from .fetch import ask as ask
 from .fields import declared as declared
 from .fields import leaves as leaves

@@ -10,18 +10,12 @@ from .fields import declared, leaves, pattern
 
 def chosen(reads: Reads, record: Record, routes: Set[str]) -> Iterator[Reading]:
     """The readings to make of a record; `routes` are those that the instance has."""
-    able = (
-        reading
-        for reading in reads.readings
-        if (request := reading.request(record.address, record.form))
-        and ({request.route, *_whole(reading)} & routes)
-    )
-    return needed(able, record.form)
+    return needed(able(reads, routes), record.form)
 
 
-def _whole(reading: Reading) -> Iterator[str]:
-    if reading.listed and reading.listed.whole:
-        yield reading.listed.whole.route
+def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
+    """The readings that an instance with these routes has."""
+    return (reading for reading in reads.readings if reading.available(routes))
 
 
 def needed(readings: Iterable[Reading], form: Form) -> Iterator[Reading]:

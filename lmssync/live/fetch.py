@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..client import Reader
+from ..errors import Refused
 from ..kind import InList, Reading, ReadRequest
 from ..state import Record
 from .binding import Binder, Unbound
@@ -65,9 +66,9 @@ def key(request: ReadRequest, params: Mapping[str, str]) -> str:
 
 def asked_of(binder: Binder, record: Record, reading: Reading) -> Asked | None:
     """How a record is read; None if an id is not known that this needs."""
-    request = reading.request(record.address, record.form)
-    if request is None or (reading.listed and reading.listed.id not in record.ids.own):
+    if reading.listed and reading.listed.id not in record.ids.own:
         return None
+    request = reading.request(record.address, record.form)
     try:
         return Asked(record, reading, request, binder.bind(request.params))
     except Unbound:
@@ -136,15 +137,20 @@ def _walked(
     assert first.reading.listed
     assert first.reading.listed.whole
     whole = first.reading.listed.whole
-    for page in reader.each_page(whole.route, whole.list, whole.query):
-        answers.add_items(first.reading, [item for item in page.items if item["id"] in left])
-        for item in page.items:
-            left.pop(item["id"], None)
-        if not left:
-            break
-        if page.left > len(left) and first.request.route in routes:
-            return list(left.values())
-    return []
+    alone = first.request.route in routes
+    try:
+        for page in reader.each_page(whole.route, whole.list, whole.query):
+            answers.add_items(first.reading, [item for item in page.items if item["id"] in left])
+            for item in page.items:
+                left.pop(item["id"], None)
+            if not left or (alone and page.left > len(left)):
+                break
+        else:
+            return []
+    except Refused:
+        if not alone:  # it may not take as many to a page
+            raise
+    return list(left.values())
 
 
 def _elsewhere(reader: Reader, answers: Answers, asked: Iterable[Asked], routes: Set[str]) -> None:

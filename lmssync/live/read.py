@@ -52,11 +52,12 @@ def read(
     look = _Look(reader, binder, routes, marks)
     asked = {record.address: _asked(look, record) for record in records}
     states = look.states(asked)
-    # A whole course that does not show the ids of its parts cannot stand in for the plain read.
+    # A whole course that does not show the ids of its parts cannot stand in for the plain read. And
+    # where it is not there at all, the route may be what is missing.
     again = {
-        address: [*asked[address], plain]
+        address: [*(asked[address] if state.present else ()), plain]
         for address, state in states.items()
-        if state.present and state.answer is None
+        if state.answer is None
         if (plain := _plain(look, asked[address])) is not None
     }
     return states | look.states(again) if again else states
@@ -127,6 +128,7 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
         if reading.lags and since.behind(answer, newest):
             continue
         newest = max(newest, stamp(answer))
+        comparison.nodes.update(reading.nodes(answer))
         form = comparison.merged(recorded, form, shown)
         marks |= reading.marks(bound, record.ids, answer)
         match = match or (reading.shape and reading.shape(answer))

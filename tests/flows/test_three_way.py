@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from lmssync import pipeline
+
 from .conftest import Platform, Workspace
 
 TOPIC = "sections[start].lessons[one].topics[hello]"
@@ -299,3 +301,23 @@ def test_show_shows_drift_and_truth(applied: Workspace, platform: Platform) -> N
 
     assert "on the platform, title: “Title of a” → “By hand”" in text
     assert "of managed fields proven" in text.splitlines()[-1]
+
+
+def test_an_edit_while_somebody_is_asked(
+    applied: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever thinks for long before they say yes does not overwrite what was edited meanwhile."""
+    monkeypatch.setattr(pipeline, "THINKING", -1.0)
+    monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
+    monkeypatch.setattr("lmssync.cli.terminal.agreed", lambda _: _by_hand(platform))
+    applied.course("a", edit=("Title of KEY", "From git"))
+
+    done = applied.run("apply")
+
+    assert (5, True) == (done.code, "course.a: title" in done.err)
+    assert "By hand" in titles(platform)
+
+
+def _by_hand(platform: Platform) -> bool:
+    edit(platform, "courses", "Title of a", title="By hand")
+    return True

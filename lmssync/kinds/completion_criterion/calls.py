@@ -150,6 +150,7 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
 
 READINGS = (
     Reading(
+        route=READ,
         request=request,
         shows=shows,
         proves=frozenset({"type", "percent", "seconds", "topic", "course"}),

@@ -12,10 +12,10 @@ from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.rules import strip_markup
 from ..on_wire import given, instant, rows, unordered
-from ..references import own
+from ..references import node, own
 from .form import MAIN, ONE_TOPIC, REFERENCES
 from .full import nested, shaped
-from .live import request
+from .live import READ, request
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -32,7 +32,7 @@ WRITTEN = {
     **{declared.wire: field for field, declared in REFERENCES.items()},
 }
 """Names of reads, and the names of the same fields in a manifest (O23)."""
-UNKNOWN_IF_NULL = frozenset({"accessLevel"})
+UNKNOWN_IF_NULL = frozenset({"accessLevel", "status"})
 _HIDDEN = frozenset({"id", "updatedAt"})
 _GROUPS_PER_PAGE = 1000
 """O47."""
@@ -69,7 +69,7 @@ CONTENT = frozenset(Topic.model_fields) - {
     "markdown",
     "bodyFile",
 }
-_SESSION = (SESSION_FIELDS - {"status"}) | {"title", "kind"}
+_SESSION = SESSION_FIELDS | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
 
 
@@ -79,17 +79,18 @@ def session(form: Form, ids: Ids, live: Json) -> Form | None:
         return None
     fields = _fields(live)
     shown = {key: fields[key] for key in _SESSION if key in fields}
-    return shown | _status(form, live) | tree(form, ids, live)
+    if form.get("futurePublishDate"):
+        _scheduled(shown, form.get("status"))
+    return shown | tree(form, ids, live)
 
 
-def _status(form: Form, live: Json) -> Form:
-    """The status, unless the platform has changed it itself on the date for that (spec 3)."""
-    status = live.get("status")
-    due = form.get("futurePublishDate") and status == SessionStatus.PUBLISHED
-    if status is None or due:
-        return {}
-    as_sent = form.get("futurePublishDate") and status == SessionStatus.PENDING
-    return {"status": form.get("status") if as_sent else status}
+def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
+    """The platform itself makes it pending, and publishes it on its date (spec 3)."""
+    if shown.get("status") == SessionStatus.PENDING:
+        shown["status"] = recorded
+    elif shown.get("status") == SessionStatus.PUBLISHED:
+        for field in ("status", "futurePublishDate"):
+            shown.pop(field, None)
 
 
 def tree(form: Form, ids: Ids, live: Json) -> Form:
@@ -174,6 +175,12 @@ def tags(_form: Form, _ids: Ids, item: Json) -> Form:
     return {"tags": [tag["id"] for tag in found]}
 
 
+def _labels(item: Json) -> Mapping[str, Json]:
+    """The tags of an item as a manifest names them."""
+    found = [tag for tag in item.get("tags") or () if tag.get("id") and tag.get("label")]
+    return {tag["id"]: node("tag", tag["label"]) for tag in found}
+
+
 def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
     """The query of content search for some sessions (O48)."""
     return {"query": f"({' OR '.join(f'_id:{id_}' for id_ in ids)})"}
@@ -182,13 +189,15 @@ def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
 _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
 _WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
 FULL = Reading(
+    route="course.full",
     request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
     shows=full,
-    proves=_SESSION | {"status"} | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
     marks=lambda form, ids, live: marks(form, ids, nested(live)),
     shape=shaped,
 )
 GROUP = Reading(
+    route="group.read",
     request=lambda address, _form: ReadRequest(
         "group.read", {"id": own(address, id="courseGroup")}
     ),
@@ -202,16 +211,19 @@ GROUP = Reading(
     shape=None,
 )
 TAGS = Reading(
+    route="content.search",
     request=lambda _address, _form: ReadRequest(
         "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
     ),
     listed=InList("course", query=_by_ids),
     shows=tags,
     proves=frozenset({"tags"}),
+    nodes=_labels,
     lags=True,
     shape=None,
 )
 BY_ID = Reading(
+    route=READ,
     request=request,
     shows=session,
     proves=frozenset({"title", "status", "sku"}) | _TREE,

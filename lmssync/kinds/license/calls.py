@@ -88,6 +88,7 @@ def shows(form: Form, _ids: Ids, item: Json) -> Form:
 
 READINGS = (
     Reading(
+        route="license.list",
         request=lambda _address, form: ReadRequest(
             "license.list", {"id": form["client"]}, {}, "licenses"
         ),
