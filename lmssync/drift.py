@@ -13,7 +13,7 @@ from . import diff, live
 from .address import Address
 from .client import Reader
 from .diff import Drift
-from .errors import BudgetSpent, WrongUse
+from .errors import BudgetSpent, PlatformError, WrongUse
 from .kinds import KINDS
 from .live import LiveState
 from .plan import Truth, truth
@@ -49,10 +49,13 @@ class Look(NamedTuple):
     unseen: Sequence[Address]
     """What no route of this instance shows."""
     left: Sequence[Address]
-    """What the budget did not allow to read: the next look begins with it."""
+    """What was not read, because the budget was used up or the look was stopped: the next look
+    begins with it."""
     calls: int
     proofs: Sequence[Proof]
     truth: Truth
+    error: PlatformError | None = None
+    """What stopped the look before its end; what was found until then is here."""
 
 
 class Progress(Protocol):
@@ -87,6 +90,7 @@ def look(
         sum(reader.asked.values()),
         run.proofs,
         truth(store, run.proofs, routes),
+        run.error,
     )
 
 
@@ -115,6 +119,7 @@ class _Run:
     proofs: list[Proof] = field(default_factory=list)
     unseen: list[Address] = field(default_factory=list)
     looked: int = 0
+    error: PlatformError | None = None
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
@@ -140,6 +145,8 @@ class _Run:
                 progress.looking(len(addresses) - len(rest), len(addresses))
         except BudgetSpent:
             return rest
+        except PlatformError as error:
+            self.error = error
         return rest
 
     def _next(self, rest: Sequence[Address]) -> Sequence[Address]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from . import options
-from .exits import Exit
+from .exits import Exit, code_of, say
 
 FORMATS = ("text", "json", "markdown")
 
@@ -67,4 +67,7 @@ def command(
         )
     remembered(place, look)
     click.echo(shown(look, form, place.name, paint), nl=False)
+    if look.error:
+        say(look.error)
+        return code_of(look.error)
     return Exit.CHANGES if look.findings else Exit.DONE

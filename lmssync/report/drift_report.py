@@ -95,7 +95,8 @@ def _rest(look: Look) -> Iterator[str]:
     if look.left:
         names = ", ".join(map(str, look.left[:_NAMES]))
         more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
-        yield f"Not looked at, because the calls of --budget were used up: {names}{more}."
+        why = "the look was stopped" if look.error else "the calls of --budget were used up"
+        yield f"Not looked at, because {why}: {names}{more}."
     if look.unseen:
         yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
 
