@@ -40,7 +40,6 @@ def command(
     """
     from .. import drift
     from ..errors import WrongUse
-    from ..unmanaged import survey
     from .drifting import listed, others, remembered, shown
     from .progress import Lines
     from .terminal import ink
@@ -53,9 +52,9 @@ def command(
         reader.pace.tell = progress.note
         place.check_state(store)
         if unmanaged:
-            found = survey(store, reader, routes)
-            click.echo(listed(found, form, place.name, paint), nl=False)
-            return Exit.CHANGES if found.items else Exit.DONE
+            unknown = drift.survey(store, reader, routes)
+            click.echo(listed(unknown, form, place.name, paint), nl=False)
+            return Exit.CHANGES if unknown.items else Exit.DONE
         look = drift.look(
             store,
             reader,

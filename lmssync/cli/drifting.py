@@ -9,8 +9,7 @@ from ..errors import InvalidCatalog, StateLocked
 from ..report import Ink
 
 if TYPE_CHECKING:
-    from ..drift import Look, Others
-    from ..unmanaged import Survey
+    from ..drift import Look, Others, Survey
     from ..workspace import Workspace
 
 

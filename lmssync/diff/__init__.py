@@ -12,6 +12,9 @@ from .fields import FieldChange as FieldChange
 from .fields import are_parts as are_parts
 from .fields import compare as compare
 from .ignored import wanted as wanted
+from .look import Instance as Instance
+from .look import drift_of as drift_of
+from .look import look as look
 from .observe import Observed as Observed
 from .observe import View as View
 from .observe import observe as observe
@@ -22,10 +25,8 @@ from .paths import top as top
 from .paths import value_at as value_at
 from .proving import counted as counted
 from .proving import proof as proof
-from .proving import still_noticed as still_noticed
 from .referrers import children as children
 from .three_way import Drift as Drift
 from .three_way import Outcome as Outcome
 from .three_way import as_recorded as as_recorded
-from .three_way import drifts as drifts
 from .three_way import merged as merged

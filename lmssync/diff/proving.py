@@ -13,13 +13,6 @@ NOTICED = ""
 """The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
 
 
-def still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
-    """The live state with the parts that an earlier look has noticed: our own later writes, which
-    were about other fields, do not show what they hold."""
-    old = {path for path, mark in before.marks.items() if mark == NOTICED} if before else set()
-    return seen._replace(noticed=seen.noticed | (old & seen.marks.keys()))
-
-
 def proof(record: Record, seen: LiveState, routes: Set[str]) -> Proof:
     """The proof of a record that a look has found."""
     noticed = dict.fromkeys(seen.noticed, NOTICED)

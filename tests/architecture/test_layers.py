@@ -17,7 +17,6 @@ FROM_THE_TOP = (
     "report",
     "drift",
     "status",
-    "unmanaged",
     "doctor",
     "apply",
     "plan",

@@ -1,61 +1,25 @@
-"""Looks at what is recorded, stalest proof first, and finds what people have changed since.
+"""Looks at what is recorded, what was not compared for longest first."""
 
-It needs no manifest but to know which fields are left to others, and it sends no write.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from . import diff, live
-from .address import Address
-from .client import Reader
-from .diff import Drift
-from .errors import BudgetSpent, PlatformError, WrongUse
-from .kinds import KINDS
-from .live import LiveState
-from .plan import Truth, truth
-from .problems import near
-from .state import Proof, Record, Store
-from .vocabulary.routes import CORE_ROUTES
+from .. import diff, live
+from ..address import Address
+from ..client import Reader
+from ..diff import Instance
+from ..errors import BudgetSpent, PlatformError, WrongUse
+from ..kinds import KINDS
+from ..plan import truth
+from ..problems import near
+from ..state import Proof, Store
+from ..vocabulary.routes import CORE_ROUTES
+from .findings import Drifted, Look, Others, drifted
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
-
-Others = Mapping[Address, Set[str]]
-"""By resource, the fields that its manifest leaves to others."""
-
-
-class Drifted(NamedTuple):
-    """A resource that is not on the platform as it is recorded."""
-
-    address: Address
-    title: str
-    missing: bool = False
-    """The platform does not have it any more."""
-    gone: Sequence[str] = ()
-    """Paths of its parts that the platform does not have any more."""
-    drift: Sequence[Drift] = ()
-
-
-class Look(NamedTuple):
-    """What a look at the platform has shown."""
-
-    findings: Sequence[Drifted]
-    looked: int
-    """How many resources were read."""
-    unseen: Sequence[Address]
-    """What no route of this instance shows."""
-    left: Sequence[Address]
-    """What was not read, because the budget was used up or the look was stopped: the next look
-    begins with it."""
-    calls: int
-    proofs: Sequence[Proof]
-    truth: Truth
-    error: PlatformError | None = None
-    """What stopped the look before its end; what was found until then is here."""
 
 
 class Progress(Protocol):
@@ -80,7 +44,7 @@ def look(
     Raises `WrongUse` for a pattern that nothing matches.
     """
     reader.most = budget
-    run = _Run(store, reader, routes, others or {}, store.proofs())
+    run = _Run(store, reader, routes, others or {})
     rest = run.through(run.stalest(_named(store, patterns)), progress)
     return Look(
         sorted(run.findings),
@@ -114,7 +78,6 @@ class _Run:
     reader: Reader
     routes: Set[str]
     others: Others
-    known: Mapping[Address, Proof]
     findings: list[Drifted] = field(default_factory=list)
     proofs: list[Proof] = field(default_factory=list)
     unseen: list[Address] = field(default_factory=list)
@@ -136,11 +99,12 @@ class _Run:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
         binder = live.Binder(self.store.ids, partial(live.id_of_name, live.Names(self.reader)))
+        instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:
                 self.reader.ping()
             while some := self._next(rest):
-                self._look_at(some, binder)
+                self._look_at(some, instance)
                 rest = rest[len(some) :]
                 progress.looking(len(addresses) - len(rest), len(addresses))
         except BudgetSpent:
@@ -165,32 +129,17 @@ class _Run:
             some.append(address)
         return some
 
-    def _look_at(self, addresses: Sequence[Address], binder: live.Binder) -> None:
+    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> None:
         records = [record for one in addresses if (record := self.store.record(one))]
-        marks = {address: proof.marks for address, proof in self.known.items()}
-        seen = live.read(self.reader, binder, records, self.routes, marks)
+        seen = diff.look(instance, records)
+        self.looked += len(seen)
         for record in records:
-            known = self.known.get(record.address)
             state = seen.get(record.address)
             if state is None:
                 self.unseen.append(record.address)
                 continue
-            self.looked += 1
-            state = diff.still_noticed(state, known)
-            finding = _finding(record, state, self.others.get(record.address, frozenset()))
-            if finding.missing or finding.gone or finding.drift:
+            others = self.others.get(record.address, frozenset())
+            if finding := drifted(record, state, others):
                 self.findings.append(finding)
             if state.present:
                 self.proofs.append(diff.proof(record, state, self.routes))
-
-
-def _finding(record: Record, state: LiveState, others: Set[str]) -> Drifted:
-    kind, form = KINDS[record.address.kind], record.form
-    found = Drifted(record.address, kind.authoring.title(form))
-    if not state.present:
-        return found._replace(missing=True)
-    drift = [one for one in diff.drifts(form, state) if diff.top(one.path) not in others]
-    shown = None
-    if state.answer is not None:
-        shown = kind.reads.reconcile(form, form, record.ids, state.answer)
-    return found._replace(drift=drift, gone=shown.gone if shown else ())

@@ -1,0 +1,11 @@
+"""drift: compares what is recorded with the platform, and lists what nobody manages.
+
+It needs no manifest but to know which fields are left to others, and it sends no write.
+"""
+
+from .findings import Drifted as Drifted
+from .findings import Look as Look
+from .findings import Others as Others
+from .run import look as look
+from .unmanaged import Survey as Survey
+from .unmanaged import survey as survey
