@@ -15,6 +15,7 @@ from .ignored import wanted as wanted
 from .look import Instance as Instance
 from .look import drift_of as drift_of
 from .look import look as look
+from .look import one_by_one as one_by_one
 from .observe import Observed as Observed
 from .observe import View as View
 from .observe import observe as observe

@@ -1,11 +1,11 @@
 """Reads what is live of records, and remembers what earlier looks have noticed of them."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..live import Binder, LiveState, read
+from ..live import Binder, LiveState, each
 from ..resource import pack_form, unpack
 from ..state import Names, Proof, Record, Store, renamed
 from .proving import NOTICED
@@ -26,10 +26,18 @@ class Instance(NamedTuple):
 
 def look(instance: Instance, records: Sequence[Record]) -> dict[Address, LiveState]:
     """What is live of each record that the instance shows."""
+    return dict(one_by_one(instance, records))
+
+
+def one_by_one(
+    instance: Instance, records: Sequence[Record]
+) -> Iterator[tuple[Address, LiveState]]:
+    """The same one after the other, for many."""
     proofs = instance.store.proofs([record.address for record in records])
     marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = read(instance.reader, instance.binder, records, instance.routes, marks)
-    return {address: _still_noticed(state, proofs.get(address)) for address, state in seen.items()}
+    seen = each(instance.reader, instance.binder, records, instance.routes, marks)
+    for address, state in seen:
+        yield address, _still_noticed(state, proofs.get(address))
 
 
 def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:

@@ -12,9 +12,10 @@ from ..client import Reader
 from ..diff import Instance
 from ..errors import BudgetSpent, PlatformError, WrongUse
 from ..kinds import KINDS
+from ..live import LiveState
 from ..plan import truth
 from ..problems import near
-from ..state import Proof, Store
+from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, Look, Others, drifted
 
@@ -48,7 +49,7 @@ def look(
     rest = run.through(run.stalest(_named(store, patterns)), progress)
     return Look(
         sorted(run.findings),
-        run.looked,
+        len(run.done),
         sorted(run.unseen),
         rest,
         sum(reader.asked.values()),
@@ -81,7 +82,7 @@ class _Run:
     findings: list[Drifted] = field(default_factory=list)
     proofs: list[Proof] = field(default_factory=list)
     unseen: list[Address] = field(default_factory=list)
-    looked: int = 0
+    done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
@@ -104,14 +105,14 @@ class _Run:
             if rest:
                 self.reader.ping()
             while some := self._next(rest):
-                self._look_at(some, instance)
+                for number in self._look_at(some, instance):
+                    progress.looking(len(addresses) - len(rest) + number, len(addresses))
                 rest = rest[len(some) :]
-                progress.looking(len(addresses) - len(rest), len(addresses))
         except BudgetSpent:
-            return rest
+            pass  # what is left is told
         except PlatformError as error:
             self.error = error
-        return rest
+        return [address for address in rest if address not in self.done]
 
     def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
         """The next ones to be read together: as many as the calls that are left allow.
@@ -129,17 +130,18 @@ class _Run:
             some.append(address)
         return some
 
-    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> None:
-        records = [record for one in addresses if (record := self.store.record(one))]
-        seen = diff.look(instance, records)
-        self.looked += len(seen)
-        for record in records:
-            state = seen.get(record.address)
-            if state is None:
-                self.unseen.append(record.address)
-                continue
-            others = self.others.get(record.address, frozenset())
-            if finding := drifted(record, state, others):
-                self.findings.append(finding)
-            if state.present:
-                self.proofs.append(diff.proof(record, state, self.routes))
+    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
+        """Looks at some together; counts them as their answers come."""
+        records = {one: record for one in addresses if (record := self.store.record(one))}
+        looks = diff.one_by_one(instance, list(records.values()))
+        for number, (address, state) in enumerate(looks, 1):
+            self._compare(records[address], state)
+            self.done.add(address)
+            yield number
+        self.unseen += [address for address in addresses if address not in self.done]
+
+    def _compare(self, record: Record, state: LiveState) -> None:
+        if finding := drifted(record, state, self.others.get(record.address, frozenset())):
+            self.findings.append(finding)
+        if state.present:
+            self.proofs.append(diff.proof(record, state, self.routes))

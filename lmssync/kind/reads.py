@@ -38,6 +38,8 @@ class InList(NamedTuple):
     """The list of all, if `Reading.request` asks for one alone: for many it takes fewer calls."""
     query: Callable[[Sequence[str]], Mapping[str, Json]] | None = None
     """The query that finds several ids at once, if the list takes one."""
+    exact: bool = False
+    """What it does not show is not there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +51,8 @@ class Reading:
     request: Callable[[Address, Form], ReadRequest]
     """How to read it; the params hold `$ref` nodes."""
     listed: InList | None = None
-    """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
+    """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
+    where the item is missing."""
     shows: Callable[[Form, Ids, Json], Form | None]
     """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it

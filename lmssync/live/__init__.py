@@ -23,5 +23,6 @@ from .names import Names as Names
 from .names import check_names as check_names
 from .names import id_of_name as id_of_name
 from .read import LiveState as LiveState
+from .read import each as each
 from .read import read as read
 from .read import shown_by as shown_by

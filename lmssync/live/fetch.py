@@ -1,5 +1,6 @@
 """Fetches what readings ask for: each answer once, in as few calls as the instance allows."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -34,28 +35,17 @@ class Asked(NamedTuple):
         return self.record.ids.own[self.reading.listed.id] if self.reading.listed else ""
 
 
-class Answers:
-    """What was fetched."""
+class Lists:
+    """Items of lists, for the readings that look for them there."""
 
     def __init__(self) -> None:
-        self._by_request: dict[str, Any] = {}
         self._items: dict[int, Items] = {}
 
     def of(self, asked: Asked) -> Any:
-        """The answer that a reading is about; None if the platform has no such thing, or the list
-        does not show it."""
-        if asked.reading.listed:
-            return self._items.get(id(asked.reading), {}).get(asked.id)
-        return self._by_request[asked.key]
+        """The item that a reading is about; None if the list does not show it."""
+        return self._items.get(id(asked.reading), {}).get(asked.id)
 
-    def add(self, one: Asked, answer: Any) -> None:
-        """Keeps the answer to a single request."""
-        if one.reading.listed is None:
-            self._by_request[one.key] = answer
-        elif answer is not None:
-            self.add_items(one.reading, answer if one.request.list else [answer])
-
-    def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
+    def add(self, reading: Reading, items: Iterable[Any]) -> None:
         self._items.setdefault(id(reading), {}).update((item["id"], item) for item in items)
 
 
@@ -82,20 +72,36 @@ def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     return reader.read(reading.route, params, reading.query)
 
 
-def fetch(reader: Reader, asked: Sequence[Asked], routes: Set[str]) -> Answers:
-    """The answers of all these, several at a time."""
-    answers, alone = Answers(), []
+def streamed(reader: Reader, asked: Sequence[Asked]) -> Iterator[Any]:
+    """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
+    dropped, since whole courses would fill the memory."""
+    distinct = {one.key: one for one in asked}
+    answers = reader.each(lambda one: ask(reader, one.request, one.params), distinct.values())
+    waiting, held = Counter(one.key for one in asked), dict[str, Any]()
+    for one in asked:
+        if one.key not in held:
+            held[one.key] = next(answers)
+        waiting[one.key] -= 1
+        yield held[one.key] if waiting[one.key] else held.pop(one.key)
+
+
+def lists(reader: Reader, asked: Sequence[Asked], routes: Set[str]) -> Lists:
+    """The items that readings of lists are about."""
+    found, alone = Lists(), []
     for reading, wanted in _by_reading(asked):
         listed = reading.listed
         if listed and listed.query:
             alone += list(_queries(listed.query, wanted))
         elif listed and listed.whole and listed.whole.route in routes and _worth(wanted, routes):
-            alone += _walked(reader, answers, wanted, routes)
+            alone += _walked(reader, found, wanted, routes)
         else:
             alone += wanted
-    _each(reader, answers, alone)
-    _elsewhere(reader, answers, asked, routes)
-    return answers
+    distinct = list({one.key: one for one in alone}.values())
+    for one, answer in zip(distinct, streamed(reader, distinct), strict=True):
+        if answer is not None:
+            found.add(one.reading, answer if one.request.list else [answer])
+    _elsewhere(reader, found, asked, routes)
+    return found
 
 
 def _by_reading(asked: Iterable[Asked]) -> Iterable[tuple[Reading, list[Asked]]]:
@@ -103,13 +109,6 @@ def _by_reading(asked: Iterable[Asked]) -> Iterable[tuple[Reading, list[Asked]]]
     for one in asked:
         found.setdefault(id(one.reading), []).append(one)
     return [(wanted[0].reading, wanted) for wanted in found.values()]
-
-
-def _each(reader: Reader, answers: Answers, asked: Iterable[Asked]) -> None:
-    distinct = {one.key: one for one in asked}.values()
-    fetched = reader.each(lambda one: ask(reader, one.request, one.params), distinct)
-    for one, answer in zip(distinct, fetched, strict=True):
-        answers.add(one, answer)
 
 
 def _queries(
@@ -128,9 +127,7 @@ def _worth(wanted: Sequence[Asked], routes: Set[str]) -> bool:
     return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
 
 
-def _walked(
-    reader: Reader, answers: Answers, wanted: Sequence[Asked], routes: Set[str]
-) -> list[Asked]:
+def _walked(reader: Reader, found: Lists, wanted: Sequence[Asked], routes: Set[str]) -> list[Asked]:
     """Reads a list of all until everything is there, or until asking for each of those that are
     left takes fewer calls; returns those."""
     first, left = wanted[0], {one.id: one for one in wanted}
@@ -140,7 +137,7 @@ def _walked(
     alone = first.request.route in routes
     try:
         for page in reader.each_page(whole.route, whole.list, whole.query):
-            answers.add_items(first.reading, [item for item in page.items if item["id"] in left])
+            found.add(first.reading, [item for item in page.items if item["id"] in left])
             for item in page.items:
                 left.pop(item["id"], None)
             if not left or (alone and page.left > len(left)):
@@ -153,13 +150,11 @@ def _walked(
     return list(left.values())
 
 
-def _elsewhere(reader: Reader, answers: Answers, asked: Iterable[Asked], routes: Set[str]) -> None:
+def _elsewhere(reader: Reader, found: Lists, asked: Iterable[Asked], routes: Set[str]) -> None:
     """Looks through the whole list for what a search by a name has not shown: its name may have
     been changed."""
-    missed = [
-        one for one in asked if one.reading.listed and one.request.list and answers.of(one) is None
-    ]
+    missed = [one for one in asked if one.request.list and found.of(one) is None]
     for reading, wanted in _by_reading(missed):
         listed: InList | None = reading.listed
         if listed and listed.whole and listed.whole.route in routes and not _worth(wanted, routes):
-            _walked(reader, answers, wanted, frozenset())
+            _walked(reader, found, wanted, frozenset())

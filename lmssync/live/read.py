@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
 from .binding import Binder
 from .choose import chosen
-from .fetch import Asked, asked_of, fetch
+from .fetch import Asked, ask, asked_of, lists, streamed
 from .fields import leaves, within
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since, stamp
@@ -49,18 +49,25 @@ def read(
 
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
     """
+    return dict(each(reader, binder, records, routes, marks))
+
+
+def each(
+    reader: Reader,
+    binder: Binder,
+    records: Iterable[Record],
+    routes: Set[str] = CORE_ROUTES,
+    marks: Mapping[Address, Marks] = MappingProxyType({}),
+) -> Iterator[tuple[Address, LiveState]]:
+    """The same one by one, for many: their answers together would fill the memory."""
     look = _Look(reader, binder, routes, marks)
-    asked = {record.address: _asked(look, record) for record in records}
-    states = look.states(asked)
-    # A whole course that does not show the ids of its parts cannot stand in for the plain read. And
-    # where it is not there at all, the route may be what is missing.
-    again = {
-        address: [*(asked[address] if state.present else ()), plain]
-        for address, state in states.items()
-        if state.answer is None
-        if (plain := _plain(look, asked[address])) is not None
-    }
-    return states | look.states(again) if again else states
+    asked = [made for record in records if (made := look.asked(record))]
+    everything = [one for made in asked for one in made]
+    listed = lists(reader, [one for one in everything if one.reading.listed], routes)
+    answers = streamed(reader, [one for one in everything if not one.reading.listed])
+    for made in asked:
+        shown = [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
+        yield made[0].record.address, look.state(shown)
 
 
 def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
@@ -77,19 +84,6 @@ def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
     return None
 
 
-def _asked(look: "_Look", record: Record) -> list[Asked]:
-    readings = chosen(KINDS[record.address.kind].reads, record, look.routes)
-    return [one for reading in readings if (one := asked_of(look.binder, record, reading))]
-
-
-def _plain(look: "_Look", asked: Sequence[Asked]) -> Asked | None:
-    """The reading that every instance has, if it is not among those that were made."""
-    record = asked[0].record
-    plainest = KINDS[record.address.kind].reads.readings[-1]
-    made = any(one.reading is plainest for one in asked)
-    return None if made else asked_of(look.binder, record, plainest)
-
-
 class _Look(NamedTuple):
     """What all reads of one run have in common."""
 
@@ -98,18 +92,33 @@ class _Look(NamedTuple):
     routes: Set[str]
     marks: Mapping[Address, Marks]
 
-    def states(self, asked: Mapping[Address, Sequence[Asked]]) -> dict[Address, LiveState]:
-        """What these readings show."""
-        answers = fetch(self.reader, [one for made in asked.values() for one in made], self.routes)
-        return {
-            address: _state(
-                self.binder,
-                [(one, answers.of(one)) for one in made],
-                Since.of(made[0].record, self.marks.get(address, NO_MARKS), self.reader.ahead),
-            )
-            for address, made in asked.items()
-            if made
-        }
+    def asked(self, record: Record) -> list[Asked]:
+        """The readings to make of a record."""
+        readings = chosen(KINDS[record.address.kind].reads, record, self.routes)
+        return [one for reading in readings if (one := asked_of(self.binder, record, reading))]
+
+    def state(self, made: Sequence[tuple[Asked, Any]]) -> LiveState:
+        """What some readings of one record show.
+
+        A whole course that does not show the ids of its parts cannot stand in for the plain read.
+        And where it is not there at all, the route may be what is missing.
+        """
+        record = made[0][0].record
+        since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
+        state = _state(self.binder, made, since)
+        plain = None if state.answer is not None else self._plain([one for one, _ in made])
+        if plain is None:
+            return state
+        answer = ask(self.reader, plain.request, plain.params)
+        return _state(self.binder, [*(made if state.present else ()), (plain, answer)], since)
+
+    def _plain(self, made: Sequence[Asked]) -> Asked | None:
+        """The reading that every instance has, if it was not made."""
+        record = made[0].record
+        plainest = KINDS[record.address.kind].reads.readings[-1]
+        if plainest.listed or any(one.reading is plainest for one in made):
+            return None
+        return asked_of(self.binder, record, plainest)
 
 
 def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> LiveState:
@@ -120,7 +129,7 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
     match, marks, newest = None, dict[str, str](), ""
     for one, answer in made:
         reading = one.reading
-        if answer is None and reading.listed:
+        if answer is None and reading.listed and not reading.listed.exact:
             continue
         shown = None if answer is None else reading.shows(bound, record.ids, answer)
         if shown is None:

@@ -9,7 +9,7 @@ from lmssync import live
 from lmssync.client import Reader
 from lmssync.kind import InList, Reading, ReadRequest
 from lmssync.kinds.course.readings import GROUP
-from lmssync.live.fetch import asked_of, fetch
+from lmssync.live.fetch import asked_of, lists
 from lmssync.vocabulary.routes import ROUTES
 
 from .conftest import Seen
@@ -35,9 +35,10 @@ def calls(seen: Seen, keys: str, reading: Reading = ONE_TO_A_PAGE) -> Counter[st
     wanted = sorted(seen.records.values(), key=lambda record: record.ids.own["courseGroup"])
     with Reader(seen.platform.base_url, seen.platform.key) as reader:
         binder = live.Binder(lambda address: seen.records[address].ids, lambda _kind, name: name)
-        asked = [asked_of(binder, wanted["abcde".index(key)], reading) for key in keys]
-        answers = fetch(reader, [one for one in asked if one], ALL)
-        assert all(answers.of(one)["id"] == one.id for one in asked if one)
+        some = [asked_of(binder, wanted["abcde".index(key)], reading) for key in keys]
+        asked = [one for one in some if one]
+        found = lists(reader, asked, ALL)
+        assert [one.id for one in asked] == [found.of(one)["id"] for one in asked]
         return reader.calls
 
 

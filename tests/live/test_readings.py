@@ -158,3 +158,15 @@ def test_what_was_deleted_is_gone(seen: Seen) -> None:
     order = {"list": "courses", "id": record.ids.own["course"], "delete": True}
     seen.platform.order("edit", order)
     assert not seen.one("course.a")[1].present
+
+
+@extended
+def test_a_license_that_was_deleted_is_gone(seen: Seen) -> None:
+    """The list of a client's licenses is exact (O33)."""
+    seen.work.course("a")
+    license_ = "{resource: license, key: b, client: acme, name: B, courses: [a], "
+    seen.work.write("b.yaml", license_ + "learningPaths: [], courseTags: []}\n")
+    seen.work.apply()
+    record, before = seen.one("license.b")
+    seen.platform.order("edit", {"list": "licenses", "id": record.ids.own["id"], "delete": True})
+    assert (True, False) == (before.present, seen.one("license.b")[1].present)

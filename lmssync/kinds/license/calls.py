@@ -92,7 +92,7 @@ READINGS = (
         request=lambda _address, form: ReadRequest(
             "license.list", {"id": form["client"]}, {}, "licenses"
         ),
-        listed=InList("id"),
+        listed=InList("id", exact=True),
         shows=shows,
         proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
     ),
