@@ -1,8 +1,8 @@
 """Keeps what an apply has read of the platform as proofs, for the plans after it."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from ..address import Address
+from ..decisions import is_within
 from ..diff import Evidence, Outcome, proof
 from ..live import shown_by
 from ..plan import Plan, PlannedChange, counts
@@ -16,17 +16,13 @@ def prove(session: Session, plan: Plan) -> None:
     What git has won is no longer noticed: its value has taken the place of the unseen one.
     """
     won = {
-        planned.address: {
-            one.path.rpartition("].")[0] + "]"
-            for one in planned.drift
-            if one.noticed_at and one.decision is Outcome.GIT
-        }
+        planned.address: paths
         for planned in plan.changes
+        if (paths := [d.path for d in planned.drift if d.noticed_at and d.decision is Outcome.GIT])
     }
-    known = session.store.proofs([a for a, parts in won.items() if parts])
-    proofs = {a: known[a] for a, parts in won.items() if parts and a in known}
+    proofs = session.store.proofs(won)
     proofs |= {proof.address: proof for proof in plan.proofs}
-    session.store.prove(_without(proof, won) for proof in proofs.values())
+    session.store.prove(_without(one, won.get(one.address, ())) for one in proofs.values())
 
 
 def compare(session: Session) -> None:
@@ -48,15 +44,13 @@ def flush(session: Session, plan: Plan) -> None:
     before, recorded = store.proofs(rest), store.fingerprints()
     planned = {one.address: one for one in plan.changes}
     store.prove(
-        _after(before.get(a), planned.get(a), one)._replace(address=a, fingerprint=recorded[a])
+        _after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(fingerprint=recorded[a])
         for a, one in rest.items()
     )
 
 
-def _after(before: Proof | None, planned: PlannedChange | None, now: Counts) -> Proof:
+def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
     """What is left of a proof once the fields of a plan were sent: these were not read since."""
-    if before is None:
-        return Proof(Address("", ""), "", counts=now)
     if planned is None or not before.readings:
         return before._replace(readings=(), proved_at="", counts=now)
     sent = list(planned.evidence.values())
@@ -66,8 +60,11 @@ def _after(before: Proof | None, planned: PlannedChange | None, now: Counts) -> 
     return before._replace(counts=known)
 
 
-def _without(proof: Proof, parts: Mapping[Address, set[str]]) -> Proof:
-    gone = parts.get(proof.address)
-    if not gone:
-        return proof
-    return proof._replace(marks={p: mark for p, mark in proof.marks.items() if p not in gone})
+def _without(proof: Proof, sent: Sequence[str]) -> Proof:
+    """The proof without the marks of what was sent."""
+    marks = {
+        part: mark
+        for part, mark in proof.marks.items()
+        if not any(is_within(path, part) for path in sent)
+    }
+    return proof._replace(marks=marks)

@@ -321,3 +321,19 @@ def test_an_edit_while_somebody_is_asked(
 def _by_hand(platform: Platform) -> bool:
     edit(platform, "courses", "Title of a", title="By hand")
     return True
+
+
+def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> None:
+    """The topic of an article is noticed by the field that it holds, and decided like others."""
+    head = "resource: course\nkey: a\nkind: article\ntitle: A\n"
+    article = f"{head}articleVariant: {{body: <p>B</p>}}\n"
+    work.write("a.yaml", article)
+    work.apply()
+    platform.order("clock", LATER)
+    (topic,) = [one["id"] for one in platform.dump("topics") if one["body"] == "<p>B</p>"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"body": "<p>By hand</p>"}})
+    work.write("a.yaml", article.replace("<p>B</p>", "<p>C</p>"))
+
+    assert "blocked" == planned(work)["action"]
+    assert 0 == work.apply("--keep", "git", "course.a").code
+    assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
