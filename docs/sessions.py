@@ -3,21 +3,23 @@
 
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes. Comments say
-what happens in between: `<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to
-the sandbox's control plane, and `<!-- by hand: LIST: TITLE => JSON -->`, what somebody sets there.
-A uuid in a command stands for the course that was made last.
+what happens in between: `<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the
+sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the
+course that was made last.
 """
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -25,14 +27,15 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md", "docs/drift.md")
+PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/drift.md")
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
-    r"|<!-- by hand: (?P<list>\w+): (?P<title>[^\n]+?) => (?P<set>\{.+?\}) -->"
-    r"|<!-- fault: (?P<fault>\{.+?\}) -->",
+    r"|<!-- fault: (?P<fault>\{.+?\}) -->"
+    r"|<!-- edit by hand: (?P<list>\w+): (?P<title>[^:\n]+): (?P<set>\{.+?\}) -->"
+    r"|<!-- made by others: (?P<others>\S+) -->",
     re.DOTALL,
 )
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -78,14 +81,21 @@ class Session:
             f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
         ).raise_for_status()
 
-    def set_by_hand(self, name: str, title: str, fields: dict[str, object]) -> None:
-        """Somebody sets fields of what has this title, a minute later."""
-        control = f"{self.where['baseUrl']}/_sandbox"
-        httpx.post(f"{control}/clock", json={"advanceSeconds": 60}).raise_for_status()
-        listed = httpx.get(f"{control}/dump", params={"only": name}).json()[name]
-        id_ = next(one["id"] for one in listed if one.get("title") == title)
-        order = {"list": name, "id": id_, "set": fields}
-        httpx.post(f"{control}/edit", json=order).raise_for_status()
+    def edit(self, kind: str, title: str, fields: dict[str, Any]) -> None:
+        """Changes an object, named by its title, as a person would a minute later."""
+        later = {"advanceSeconds": 60}
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/clock", json=later).raise_for_status()
+        dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only={kind}").json()
+        edited = next(one["id"] for one in dump[kind] if one["title"] == title)
+        order = {"list": kind, "id": edited, "set": fields}
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/edit", json=order).raise_for_status()
+
+    def others(self, catalog: Path) -> None:
+        """Applies a catalog with a state of its own, as somebody else would."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copytree(catalog, Path(folder) / "catalog")
+            self.run(f"lmssync apply --yes -C {copy}")
+            assert not self.code
 
     def _newest(self) -> str:
         dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only=courses").json()
@@ -95,7 +105,9 @@ class Session:
 def replayed(page: str) -> str:
     """The text of a page with the output that its commands print now."""
     text = (ROOT / page).read_text("utf-8")
-    with tempfile.TemporaryDirectory() as folder, running() as where:
+    is_extended = "<!-- sandbox: extended -->" in text
+    served = running(profile="extended" if is_extended else "core")
+    with tempfile.TemporaryDirectory() as folder, served as where:
         session = Session(Path(folder), where)
         return STEP.sub(lambda step: _step(session, step), text)
 
@@ -113,7 +125,9 @@ def _step(session: Session, step: re.Match[str]) -> str:
         case "fault":
             session.fault(step["fault"])
         case "set":
-            session.set_by_hand(step["list"], step["title"], json.loads(step["set"]))
+            session.edit(step["list"], step["title"], json.loads(step["set"]))
+        case "others":
+            session.others(ROOT / step["others"])
         case "console":
             return "```console\n" + "".join(_shown(session, step["console"])) + "```"
     return step[0]

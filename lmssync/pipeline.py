@@ -13,7 +13,7 @@ from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
 from .decisions import Decisions, Refresh
-from .errors import InvalidCatalog, WrongUse
+from .errors import InvalidCatalog, LmssyncError, Refused, Unreadable, WrongUse
 from .git import commit
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
@@ -49,13 +49,12 @@ def make_plan(
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
-    changes = looked.changes
     context = _context(workspace, people)._replace(
-        commit=commit(workspace.root) if changes else "",
+        commit=commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
     )
-    return plan.told(plan.make(catalog, store, changes, context), people.tell)
+    return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
 
 
 def _context(workspace: Workspace, people: People) -> PlanContext:
@@ -114,9 +113,8 @@ def session(
         store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
         people = People(store, catalog)
-        telling = apply.Telling(progress, people)
         platform = workspace.project.platform
-        opened = Session(store, writer, live.Names(writer), telling, people, platform.routes)
+        opened = Session(store, writer, live.Names(writer), progress, people, platform.routes)
         opened.timeout = platform.timeout
         opened.report.calls = writer.calls
         yield opened
@@ -151,7 +149,8 @@ def _run(opened: Session, made: Plan) -> Report:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
     opened.people.refresh()
-    return apply.told(report, opened.people)
+    report.name_people(opened.people)
+    return report
 
 
 def confirm_manual(
@@ -176,17 +175,25 @@ def adopt(
     workspace: Workspace,
     store: Store,
     progress: Progress,
-    address: Address,
-    platform_id: str,
+    pairs: Sequence[tuple[Address, str]],
     *,
     unverified: bool,
-) -> str:
-    """Takes over what a person has found for a resource; says how it was checked."""
+) -> Iterator[tuple[Address, str | LmssyncError]]:
+    """Takes over what a person has found for some resources: how each was checked, or why not."""
     catalog = load(workspace)
     with session(workspace, store, progress, catalog) as opened:
-        desired = opened.people.concealed(catalog).resources.get(address)
-        if desired is None:
-            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        mark = plan.mark_of_author(desired, workspace.project.platform)
-        able = workspace.project.platform.routes
-        return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)
+        resources = opened.people.concealed(catalog).resources
+        routes = workspace.project.platform.routes
+        for address, id_ in pairs:
+            try:
+                if address not in resources:
+                    raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
+                mark = plan.mark_of_author(resources[address], workspace.project.platform)
+                yield (
+                    address,
+                    apply.take_over(
+                        opened, resources[address], id_, mark, routes, unverified=unverified
+                    ),
+                )
+            except (WrongUse, Refused, Unreadable) as error:
+                yield address, error

@@ -1,7 +1,7 @@
 """`lmssync doctor`."""
 
 import sys
-from pathlib import Path
+from typing import Unpack
 
 import click
 
@@ -10,20 +10,19 @@ from .exits import Exit
 
 
 @click.command("doctor")
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
 @click.option("--probe", is_flag=True, help="Find out by reads what the instance has.")
-def command(*, root: Path, environment: str | None, json_: bool, probe: bool) -> int:
+def command(*, json_: bool, probe: bool, **given: Unpack[options.Where]) -> int:
     """Check that project file, key and platform fit together; changes nothing."""
     from .. import doctor
     from ..report.doctor_text import doctor_json, doctor_text
     from .progress import Lines
     from .terminal import ink
 
-    diagnosis = doctor.diagnose(options.asking(root, environment), Lines().note, probing=probe)
+    diagnosis = doctor.diagnose(options.asking(**given), Lines().note, probing=probe)
     if json_:
-        options.echo_json(doctor_json(diagnosis))
+        options.echo(doctor_json(diagnosis))
     else:
         click.echo(doctor_text(diagnosis, ink(sys.stdout)), nl=False)
     return Exit.DONE if diagnosis.fine else Exit.UNREACHABLE

@@ -1,7 +1,7 @@
 """`lmssync drift`."""
 
 import sys
-from pathlib import Path
+from typing import Unpack
 
 import click
 
@@ -13,8 +13,7 @@ FORMATS = ("text", "json", "markdown")
 
 @click.command("drift")
 @click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
-@options.catalog
-@options.environment
+@options.where
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -26,12 +25,11 @@ FORMATS = ("text", "json", "markdown")
 def command(
     *,
     patterns: tuple[str, ...],
-    root: Path,
-    environment: str | None,
     form: str,
     json_: bool,
     budget: int | None,
     unmanaged: bool,
+    **given: Unpack[options.Where],
 ) -> int:
     """Show what people have changed on the platform, without changing anything there.
 
@@ -46,7 +44,7 @@ def command(
 
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
-    place = options.asking(root, environment)
+    place = options.asking(**given)
     form, routes, paint = "json" if json_ else form, place.project.platform.routes, ink(sys.stdout)
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
@@ -61,7 +59,7 @@ def command(
             routes,
             progress,
             patterns=patterns,
-            others=others(root, environment),
+            others=others(**given),
             budget=budget,
         )
     remembered(place, look)

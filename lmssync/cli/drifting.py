@@ -1,25 +1,25 @@
 """What `lmssync drift` needs around a look: what to leave aside, what to keep, how to show it."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from ..errors import InvalidCatalog, StateLocked
-from ..report import Ink
+from ..report.ink import Ink
+from . import options
 
 if TYPE_CHECKING:
     from ..drift import Look, Others, Survey
     from ..workspace import Workspace
 
 
-def others(root: Path, environment: str | None) -> "Others":
+def others(**given: Unpack[options.Where]) -> "Others":
     """The fields that manifests leave to others, as far as the catalog can be read."""
     from ..resource import careful
     from .reading import read
 
     try:
-        resources = read(root, environment).resources
+        resources = read(given["root"], given["environment"]).resources
     except InvalidCatalog:
         return {}
     return {one.address: {*one.lifecycle.ignore} for one in careful(resources)}

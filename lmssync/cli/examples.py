@@ -54,17 +54,29 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync apply --yes", "the same without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
     ),
+    "import": (
+        ("lmssync import --all", "bring in everything that is not managed yet"),
+        ("lmssync import --all --dry-run", "show what that would bring in"),
+        ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
+        ("lmssync import --from ids.csv", "bring in the courses of a list"),
+    ),
     "drift": (
         ("lmssync drift", "compare everything that is recorded with the platform"),
         ("lmssync drift 'course.fire-*'", "compare some of it"),
         ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
     ),
     "status": (("lmssync status", "show where things stand; needs no network"),),
+    "pull": (
+        ("lmssync pull course.safety-101", "write what people changed into its manifest"),
+        ("lmssync pull course.safety-101:title", "one field of it"),
+        ("lmssync pull course.safety-101 --dry-run", "show what that would write"),
+    ),
     "adopt": (
         (
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
             "manage a course that is on the platform already",
         ),
+        ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
     ),
     "resolve": (
         ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),

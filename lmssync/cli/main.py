@@ -25,6 +25,8 @@ COMMANDS = {
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan.",
     "apply": "Make the platform match the catalog.",
+    "pull": "Write what people changed on the platform into the manifests.",
+    "import": "Write manifests for what is on the platform, and manage it.",
     "drift": "Show what people have changed on the platform.",
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",

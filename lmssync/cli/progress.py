@@ -76,6 +76,15 @@ class Lines:
         elif self._clock() - self._told >= QUIET:
             self._line(f"      read back {done:,} of {total:,}")
 
+    def counting(self, done: int, total: int) -> None:
+        """How much of something that makes many reads is done."""
+        self._steps = total
+        text = f"{done:,} of {total:,}{self._left(done)}"
+        if self._live:
+            self._over(text)
+        elif self._clock() - self._told >= QUIET:
+            self._line(text)
+
     def looking(self, done: int, total: int) -> None:
         """Some of the resources that are looked at have been read."""
         if self._live:

@@ -92,14 +92,12 @@ class Reader:
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
         try:
-            there = self.read("ping") is not None
+            wrong = " (404 on ping)" if self.read("ping") is None else ""
         except Unreadable as error:
-            text = f"{self.base_url} answers, but not like the platform: {error.message}"
-            raise Unreachable(text, ELSEWHERE) from None
-        if not there:
-            raise Unreachable(
-                f"{self.base_url} answers, but not like the platform (404 on ping)", ELSEWHERE
-            )
+            wrong = f": {error.message}"
+        if wrong:
+            message = f"{self.base_url} answers, but not like the platform{wrong}"
+            raise Unreachable(message, ELSEWHERE)
 
     def read(
         self,
@@ -126,14 +124,14 @@ class Reader:
             if self.most is not None and self.asked.total() >= self.most:
                 raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
             self.asked[name] += 1
-        outcome = self._patiently(route, path, query)
+        outcome = self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        said = answers.failure(outcome.answer)
-        if said:  # O29: a failure may come as 200 with errors
-            raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
+        failure = answers.failure(outcome.answer)
+        if failure:  # O29: a failure may come as 200 with errors
+            raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
         return _fitted(route, path, outcome.answer), outcome.size
 
     def pages(
@@ -181,37 +179,28 @@ class Reader:
             raise
         pool.shutdown()
 
-    def _patiently(self, route: Route, path: str, query: Mapping[str, Any] | None) -> Outcome:
-        """A read may be repeated after a failure, with growing pauses or as the answer says."""
-        outcome, waited = Outcome(Fate.UNSENT), 0.0
-        for attempt in range(_READ_ATTEMPTS):
-            outcome = self._unthrottled(route, path, query=query)
-            if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
-                break  # if nothing answers, three more tries would only make the author wait
-            waited += outcome.retry_after or 0
-            if waited > _PATIENCE:
-                break
-            self.pace.hold(outcome.retry_after or 0)
-            self.pace.sleep(0.25 * 2**attempt)
-        return outcome
-
-    def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
+    def _exchange(self, route: Route, path: str, *, attempts: int = 1, **sent: Any) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
-        It does not begin a wait that would exceed `_PATIENCE` in all; the outcome is then the 429.
+        A read may be repeated after a failure too, with growing pauses or as the answer says. No
+        wait begins that would exceed `_PATIENCE` in all.
         """
-        refused, waited = 0, 0.0
+        refused, failed, waited = 0, 0, 0.0
         while True:
             self._await_turn(route)
             outcome = self._wire.exchange(route.method, path, **sent)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
-            wait = max(outcome.retry_after or 0.0, 0.25 * 2 ** min(refused, _DOUBLINGS))
-            waited += wait
-            if outcome.status != _THROTTLED or waited > _PATIENCE:
+            throttled = outcome.status == _THROTTLED
+            if not throttled and (outcome.fate is not Fate.UNKNOWN or failed + 1 == attempts):
+                return outcome  # if nothing answers, more tries would only make the author wait
+            pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
+            wait = max(outcome.retry_after or 0.0, pause * throttled)
+            refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
+            if waited > _PATIENCE:
                 return outcome
             self.pace.hold(wait)
-            refused += 1
+            self.pace.sleep(0.0 if throttled else pause)
 
 
 class Writer(Reader):
@@ -228,7 +217,7 @@ class Writer(Reader):
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            outcome = self._unthrottled(route, path, body=body)
+            outcome = self._exchange(route, path, body=body)
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
@@ -241,9 +230,9 @@ def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outco
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    said = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
-    if said:
-        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=said)
+    failure = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if failure:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
     try:
         return outcome._replace(answer=_fitted(route, path, outcome.answer))
     except Unreadable as error:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
-from ..kind import Ambiguity
 from ..kinds import KINDS
 from ..live import LiveState, Looker, Wanted, alike
 from ..resource import Resource
@@ -130,13 +129,11 @@ def _wanted(view: View, change: Change) -> Wanted:
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    taken = view.instance.store.ids_of(kind.name)
-    if looker.reaches(wanted):
-        ids, answer = looker.look(wanted, taken), looker.read(wanted)
-    else:
-        ids, answer = looker.search(wanted, taken, view.instance.routes)
-    if ids is None and kind.reads.unlisted and view.decided.new_state:
-        ids = Ambiguity("no route of this instance shows whether it was made with another state")
-    if isinstance(ids, Ambiguity):
-        return replace(change, unclear=ids.text)
-    return taken_over(change, ids, kind.reads.adopted(wanted.form, ids, answer)) if ids else change
+    look = looker.search(wanted, view.instance.store.ids_of(kind.name), view.instance.routes)
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        return taken_over(change, look.ids, form)
+    if not look.doubt and kind.reads.unlisted and view.decided.new_state:
+        doubt = "no route of this instance shows whether it was made with another state"
+        return replace(change, unclear=doubt)
+    return replace(change, unclear=look.doubt) if look.doubt else change

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from ..address import Address
 from ..kind import Ids
-from ..kinds import KINDS
-from ..kinds.references import meant
+from ..kinds import KINDS, meant
 from ..live import Binder
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store

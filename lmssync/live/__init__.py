@@ -4,25 +4,16 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 """
 
 from .alike import alike as alike
-from .binding import Binder as Binder
-from .binding import Nameless as Nameless
-from .binding import Unbound as Unbound
-from .binding import named as named
-from .choose import able as able
-from .choose import chosen as chosen
-from .evidence import Evidence as Evidence
-from .evidence import evidence as evidence
-from .evidence import shown as shown
+from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
+from .choose import able as able, chosen as chosen
+from .evidence import Evidence as Evidence, evidence as evidence, shown as shown
 from .fetch import ask as ask
-from .fields import declared as declared
-from .fields import leaves as leaves
-from .fields import pattern as pattern
-from .looking import Looker as Looker
-from .looking import Wanted as Wanted
-from .names import Names as Names
-from .names import check_names as check_names
-from .names import id_of_name as id_of_name
-from .read import LiveState as LiveState
-from .read import each as each
-from .read import read as read
-from .read import shown_by as shown_by
+from .fields import declared as declared, leaves as leaves, pattern as pattern
+from .looking import Look as Look, Looker as Looker, Wanted as Wanted
+from .names import Names as Names, check_names as check_names, id_of_name as id_of_name
+from .read import (
+    LiveState as LiveState,
+    each as each,
+    read as read,
+    shown_by as shown_by,
+)

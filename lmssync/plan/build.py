@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ..diff import Change, Difference, as_recorded
-from ..kind import CallPart, Effect, Kind, Loss, UpdatePlan
-from ..kind import Change as KindChange
+from ..kind import CallPart, Change as KindChange, Effect, Kind, Loss, UpdatePlan
 from ..kinds import KINDS
 from ..resource import pack_form
 from . import reasons

@@ -25,7 +25,7 @@ from . import demo, seeds
 from .application import application
 from .composition import Sandbox
 from .data.store import Store, unwritable
-from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
+from .errors import DataHeld, DataUnusable, PortTaken
 from .http import Protocol, is_loopback
 
 Profile = Literal["core", "extended"]
@@ -255,6 +255,3 @@ def _ready(sandbox: Sandbox) -> Ready:
     platform = sandbox.platform
     company = platform.company_name
     return {"baseUrl": platform.address, "apiKey": platform.keys.company, "company": company}
-
-
-__all__ = ["Profile", "Ready", "SandboxError", "is_loopback", "running", "serve"]

@@ -19,7 +19,7 @@ from .reader import StateReader
 from .records import JournaledCall, Record, Status
 
 
-class SqliteStore(StateReader):
+class Store(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
     def __init__(self, file: Path, *, inside: Path | None = None, read_only: bool = False) -> None:
@@ -85,34 +85,30 @@ class SqliteStore(StateReader):
     def settle(
         self,
         op: str,
-        records: Iterable[Record] = (),
+        records: Sequence[Record] = (),
         *,
         status: Status = Status.SETTLED,
         because: Mapping[str, Any] | None = None,
     ) -> None:
         """Records what a call made; with a status that is open, what is not recorded stays open."""
-        rows = list(records)
-        names = [str(record.address) for record in rows]
+        names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
         with self._journalled("settled", data, op) as db:
-            resources.put(db, rows)
+            resources.put(db, records)
             calls.drop(db, op, names)
             calls.go_on(db, op, status)
 
-    def drop(
-        self, op: str, addresses: Iterable[Address], *, because: Mapping[Address, str]
-    ) -> None:
-        """Takes parts out of a call: the platform refused them inside a successful answer."""
-        data = {"refused": {str(address): why for address, why in because.items()}}
-        with self._journalled("refused", data, op) as db:
-            calls.drop(db, op, map(str, addresses))
+    def drop(self, op: str, because: Mapping[Address, str]) -> None:
+        """Takes parts out of a call that did not do them, each for its reason."""
+        refused = {str(address): why for address, why in because.items()}
+        with self._journalled("refused", {"refused": refused}, op) as db:
+            calls.drop(db, op, refused)
 
-    def put(self, records: Iterable[Record], *, reason: str) -> None:
+    def put(self, records: Sequence[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
-        rows = list(records)
-        data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
+        data = {"reason": reason, "addresses": [str(record.address) for record in records]}
         with self._journalled("record", data) as db:
-            resources.put(db, rows)
+            resources.put(db, records)
 
     def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
         """Stops managing something; the platform keeps it.
@@ -136,16 +132,16 @@ class SqliteStore(StateReader):
                 steps.replace(db, before, news, lock.now())
 
     def confirm(
-        self, addresses: Iterable[Address], *, records: Iterable[Record], gone: Iterable[Address]
+        self, addresses: Iterable[Address], *, records: Sequence[Record], gone: Iterable[Address]
     ) -> None:
         """Closes all steps of some addresses; of these, `records` hold now, `gone` are no more."""
-        rows, names, dropped = list(records), list(map(str, addresses)), list(map(str, gone))
-        recorded = [str(row.address) for row in rows]
+        names, dropped = list(map(str, addresses)), list(map(str, gone))
+        recorded = [str(record.address) for record in records]
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         reason = "a person says: done by hand"
         with self._journalled("done", {"reason": reason, **data}) as db:
             steps.close(db, names)
-            resources.put(db, rows)
+            resources.put(db, records)
             resources.drop(db, dropped, wholly=True)
             resources.grow(db)
 

@@ -9,7 +9,7 @@ from lmssync import plan
 from lmssync.errors import WrongUse
 from lmssync.live import LiveState
 from lmssync.plan import Action, Plan
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_

@@ -10,7 +10,7 @@ from lmssync.errors import StateError
 from lmssync.kind import CallPart
 from lmssync.resource import fingerprint, spelling
 from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
-from lmssync.state.schema import FORMAT
+from lmssync.state.tables import FORMAT
 
 from ..making import course, criterion, license_, record
 

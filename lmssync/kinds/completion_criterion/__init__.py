@@ -14,8 +14,10 @@ from .calls import (
     update,
 )
 from .combinations import TOGETHER
+from .group_rules import GROUP_RULES
+from .imported import IMPORTS
 from .meanings import MEANINGS
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .reference_rules import REFERENCE_RULES
 from .rules import needs, outside
 from .spec import CriterionSpec, facts, normalise, references, title
 
@@ -52,4 +54,5 @@ KIND = Kind(
         failures=failures,
     ),
     reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
+    imports=IMPORTS,
 )

@@ -5,18 +5,15 @@ from collections.abc import Iterator
 from ...address import Address
 from ...kind import (
     CallPart,
-    Change,
     Effect,
     Ids,
     InList,
     Json,
     Loss,
-    ManualStep,
     Reading,
     ReadRequest,
     Removal,
     Search,
-    UpdatePlan,
 )
 from ...resource import Form
 from ..on_wire import instant, unordered
@@ -25,8 +22,10 @@ from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
 BY_HAND = {
-    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+    name: f"set `{name}` of the license in the admin interface"
+    for name in sorted(LicenseSpec.model_fields)
 }
+"""No route of the specification changes a license."""
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -44,19 +43,9 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
-def update(change: Change) -> UpdatePlan:
-    """No route of the specification changes a license: each field is a step for a person."""
-    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
-
-
 def removal(_form: Form) -> Removal:
     """No route of the specification deletes a license."""
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
-
-
-def created(answer: Json) -> list[str]:
-    return [answer["id"]]
 
 
 def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:

@@ -1,6 +1,6 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
 from .calls import (
     BY_HAND,
@@ -8,15 +8,15 @@ from .calls import (
     READINGS,
     adopted,
     create,
-    created,
     match,
     observed,
     removal,
     request,
-    update,
 )
 from .combinations import TOGETHER
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .group_rules import GROUP_RULES
+from .imported import IMPORTS
+from .reference_rules import REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
 
@@ -41,11 +41,11 @@ KIND = Kind(
     ),
     calls=Calls(
         create=create,
-        update=update,
+        update=by_hand(BY_HAND),
         removal=removal,
         by_hand=BY_HAND,
         unsent={"id": "never"},
-        created=created,
+        created=lambda answer: [answer["data"]["id"]],
     ),
     reads=Reads(
         match=match,
@@ -55,4 +55,5 @@ KIND = Kind(
         readings=READINGS,
         on_wire=ON_WIRE,
     ),
+    imports=IMPORTS,
 )
