@@ -9,6 +9,7 @@ from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
     "cli",
+    "adoption",
     "live_import",
     "live_pull",
     "pipeline",
