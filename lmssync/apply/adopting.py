@@ -43,7 +43,7 @@ def take_over(
     if answer is not None:
         session.shown.append((record, answer))
         proving.compare(session)
-        session.store.prove(session.proofs)
+        proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"
     return f"adopted{unchecked if answer is None else ''}"
 

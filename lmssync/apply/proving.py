@@ -34,12 +34,17 @@ def compare(session: Session) -> None:
     session.shown.clear()
 
 
+def write(session: Session) -> None:
+    """Records what read-backs have proven."""
+    session.store.prove(session.proofs)
+    session.proofs.clear()
+
+
 def flush(session: Session, plan: Plan) -> None:
     """Records what read-backs have proven, and counts the fields of everything else that is new:
     plans and `status` sum up the counts without opening every record."""
+    write(session)
     store = session.store
-    store.prove(session.proofs)
-    session.proofs.clear()
     rest = counts(store, store.uncounted(), session.routes)
     before, recorded = store.proofs(rest), store.fingerprints()
     planned = {one.address: one for one in plan.changes}
