@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ..decisions import is_within
-from ..diff import Evidence, Outcome, proof
-from ..live import shown_by
+from ..diff import Outcome, proof
+from ..live import Evidence, shown_by
 from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof
 from .session import Session

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Set
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import LiveState, able, declared, leaves, pattern
+from ..live import Evidence, LiveState, able, declared, leaves, pattern
 from ..state import Counts, Proof, Record
-from .change import Evidence
 from .fields import FieldChange
 
 NOTICED = ""

@@ -72,14 +72,14 @@ def diagnose(place: Place, tell: Callable[[str], None], *, probing: bool) -> Dia
             reader.ping()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_clock(reader.ahead))
-            found = probe(_asked(place, reader)) if probing else {}
+            capabilities = probe(_asked(place, reader)) if probing else {}
     except LmssyncError as error:
-        name = "platform" if checks[-1].name == "key" else "key"
+        name = "platform" if any(check.name == "key" for check in checks) else "key"
         return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
     if not probing:
         return Diagnosis([*checks, _profile(settings)])
-    lines = advised(found)
-    return Diagnosis([*checks, _compared(settings, found)], found, lines)
+    checks.append(_compared(settings, capabilities))
+    return Diagnosis(checks, capabilities, advised(capabilities))
 
 
 def _configured(place: Place) -> Check:
@@ -114,11 +114,11 @@ def _profile(settings: Platform) -> Check:
     return Check("profile", f"the project file says {text}", remedy)
 
 
-def _compared(settings: Platform, found: Mapping[str, Answered]) -> Check:
+def _compared(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
     """What the project file says against what the instance has shown."""
-    said = settings.routes
-    absent = [name for name, one in found.items() if one.has is False and name in said]
-    unused = [name for name, one in found.items() if one.has and name not in said]
+    configured = settings.routes
+    absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
+    unused = [n for n, one in capabilities.items() if one.has and n not in configured]
     if not absent and not unused:
         return Check("profile", "the project file says what the instance has")
     text = "; ".join(

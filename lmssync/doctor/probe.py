@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..errors import KeyRefused, Refused, Unreadable
+from ..errors import KeyRefused, PlatformError, Refused, Unreadable
 from ..kind import Kind, Reading, ReadRequest
 from ..kinds import KINDS
 from ..live import Binder, Unbound, ask
@@ -36,17 +36,17 @@ class Probe(NamedTuple):
 
 def probe(asked: Probe) -> dict[str, Answered]:
     """For each further route that some kind is read by, whether the instance has it."""
-    found: dict[str, Answered] = {}
+    answers: dict[str, Answered] = {}
     for kind in KINDS.values():
         readings = kind.reads.readings
         listed: dict[str, Sequence[str]] = {}
         for request, id_name in _lists(readings):
-            found[request.route], items = _first_page(asked.reader, request)
+            answers[request.route], items = _first_page(asked.reader, request)
             listed.setdefault(id_name, [item["id"] for item in items])
         for reading in readings:
-            if reading.route in FURTHER_ROUTES and reading.route not in found:
-                found[reading.route] = _single(asked, kind, reading, listed)
-    return found
+            if reading.route in FURTHER_ROUTES and reading.route not in answers:
+                answers[reading.route] = _single(asked, kind, reading, listed)
+    return answers
 
 
 def _lists(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:
@@ -116,6 +116,8 @@ def _answered(asked: Probe, request: ReadRequest) -> Answered:
         params = asked.binder.bind(request.params)
     except Unbound as unbound:
         return Answered(has=None, reason=str(unbound))
+    except PlatformError as unknown:  # a name that the platform does not have
+        return Answered(has=None, reason=unknown.message)
     return _ended(lambda: ask(asked.reader, request, params))
 
 

@@ -53,6 +53,8 @@ class Reading:
     listed: InList | None = None
     """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
     where the item is missing."""
+    regular: Callable[[Json], Json] = lambda answer: answer
+    """The answer, or item, as the other functions take it."""
     shows: Callable[[Form, Ids, Json], Form | None]
     """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it

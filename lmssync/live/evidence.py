@@ -10,14 +10,16 @@ from .fields import declared, leaves
 
 
 class Evidence(StrEnum):
-    """What a look can say of a field."""
+    """How far the live value of a field is known, or can be."""
 
     PROVEN = "proven"
-    """It can be read, and compared with what is recorded."""
+    """Read, and compared with what is recorded."""
     NOTICED = "noticed"
-    """It cannot be read, but it shows that somebody has changed the part it stands in."""
+    """No route shows it, and somebody has changed its part after our last write."""
     UNVERIFIABLE = "unverifiable"
-    """No route of the instance shows it."""
+    """No route of this instance shows it."""
+    UNREAD = "unread"
+    """A route shows it, and it was not read, or it was not recorded yet."""
 
 
 def evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Evidence]:

@@ -87,28 +87,28 @@ def streamed(reader: Reader, asked: Sequence[Asked]) -> Iterator[Any]:
 
 def lists(reader: Reader, asked: Sequence[Asked], routes: Set[str]) -> Lists:
     """The items that readings of lists are about."""
-    found, alone = Lists(), []
+    items, alone = Lists(), []
     for reading, wanted in _by_reading(asked):
         listed = reading.listed
         if listed and listed.query:
             alone += list(_queries(listed.query, wanted))
         elif listed and listed.whole and listed.whole.route in routes and _worth(wanted, routes):
-            alone += _walked(reader, found, wanted, routes)
+            alone += _walked(reader, items, wanted, routes)
         else:
             alone += wanted
     distinct = list({one.key: one for one in alone}.values())
     for one, answer in zip(distinct, streamed(reader, distinct), strict=True):
         if answer is not None:
-            found.add(one.reading, answer if one.request.list else [answer])
-    _elsewhere(reader, found, asked, routes)
-    return found
+            items.add(one.reading, answer if one.request.list else [answer])
+    _elsewhere(reader, items, asked, routes)
+    return items
 
 
 def _by_reading(asked: Iterable[Asked]) -> Iterable[tuple[Reading, list[Asked]]]:
-    found: dict[int, list[Asked]] = {}
+    groups: dict[int, list[Asked]] = {}
     for one in asked:
-        found.setdefault(id(one.reading), []).append(one)
-    return [(wanted[0].reading, wanted) for wanted in found.values()]
+        groups.setdefault(id(one.reading), []).append(one)
+    return [(wanted[0].reading, wanted) for wanted in groups.values()]
 
 
 def _queries(
@@ -127,7 +127,7 @@ def _worth(wanted: Sequence[Asked], routes: Set[str]) -> bool:
     return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
 
 
-def _walked(reader: Reader, found: Lists, wanted: Sequence[Asked], routes: Set[str]) -> list[Asked]:
+def _walked(reader: Reader, items: Lists, wanted: Sequence[Asked], routes: Set[str]) -> list[Asked]:
     """Reads a list of all until everything is there, or until asking for each of those that are
     left takes fewer calls; returns those."""
     first, left = wanted[0], {one.id: one for one in wanted}
@@ -137,7 +137,7 @@ def _walked(reader: Reader, found: Lists, wanted: Sequence[Asked], routes: Set[s
     alone = first.request.route in routes
     try:
         for page in reader.each_page(whole.route, whole.list, whole.query):
-            found.add(first.reading, [item for item in page.items if item["id"] in left])
+            items.add(first.reading, [item for item in page.items if item["id"] in left])
             for item in page.items:
                 left.pop(item["id"], None)
             if not left or (alone and page.left > len(left)):
@@ -150,11 +150,11 @@ def _walked(reader: Reader, found: Lists, wanted: Sequence[Asked], routes: Set[s
     return list(left.values())
 
 
-def _elsewhere(reader: Reader, found: Lists, asked: Iterable[Asked], routes: Set[str]) -> None:
+def _elsewhere(reader: Reader, items: Lists, asked: Iterable[Asked], routes: Set[str]) -> None:
     """Looks through the whole list for what a search by a name has not shown: its name may have
     been changed."""
-    missed = [one for one in asked if one.request.list and found.of(one) is None]
+    missed = [one for one in asked if one.request.list and items.of(one) is None]
     for reading, wanted in _by_reading(missed):
         listed: InList | None = reading.listed
         if listed and listed.whole and listed.whole.route in routes and not _worth(wanted, routes):
-            _walked(reader, found, wanted, frozenset())
+            _walked(reader, items, wanted, frozenset())

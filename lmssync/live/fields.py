@@ -3,7 +3,11 @@
 from collections.abc import Container, Mapping
 from typing import Any
 
+from ..kinds import KINDS
 from ..resource import Form
+
+_ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
+"""Lists of people and the like: one field each, whatever their items are known by."""
 
 
 def leaves(form: Form, path: str = "") -> list[str]:
@@ -17,7 +21,7 @@ def leaves(form: Form, path: str = "") -> list[str]:
 def _collect(paths: list[str], form: Mapping[str, Any], path: str) -> None:
     for key, value in form.items():
         below = f"{path}.{key}" if path else key
-        if is_parts(value):
+        if key not in _ROWS and is_parts(value):
             for item in value:
                 inner = {name: held for name, held in item.items() if name != "id"}
                 _collect(paths, inner, f"{below}[{item['id']}]")

@@ -131,16 +131,17 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
         reading = one.reading
         if answer is None and reading.listed and not reading.listed.exact:
             continue
-        shown = None if answer is None else reading.shows(bound, record.ids, answer)
+        regular = None if answer is None else reading.regular(answer)
+        shown = None if answer is None else reading.shows(bound, record.ids, regular)
         if shown is None:
-            return LiveState(present=False, form={}, answer=answer)
-        if reading.lags and since.behind(answer, newest):
+            return LiveState(present=False, form={}, answer=regular)
+        if reading.lags and since.behind(regular, newest):
             continue
-        newest = max(newest, stamp(answer))
-        comparison.nodes.update(reading.nodes(answer))
+        newest = max(newest, stamp(regular))
+        comparison.nodes.update(reading.nodes(regular))
         form = comparison.merged(recorded, form, shown)
-        marks |= reading.marks(bound, record.ids, answer)
-        match = match or (reading.shape and reading.shape(answer))
+        marks |= reading.marks(bound, record.ids, regular)
+        match = match or (reading.shape and reading.shape(regular))
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,

@@ -29,10 +29,10 @@ def _checks(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
             yield f"{'':<{width + 9}}{visible(check.remedy)}"
 
 
-def _capabilities(found: Mapping[str, Answered], ink: Ink) -> Iterator[str]:
+def _capabilities(capabilities: Mapping[str, Answered], ink: Ink) -> Iterator[str]:
     """What plans can read there, each with the reason why it is not."""
-    width = max(map(len, found))
-    for name, answered in found.items():
+    width = max(map(len, capabilities))
+    for name, answered in capabilities.items():
         word, colour = _SIGNS[answered.has]
         reason = f"  {visible(answered.reason)}" if answered.reason else ""
         yield f"  {name:<{width}}  {ink(f'{word:<11}', colour)}{reason}".rstrip()

@@ -30,6 +30,7 @@ FROM_THE_TOP = (
     "client",
     "state",
     "pull",
+    "importing",
     "manifests",
     "git",
     "graph",
