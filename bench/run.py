@@ -4,6 +4,7 @@ python bench/run.py [--courses N ...] [--only PART ...] [--runs N] [--limit SECO
 """
 
 import argparse
+import json
 import math
 import shutil
 import sys
@@ -125,6 +126,18 @@ def maintain(bench: Bench, platform: Sandbox) -> None:
     changed = math.ceil(bench.courses / CHANGED_EVERY)
     least = Calls(writes=math.ceil(changed / BATCH), reads=changed)
     applied(bench, "apply-changed", platform, least=least, before=bench.edit)
+    looked_over(bench, platform)
+
+
+def looked_over(bench: Bench, platform: Sandbox) -> None:
+    """A look at everything, and what the state says of it."""
+    before = platform.requests()
+    costs = bench.measure("drift", "drift", "--json", env=platform.env)
+    seen = (platform.requests() - before) // len(costs)
+    told = Calls(writes=0, reads=json.loads(costs[-1].output)["calls"])
+    least = Calls(writes=0, reads=bench.courses)
+    bench.results.calls["drift"] = report.Compared(told, seen, least)
+    bench.measure("status", "status", env=platform.env)
 
 
 def applied(

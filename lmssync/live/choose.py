@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Set
 from ..kind import Reading, Reads
 from ..resource import Form
 from ..state import Record
-from .fields import declared, leaves
+from .fields import declared, leaves, pattern
 
 
 def chosen(reads: Reads, record: Record, routes: Set[str]) -> Iterator[Reading]:
@@ -20,9 +20,9 @@ def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
 
 def needed(readings: Iterable[Reading], form: Form) -> Iterator[Reading]:
     """Of readings in their order, those that prove a field which no earlier one does."""
-    left = list(leaves(form))
+    left = fields = {pattern(path) for path in leaves(form)}
     for reading in readings:
-        rest = [path for path in left if not declared(reading.proves, path)]
-        if len(rest) < len(left) or any(declared(reading.apart, path) for path in leaves(form)):
+        rest = {name for name in left if not declared(reading.proves, name)}
+        if len(rest) < len(left) or any(declared(reading.apart, name) for name in fields):
             yield reading
         left = rest

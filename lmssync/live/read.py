@@ -156,5 +156,6 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
 
 def _noticed(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
     """Of changed parts, those with a field that was not read."""
-    unread = [path for path in leaves(form) if path not in proven]
-    return frozenset(part for part in changed if any(within(path, part) for path in unread))
+    parts = list(changed)
+    unread = [path for path in leaves(form) if path not in proven] if parts else []
+    return frozenset(part for part in parts if any(within(path, part) for path in unread))

@@ -231,7 +231,8 @@ def _server(
 
 
 def _dated(application: ASGIApp, sandbox: Sandbox) -> ASGIApp:
-    """Every answer has the time of the sandbox's own clock, which an order can move."""
+    """Every answer has the time of the sandbox's own clock, which an order can move: after a reset
+    it is another one."""
 
     async def dated(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_date(message: Message) -> None:

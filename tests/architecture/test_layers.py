@@ -20,7 +20,6 @@ FROM_THE_TOP = (
     "report",
     "drift",
     "status",
-    "unmanaged",
     "doctor",
     "apply",
     "plan",
