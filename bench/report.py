@@ -37,6 +37,7 @@ ROWS = {
     "apply-changed": Row("`apply`, 1 % changed"),
     "drift": Row("`drift`, everything"),
     "status": Row("`status`"),
+    "import": Row("`import --all`"),
 }
 
 
