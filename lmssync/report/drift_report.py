@@ -7,9 +7,9 @@ from ..diff import Drift
 from ..drift import Drifted, Look
 from ..visible import visible
 from . import words
-from .excerpts import excerpt
 from .ink import PLAIN, Colour, Ink
 from .truth import truth_line
+from .word_diff import in_one_line
 
 FORMAT = "lmssync.drift/1"
 _NAMES = 5
@@ -114,11 +114,9 @@ def _told(one: Drift) -> str:
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
         return f"its part was changed{when}, and no route shows what it holds now"
-    texts = words.prose(one.recorded), words.prose(one.live)
-    if texts[0] is not None and texts[1] is not None:
-        before, after = (" ".join(text.split()) for text in texts if text is not None)
-        if differing := excerpt(before, after):
-            return f"“{differing.before}” → “{differing.after}”"
+    recorded, live = words.prose(one.recorded), words.prose(one.live)
+    if recorded and live and (differing := in_one_line(recorded, live)):
+        return f"“{differing}”"
     before, after = words.value(one.recorded), words.value(one.live)
     return f"{before} → {after}" if before != after else f"{before} → differs further on"
 

@@ -13,8 +13,9 @@ from ..drifted import drift_lines, shown, staying
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import outline
-from .differences import NOTE, Pair, line_changes, pairs
+from .differences import Pair, pairs
 from .outline import Detail
+from .prose import text_changes
 
 _SHOWN = {
     Action.CREATE: ("+", Colour.GREEN, "to create"),
@@ -28,7 +29,6 @@ _SHOWN = {
 }
 """The sign and the colour of each action, and its words in the summary."""
 
-_COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
 _NAMES = 8
@@ -224,9 +224,8 @@ class _Page:
             yield f"      {visible(pair.path)}: {text}"
             return
         yield f"      {visible(pair.path)}:"
-        shown = line_changes(*pair.prose, full=self.full)
-        for line in shown.lines:
-            yield "        " + self.ink(line, _COLOURS[line[0]])
+        shown = text_changes(*pair.prose, self.ink, full=self.full)
+        yield from (f"        {line}" for line in shown.lines)
         self.hidden |= shown.cut
         yield from self._more(shown.hidden, "        ")
 
