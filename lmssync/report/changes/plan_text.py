@@ -31,6 +31,8 @@ _SHOWN = {
 
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
+_TITLES = "title", "name"
+"""What people know a resource by: a change of that is shown first."""
 _NAMES = 8
 """How many addresses a line names."""
 _MOVES = 12
@@ -171,7 +173,7 @@ class _Page:
             yield from (f"      {line}" for line in lines[1:])
         if is_new:
             yield from self._new(planned)
-        for field in planned.fields:
+        for field in sorted(planned.fields, key=lambda field: field.path not in _TITLES):
             yield from self._field(field)
         for step in planned.manual:
             text = visible(f"by hand, {step.field}: {step.text}")
@@ -220,7 +222,7 @@ class _Page:
             return
         if pair.prose is None:
             text = pair.text(full=self.full)
-            self.hidden |= "…" in text
+            self.hidden |= text != pair.text(full=True)
             yield f"      {visible(pair.path)}: {text}"
             return
         yield f"      {visible(pair.path)}:"
