@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..diff import Drift, Outcome
-from ..visible import visible
-from .changes.differences import pairs
-from .changes.prose import text_changes
-from .ink import Ink
+from ...diff import Drift, Outcome
+from ...visible import visible
+from ..ink import Ink
+from .differences import pairs
+from .prose import text_changes
 
 
 def staying(drift: Iterable[Drift]) -> list[Drift]:
