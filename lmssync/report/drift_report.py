@@ -7,7 +7,7 @@ from ..diff import Drift
 from ..drift import Drifted, Look
 from ..visible import visible
 from . import words
-from .changes.differences import one_line
+from .changes import one_line
 from .ink import PLAIN, Colour, Ink
 from .truth import truth_line
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..diff import Drift
 from ..visible import visible
-from .changes.differences import one_line
+from .changes import one_line
 from .words import counted
 
 

@@ -9,9 +9,7 @@ from ..kinds import KINDS
 from ..source import Place
 from ..visible import visible
 from . import words
-from .changes import outline
-from .changes.differences import pairs
-from .changes.prose import text_changes
+from .changes import pairs, summary, text_changes
 from .ink import PLAIN, Colour, Ink
 from .truth import ago
 
@@ -91,7 +89,7 @@ def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[st
 def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
     text = words.prose(value)
     if text is None or not full:
-        yield f"{head}  {words.value(value, full=True) if full else outline.summary(value)}"
+        yield f"{head}  {words.value(value, full=True) if full else summary(value)}"
         return
     yield head.rstrip()
     yield from (f"       {visible(line)}".rstrip() for line in text.split("\n"))
