@@ -48,6 +48,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),
+        ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
     ),
     "apply": (
         ("lmssync apply", "show the plan, ask, and apply it"),

@@ -38,7 +38,7 @@ _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
-    "show": _ANY,
+    "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},

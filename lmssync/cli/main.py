@@ -23,7 +23,7 @@ COMMANDS = {
     "outline": "Show what is in the catalog: courses, their parts, their rules.",
     "tags": "List the tags that the catalog uses.",
     "plan": "Show what would change on the platform.",
-    "show": "Show a saved plan.",
+    "show": "Show a saved plan, or one resource.",
     "apply": "Make the platform match the catalog.",
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform, or in files of others.",

@@ -25,6 +25,7 @@ from .paths import (
 )
 from .proving import counted as counted, proof as proof
 from .referrers import children as children
+from .standing import Standing as Standing, StandingField as StandingField, standing as standing
 from .three_way import (
     Drift as Drift,
     Outcome as Outcome,
