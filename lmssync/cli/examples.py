@@ -83,7 +83,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync resolve course.safety-101 --not-created", "it is not on the platform"),
     ),
     "state": (("lmssync state list", "list what is recorded, and what waits"),),
-    "state list": (("lmssync state list", "list what is recorded, and what waits"),),
+    "state list": (
+        ("lmssync state list", "list what is recorded, and what waits"),
+        ("lmssync state list 'course.safety-*'", "list some of it"),
+        ("lmssync state list --json", "the same for a program"),
+    ),
     "state show": (
         ("lmssync state show course.safety-101", "show everything that is recorded about a course"),
     ),

@@ -1,6 +1,7 @@
 """`lmssync state`."""
 
-from typing import Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -8,6 +9,11 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .commands import Commands
+from .matching import matches, refuse_unmatched
+
+if TYPE_CHECKING:
+    from ..report.state_text import Listed
+    from ..state import Store
 
 
 @click.group("state", cls=Commands)
@@ -16,16 +22,37 @@ def command() -> None:
 
 
 @command.command("list")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-def list_(*, json_: bool, **given: Unpack[options.Where]) -> None:
-    """List every resource with its id, open manual steps, and calls that wait."""
+def list_(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Where]) -> None:
+    """List every resource with its id, what was forgotten, open manual steps, and calls that wait.
+
+    ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten are kept, so it is
+    not made again if it comes back to the catalog.
+    """
     from ..report.state_text import state_list, states_json
 
     place = options.place(**given)
     with place.store(read_only=True) as store:
-        records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
-    options.echo(states_json(records, steps) if json_ else state_list(records, waiting, steps))
+        listed = _listed(store, addresses)
+    options.echo(states_json(listed) if json_ else state_list(listed))
+
+
+def _listed(store: "Store", patterns: Sequence[str]) -> "Listed":
+    from ..report.state_text import Listed
+
+    refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
+    return Listed(
+        [record for record in store.records() if matches(record.address, patterns)],
+        [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
+        [step for step in store.steps() if matches(step.address, patterns)],
+        [
+            call
+            for call in store.open_calls()
+            if not patterns or any(matches(part.address, patterns) for part in call.parts)
+        ],
+    )
 
 
 @command.command("show")

@@ -86,10 +86,11 @@ class StateReader:
         record = self.record(address)
         return record.ids if record else None
 
-    def records(self) -> Iterator[Record]:
-        """All records of what is managed, in the order of their addresses."""
+    def records(self, *, forgotten: bool = False) -> Iterator[Record]:
+        """All records of what is managed, or of what was forgotten, by address."""
         self._sealed.heads()
-        rows = self._sealed.rows("resource", RECORD, "WHERE NOT forgotten ORDER BY address")
+        which = "forgotten" if forgotten else "NOT forgotten"
+        rows = self._sealed.rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(record_of, rows)
 
     def ids_of(self, kind: str) -> set[str]:
