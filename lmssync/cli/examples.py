@@ -91,6 +91,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state show": (
         ("lmssync state show course.safety-101", "show everything that is recorded about a course"),
     ),
+    "state history": (
+        ("lmssync state history", "all that has happened, newest last"),
+        ("lmssync state history course.safety-101", "what has happened to one course"),
+        ("lmssync state history --since 2027-01-31 --limit 20", "the last lines since a day"),
+    ),
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
     ),

@@ -48,6 +48,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "resolve": _PLATFORM | {Exit.LOCKED},
     "state list": _PROJECT,
     "state show": _PROJECT,
+    "state history": _PROJECT,
     "state forget": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},
     "schema": _ANY,

@@ -10,6 +10,7 @@ from ..visible import visible
 from . import options
 from .commands import Commands
 from .matching import matches, refuse_unmatched
+from .state_history import history
 
 if TYPE_CHECKING:
     from ..report.state_text import Listed
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 @click.group("state", cls=Commands)
 def command() -> None:
     """Show or change what lmssync has recorded."""
+
+
+command.add_command(history)
 
 
 @command.command("list")

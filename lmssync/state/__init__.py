@@ -5,6 +5,7 @@ when it returns.
 """
 
 from .codes import Codes as Codes
+from .history import Event as Event
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .proofs import Counts as Counts, Proof as Proof
 from .records import (

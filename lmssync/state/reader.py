@@ -10,7 +10,8 @@ from ..address import Address
 from ..kind import CallPart, Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
-from .damage import Stamp
+from .damage import Stamp, reading
+from .history import Event, events
 from .proofs import PROOF, Proof, proof_of
 from .records import Entry, JournaledCall, OpenStep, Record
 from .resources import RECORD, record_of
@@ -141,3 +142,8 @@ class StateReader:
             "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
         ):
             yield Entry(seq, op, fence, type_, time, json.loads(data))
+
+    def history(self) -> list[Event]:
+        """The journal as events, oldest first."""
+        with reading(self._file):
+            return list(events(self.journal()))
