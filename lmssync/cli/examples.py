@@ -99,6 +99,13 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
     ),
+    "state rm": (
+        ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
+        ("lmssync state rm 'course.old-*' --dry-run", "only say which"),
+    ),
+    "state mv": (
+        ("lmssync state mv course.safety course.safety-101", "another key for what is recorded"),
+    ),
     "state rebind": (
         ("lmssync state rebind https://new.example.com", "the platform has a new address"),
     ),

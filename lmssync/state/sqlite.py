@@ -145,11 +145,16 @@ class Store(StateReader):
             resources.drop(db, dropped, wholly=True)
             resources.grow(db)
 
-    def move(self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any]) -> None:
-        """Gives records, old to new, another address; whatever mentions them says the new one."""
+    def move(
+        self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any], manage: bool = True
+    ) -> None:
+        """Gives records, old to new, another address; whatever mentions them says the new one.
+
+        What was forgotten is managed again, unless it is not to (`manage`).
+        """
         moved = {str(old): str(new) for old, new in pairs.items()}
         with self._journalled("move", {"moved": moved, **because}) as db:
-            moves.carry_out(db, pairs, lock.now())
+            moves.carry_out(db, pairs, lock.now(), manage=manage)
             resources.grow(db)
 
     def protect(self, protections: Mapping[Address, bool]) -> None:

@@ -18,6 +18,7 @@ FROM_THE_TOP = (
     "drift",
     "status",
     "unmanaged",
+    "repairs",
     "apply",
     "plan",
     "diff",
