@@ -53,7 +53,8 @@ def _inside(store: Store, owner: Address) -> Iterator[Address]:
     """What was written inside a manifest, as far as its key says so: it has the same beginning."""
     nested = {n.resource: n.owner for n in KINDS[owner.kind].authoring.nested}
     for address in sorted({*store.fingerprints(), *store.forgotten(), *store.waiting()}):
-        field = nested.get(KINDS[address.kind].resource)
+        kind = KINDS.get(address.kind)  # none for what a later lmssync has recorded
+        field = nested.get(kind.resource) if kind else None
         if field and address.key.startswith(f"{owner.key}."):
             record = store.record(address)
             if record is None or meant(record.form[field]) == owner:

@@ -99,6 +99,14 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
     ),
+    "state export": (
+        ("lmssync state export state.json", "write all that is recorded into a file"),
+        ("lmssync state export > state.json", "the same"),
+    ),
+    "state import": (
+        ("lmssync state import state.json", "make a state from that file"),
+        ("lmssync state import state.json --force", "go back to it"),
+    ),
     "state rm": (
         ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
         ("lmssync state rm 'course.old-*' --dry-run", "only say which"),

@@ -50,6 +50,8 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state show": _PROJECT,
     "state history": _PROJECT,
     "state forget": _PROJECT | {Exit.LOCKED},
+    "state export": _PROJECT,
+    "state import": _PROJECT | {Exit.LOCKED},
     "state rm": _PROJECT | {Exit.LOCKED},
     "state mv": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},

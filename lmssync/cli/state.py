@@ -10,6 +10,7 @@ from ..visible import visible
 from . import options
 from .commands import Commands
 from .matching import matches, refuse_unmatched
+from .state_export import export, import_
 from .state_forget import forget, rm
 from .state_history import history
 from .state_mv import mv
@@ -24,7 +25,7 @@ def command() -> None:
     """Show or change what lmssync has recorded."""
 
 
-for inner in (forget, history, mv, rm):
+for inner in (export, forget, history, import_, mv, rm):
     command.add_command(inner)
 
 

@@ -128,6 +128,10 @@ def _rebind(event: Event, data: Data) -> Event:
     return event._replace(what="rebound", note=note)
 
 
+def _import(event: Event, data: Data) -> Event:
+    return event._replace(what="restored", note=f"a state of serial {data['serial']}")
+
+
 def _other(event: Event, _data: Data) -> Event:
     return event
 
@@ -144,5 +148,6 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "move": _move,
     "protect": _protect,
     "rebind": _rebind,
+    "import": _import,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""

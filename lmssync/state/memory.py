@@ -33,6 +33,18 @@ def check(file: Path, state: StateReader) -> None:
         )
 
 
+def another(file: Path, lineage: str) -> bool:
+    """True if a state of another lineage was here, in which something had been recorded."""
+    known = _read(_beside(file))
+    return known is not None and known[0] != lineage and known[1] > 0
+
+
+def is_behind(file: Path, lineage: str, serial: int) -> bool:
+    """True if that state had come further than this serial."""
+    known = _read(_beside(file))
+    return known is not None and known[0] == lineage and known[1] > serial
+
+
 def remember(file: Path, state: StateReader) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
     text = json.dumps({"lineage": state.lineage, "serial": state.serial})

@@ -10,7 +10,7 @@ from ..address import Address
 from ..kind import CallPart, Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
-from .damage import Stamp, reading
+from .damage import Stamp, reading, refuse_written
 from .history import Event, events
 from .proofs import PROOF, Proof, proof_of
 from .records import Entry, JournaledCall, OpenStep, Record
@@ -23,7 +23,7 @@ class StateReader:
     """Reads one state; every method raises `StateError` for one that is damaged."""
 
     def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
-        self._db, self._file = db, file
+        self._db, self._file, self._before = db, file, before
         self._sealed = Sealed(db, file, before)
         self._all_read = False
         self._metas()  # codes are made with a key that stands there
@@ -109,6 +109,10 @@ class StateReader:
         """Addresses that something has moved away from, and how often that was."""
         return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
 
+    def moved(self) -> Iterator[tuple[str, str, str]]:
+        """Old address, new address and time of each move."""
+        return ((old, new, time) for old, new, time in self._sealed.all("moved", "old, new, time"))
+
     def steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """What only people can do and nobody has confirmed, by address.
 
@@ -135,6 +139,10 @@ class StateReader:
     def _parts(self, op: str) -> tuple[CallPart, ...]:
         rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
         return tuple(map(part_of, rows))
+
+    def refuse_written(self) -> None:
+        """Raises `StateError` if somebody has written the state since it was opened to be read."""
+        refuse_written(self._file, self._before)
 
     def journal(self) -> Iterator[Entry]:
         """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""

@@ -11,8 +11,9 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kind import ManualStep
-from . import calls, lock, memory, moves, opening, proofs, resources, steps
+from . import calls, lock, memory, moves, opening, proofs, resources, restoring, steps
 from .damage import reading, stamp, unwritten
+from .export import Export
 from .files import placed
 from .proofs import Proof
 from .reader import StateReader
@@ -29,6 +30,7 @@ class Store(StateReader):
         """
         real = placed(file, inside)
         self._fence: int | None = None
+        self._behind = False
         if read_only:
             before = stamp(real)
             super().__init__(opening.to_read(real), real, before)
@@ -43,8 +45,25 @@ class Store(StateReader):
             try:
                 yield fence
             finally:
-                memory.remember(self._file, self)
+                if not self._behind:
+                    memory.remember(self._file, self)
                 self._fence = None
+
+    def restore(self, export: Export, key: str | None = None) -> bool:
+        """Puts an exported state in the place of this one, with its `key` of people if given.
+
+        The journal goes on. False if the state that was here had come further: that is still
+        known, so plans are refused without `--new-state`.
+        """
+        self._behind = memory.is_behind(self._file, export.lineage, export.serial)
+        data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
+        with self._journalled("import", data) as db:
+            restoring.put(db, export, key)
+        return not self._behind
+
+    def replaces_another(self, lineage: str) -> bool:
+        """True if another state was in this place, which is gone."""
+        return memory.another(self._file, lineage)
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""

@@ -10,7 +10,7 @@ USAGE = 64
 
 
 def renamed(work: Workspace) -> None:
-    """Course `a` is applied with its short forms; then the catalog calls it `b`, without `moved`."""
+    """Course `a` is applied with short forms; then the catalog calls it `b`, without `moved`."""
     applied(work)
     rename(work)
     text = (work.root / "b.yaml").read_text("utf-8")
