@@ -27,6 +27,7 @@ WORDS_OF_OUR_OWN = {
     ("report.problems.json", "path"),
     ("plan.codec", "path"),
     ("report.drift_report", "path"),
+    ("report.pull_text", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""
 
