@@ -79,8 +79,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
     ),
     "resolve": (
+        ("lmssync resolve", "show what waits for a decision, and the answers to copy"),
         ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),
         ("lmssync resolve course.safety-101 --not-created", "it is not on the platform"),
+        ("lmssync resolve --from answers.csv", "an answer in each line of a file"),
     ),
     "state": (("lmssync state list", "list what is recorded, and what waits"),),
     "state list": (

@@ -45,7 +45,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "import": _PLATFORM | {Exit.LOCKED},
     "pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "adopt": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
-    "resolve": _PLATFORM | {Exit.LOCKED},
+    "resolve": _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
     "state list": _PROJECT,
     "state show": _PROJECT,
     "state history": _PROJECT,
