@@ -31,6 +31,7 @@ FROM_THE_TOP = (
     "client",
     "state",
     "pull",
+    "importing",
     "manifests",
     "git",
     "graph",
