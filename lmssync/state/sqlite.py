@@ -30,7 +30,8 @@ class Store(StateReader):
         """
         real = placed(file, inside)
         self._fence: int | None = None
-        self._behind = False
+        self._accepted = self._outdated = False
+        """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
             before = stamp(real)
             super().__init__(opening.to_read(real), real, before)
@@ -42,10 +43,11 @@ class Store(StateReader):
         """Holds the state for writing; raises `StateLocked` when another run has it."""
         with lock.held(self._file, self._db) as fence:
             self._fence = fence
+            self._outdated = not self._accepted and bool(memory.outdated(self._file, self))
             try:
                 yield fence
             finally:
-                if not self._behind:
+                if not self._outdated:
                     memory.remember(self._file, self)
                 self._fence = None
 
@@ -55,11 +57,11 @@ class Store(StateReader):
         The journal goes on. False if the state that was here had come further: that is still
         known, so plans are refused without `--new-state`.
         """
-        self._behind = memory.is_behind(self._file, export.lineage, export.serial)
+        self._outdated = memory.is_behind(self._file, export.lineage, export.serial)
         data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
         with self._journalled("import", data) as db:
             restoring.put(db, export, key)
-        return not self._behind
+        return not self._outdated
 
     def replaces_another(self, lineage: str) -> bool:
         """True if another state was in this place, which is gone."""
@@ -68,6 +70,10 @@ class Store(StateReader):
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
         memory.check(self._file, self)
+
+    def accept_age(self) -> None:
+        """Goes on with this state, whatever was here before."""
+        self._accepted, self._outdated = True, False
 
     def claim(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
