@@ -16,3 +16,4 @@ from .run import run as run
 from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
 from .stop import listening as listening
+from .undecided import Undecided as Undecided, undecided as undecided

@@ -167,5 +167,7 @@ class Reads:
     appearance: Callable[[Form], str] = lambda _form: ""
     """What reads show of a new one beside its mark: two that look the same never share a call, for
     nothing would tell their ids apart. Empty where that does not matter."""
+    place: Callable[[Form], str] = lambda _form: ""
+    """Where people find one in the admin interface; empty for the list of all of this kind."""
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""

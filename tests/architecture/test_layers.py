@@ -21,6 +21,7 @@ FROM_THE_TOP = (
     "drift",
     "status",
     "doctor",
+    "repairs",
     "apply",
     "plan",
     "diff",
